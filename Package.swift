@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+// The map of the program: libraries by outside world, leaves that never import each other, one thin executable.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "triage",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "triage", targets: ["triage"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // C libraries of the system.
+        .systemLibrary(
+            name: "CVectorscan", pkgConfig: "libhs",
+            providers: [.apt(["libvectorscan-dev"]), .brew(["vectorscan"])]),
+        .systemLibrary(
+            name: "CSimdjson", pkgConfig: "simdjson",
+            providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
+        .systemLibrary(
+            name: "CArchive", pkgConfig: "libarchive",
+            providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+
+        // Thin shims: what Swift cannot say, or cannot say fast.
+        .target(name: "CRecordScan", dependencies: ["CSimdjson"]),
+        .target(name: "CPatternScan", dependencies: ["CVectorscan"]),
+        .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
+
+        // The program, inside out.
+        .target(name: "TriageCore", swiftSettings: strict),
+        .target(
+            name: "TriageConfig", dependencies: ["TriageCore", .product(name: "Yams", package: "Yams")],
+            swiftSettings: strict),
+        .target(
+            name: "TriageMatching", dependencies: ["TriageCore", "CPatternScan", "CVectorscan"],
+            swiftSettings: strict),
+        .target(name: "TriageStages", dependencies: ["TriageCore"], swiftSettings: strict),
+        .target(
+            name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "triage",
+            dependencies: [
+                "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "ShippedRules",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+
+        .testTarget(name: "TriageCoreTests", dependencies: ["TriageCore"], swiftSettings: strict),
+    ],
+    cxxLanguageStandard: .cxx20
+)

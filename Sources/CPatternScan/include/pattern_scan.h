@@ -1,0 +1,46 @@
+// Scans many texts with one Vectorscan database and collects the matches that stand where they may stand.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include <hs.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// One pattern, by its id in the database.
+typedef struct {
+    uint32_t length;  // bytes of a literal; 0: a regex, whose start the engine reports
+    uint8_t whole_word;  // no letter or digit may stand beside it
+} tps_pattern;
+
+// A match inside one text of the batch; offsets are relative to that text.
+typedef struct {
+    uint32_t text;
+    uint32_t pattern;
+    uint32_t start;
+    uint32_t end;
+} tps_match;
+
+typedef struct {
+    tps_match *matches;
+    size_t count;
+    size_t capacity;
+    int failed;  // out of memory
+} tps_matches;
+
+// Scans `bytes` (texts back to back; text i is [starts[i], starts[i] + lengths[i])) and appends at most
+// `limit_per_text` matches of each text to `out`, in order of their ends. Returns an hs_error_t.
+int tps_scan(const hs_database_t *database, hs_scratch_t *scratch, const tps_pattern *patterns, const uint8_t *bytes,
+             const uint32_t *starts, const uint32_t *lengths, uint32_t texts, uint32_t limit_per_text,
+             tps_matches *out);
+
+void tps_matches_free(tps_matches *out);
+
+// Whether the scalar that ends before / starts at `at` is a letter or digit of a script that puts blanks between words.
+int tps_word_before(const uint8_t *bytes, size_t start, size_t at);
+int tps_word_at(const uint8_t *bytes, size_t end, size_t at);
+
+#ifdef __cplusplus
+}
+#endif

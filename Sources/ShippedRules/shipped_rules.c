@@ -1,0 +1,1 @@
+#include "shipped_rules.h"

@@ -1,0 +1,186 @@
+/// The three kinds of messages.
+public enum Category: UInt8, Sendable, CaseIterable {
+    case fan, business, spam
+
+    public var name: String {
+        switch self {
+        case .fan: "fan"
+        case .business: "business"
+        case .spam: "spam"
+        }
+    }
+}
+
+/// The feeling a sender expresses.
+public enum Sentiment: UInt8, Sendable, CaseIterable {
+    case positive, negative, neutral
+
+    public var name: String {
+        switch self {
+        case .positive: "positive"
+        case .negative: "negative"
+        case .neutral: "neutral"
+        }
+    }
+}
+
+/// How sure an answer is, by thresholds chosen from data.
+public enum Level: UInt8, Sendable {
+    case high, medium, low
+
+    public var name: String {
+        switch self {
+        case .high: "high"
+        case .medium: "medium"
+        case .low: "low"
+        }
+    }
+}
+
+/// The method that gave an answer, such as `category.rules`: an index into ``Deciders/names``.
+public enum Decider: UInt8, Sendable, CaseIterable {
+    case languageRules, categoryRules, sentimentRules, urgencyRules, opportunityRules, faqLexical, injectionRules
+    case replyTemplate
+
+    public var name: String {
+        switch self {
+        case .languageRules: "language.rules"
+        case .categoryRules: "category.rules"
+        case .sentimentRules: "sentiment.rules"
+        case .urgencyRules: "urgency.rules"
+        case .opportunityRules: "opportunity.rules"
+        case .faqLexical: "faq.lexical"
+        case .injectionRules: "injection.rules"
+        case .replyTemplate: "reply.template"
+        }
+    }
+}
+
+/// Which language a text is in.
+public struct LanguageAnswer: Sendable {
+    /// Index into the language table; see ``LanguageTable/tags``.
+    public var language: UInt8
+    /// 0–1.
+    public var confidence: Float
+
+    public init(language: UInt8, confidence: Float) {
+        self.language = language
+        self.confidence = confidence
+    }
+}
+
+/// Fan, business or spam.
+public struct CategoryAnswer: Sendable {
+    /// nil only for empty text or no evidence at all.
+    public var label: Category?
+    /// Probabilities in the order of ``Category``; they sum to 1.
+    public var scores: SIMD4<Float>
+    public var level: Level
+    public var by: Decider
+    public var because: EvidenceRange
+
+    public init(label: Category?, scores: SIMD4<Float>, level: Level, by: Decider, because: EvidenceRange) {
+        self.label = label
+        self.scores = scores
+        self.level = level
+        self.by = by
+        self.because = because
+    }
+
+    /// Calibrated probability that ``label`` is right.
+    public var confidence: Float { label.map { scores[Int($0.rawValue)] } ?? 0 }
+}
+
+/// Positive, negative or neutral, and how strongly.
+public struct SentimentAnswer: Sendable {
+    public var label: Sentiment?
+    public var confidence: Float
+    public var level: Level
+    /// 0–1.
+    public var intensity: Float
+    public var by: Decider
+    public var because: EvidenceRange
+
+    public init(
+        label: Sentiment?, confidence: Float, level: Level, intensity: Float, by: Decider, because: EvidenceRange
+    ) {
+        self.label = label
+        self.confidence = confidence
+        self.level = level
+        self.intensity = intensity
+        self.by = by
+        self.because = because
+    }
+}
+
+/// Whether a person should look within a day.
+public struct UrgencyAnswer: Sendable {
+    public var isUrgent: Bool
+    /// 0–1, calibrated.
+    public var score: Float
+    /// What kind of danger, for the words of a draft.
+    public var kind: Kind
+    public var by: Decider
+    public var because: EvidenceRange
+
+    public enum Kind: UInt8, Sendable { case none, selfHarm, threat, account, impersonation, legal, deadline, other }
+
+    public init(isUrgent: Bool, score: Float, kind: Kind, by: Decider, because: EvidenceRange) {
+        self.isUrgent = isUrgent
+        self.score = score
+        self.kind = kind
+        self.by = by
+        self.because = because
+    }
+}
+
+/// Whether the text tries to steer an automated reader.
+public struct InjectionAnswer: Sendable {
+    public var isSuspected: Bool
+    public var score: Float
+    public var because: EvidenceRange
+
+    public init(isSuspected: Bool, score: Float, because: EvidenceRange) {
+        self.isSuspected = isSuspected
+        self.score = score
+        self.because = because
+    }
+}
+
+/// Which entry of the creator's library answers the message.
+public struct FAQAnswer: Sendable {
+    /// Index into ``FAQLibrary/entries``.
+    public var entry: Int
+    /// true: `high`; false: `possible`.
+    public var isHigh: Bool
+    public var confidence: Float
+    public var by: Decider
+
+    public init(entry: Int, isHigh: Bool, confidence: Float, by: Decider) {
+        self.entry = entry
+        self.isHigh = isHigh
+        self.confidence = confidence
+        self.by = by
+    }
+}
+
+/// What a reply could say.
+public struct DraftAnswer: Sendable {
+    /// Text in ``Batch/generated``.
+    public var text: Span32
+    /// Language tag of the draft.
+    public var language: UInt8
+    /// `faq:camera`, `template:business.rates` …, in ``Batch/generated``.
+    public var basedOn: Span32
+    /// Names of placeholders a person must fill: a range of ``Batch/generatedSpans``.
+    public var fill: Range<Int>
+    public var by: Decider
+
+    public init(text: Span32, language: UInt8, basedOn: Span32, fill: Range<Int>, by: Decider) {
+        self.text = text
+        self.language = language
+        self.basedOn = basedOn
+        self.fill = fill
+        self.by = by
+    }
+}

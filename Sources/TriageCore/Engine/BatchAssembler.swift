@@ -1,0 +1,79 @@
+/// Collects lines and messages of readers into batches and hands each full one on.
+///
+/// Readers push: they run on a thread of their own, and `deliver` blocks while the pipeline is full, so that memory is
+/// bounded by batches in flight and never by the input. Not thread-safe: one reader uses it at a time.
+public final class BatchAssembler {
+    /// Messages in a batch.
+    public let maximumLines: Int
+    /// Bytes after which a batch is handed on, however few its lines.
+    public let maximumBytes: Int
+    /// Names of the sources read so far; ``InputLine/source`` is an index into it.
+    public private(set) var sources: [String] = []
+
+    private let deliver: (InputBatch) throws -> Void
+    private var batch: InputBatch
+    private var nextSequence = 0
+
+    /// - Parameter deliver: takes a batch; blocks while the pipeline is full; throws `CancellationError` when the run
+    ///   is stopping, which readers let through.
+    public init(
+        maximumLines: Int = 512, maximumBytes: Int = 1 << 20, deliver: @escaping (InputBatch) throws -> Void
+    ) {
+        self.maximumLines = maximumLines
+        self.maximumBytes = maximumBytes
+        self.deliver = deliver
+        batch = InputBatch(sequence: 0)
+    }
+
+    /// Names the source of what follows (a path, `-`, or an archive member as `export.zip:path`).
+    public func beginSource(_ name: String) {
+        if sources.count < Int(UInt16.max) { sources.append(name) }
+    }
+
+    /// Adds a JSON line as it is (no line break, no BOM).
+    public func append(line: UnsafeBufferPointer<UInt8>, number: Int, offset: Int) throws {
+        if batch.bytes.isEmpty { batch.bytes.reserveCapacity(maximumBytes + InputBatch.padding) }
+        let start = batch.bytes.count
+        batch.bytes.append(contentsOf: line)
+        try added(start: start, count: line.count, number: number, offset: offset, reject: nil, isMade: false)
+    }
+
+    /// Adds a message of an export.
+    public func append(_ message: Message, number: Int) throws {
+        let start = batch.bytes.count
+        message.encode(into: &batch.bytes)
+        try added(
+            start: start, count: batch.bytes.count - start, number: number, offset: -1, reject: nil, isMade: true)
+    }
+
+    /// Adds what cannot become a record; `raw` are its bytes as far as they were kept (none above 64 KiB).
+    public func append(
+        reject: RejectReason, raw: UnsafeBufferPointer<UInt8>? = nil, number: Int, offset: Int
+    ) throws {
+        let start = batch.bytes.count
+        if let raw { batch.bytes.append(contentsOf: raw) }
+        try added(
+            start: start, count: raw?.count ?? 0, number: number, offset: offset, reject: reject, isMade: false)
+    }
+
+    /// Hands on what is held, if anything: at the end, and when a live input falls silent.
+    public func flush() throws {
+        guard !batch.lines.isEmpty else { return }
+        batch.bytes.append(contentsOf: repeatElement(0, count: InputBatch.padding))
+        batch.sequence = nextSequence
+        nextSequence += 1
+        let full = batch
+        batch = InputBatch(sequence: nextSequence)
+        try deliver(full)
+    }
+
+    private func added(
+        start: Int, count: Int, number: Int, offset: Int, reject: RejectReason?, isMade: Bool
+    ) throws {
+        batch.lines.append(
+            InputLine(
+                span: Span32(start: start, count: count), number: number, offset: offset,
+                source: UInt16(max(0, sources.count - 1)), reject: reject, isMade: isMade))
+        if batch.lines.count >= maximumLines || batch.bytes.count >= maximumBytes { try flush() }
+    }
+}

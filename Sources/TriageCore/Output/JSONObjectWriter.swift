@@ -1,0 +1,108 @@
+/// Writes JSON text byte by byte: commas and escapes are its business, order is the caller's.
+public struct JSONObjectWriter: ~Copyable {
+    public private(set) var bytes: [UInt8]
+    private var needsComma = false
+
+    /// Continues `out` (moved in; ``finish()`` gives it back) with an opened object.
+    public init(_ out: inout [UInt8]) {
+        bytes = []
+        swap(&bytes, &out)
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    /// Closes the object and gives the buffer back.
+    public consuming func finish() -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    public mutating func open(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
+        needsComma = false
+    }
+
+    public mutating func close(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
+        needsComma = true
+    }
+
+    /// A comma if one is needed before the next array element.
+    public mutating func element() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    public mutating func key(_ key: String) {
+        element()
+        JSONText.append(key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    public mutating func string(_ value: String) {
+        JSONText.append(value, to: &bytes)
+        needsComma = true
+    }
+
+    /// A number or literal, as is.
+    public mutating func raw(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+        needsComma = true
+    }
+
+    public mutating func member(_ name: String, _ value: String?) {
+        guard let value else { return }
+        key(name)
+        string(value)
+    }
+
+    public mutating func member(_ name: String, _ value: Int?) {
+        guard let value else { return }
+        key(name)
+        raw(String(value))
+    }
+
+    public mutating func member(_ name: String, _ value: Bool?) {
+        guard let value else { return }
+        key(name)
+        raw(value ? "true" : "false")
+    }
+}
+
+/// JSON string escapes.
+public enum JSONText {
+    private static let hex = Array("0123456789abcdef".utf8)
+
+    /// Appends a quoted, escaped string. U+2028, U+2029 and C1 stay: they are legal in JSON.
+    public static func append(_ string: String, to out: inout [UInt8]) {
+        var copy = string
+        copy.withUTF8 { append($0, to: &out) }
+    }
+
+    /// Appends valid UTF-8 as a quoted, escaped string.
+    public static func append(_ utf8: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
+        out.append(UInt8(ascii: "\""))
+        appendEscaped(utf8, to: &out)
+        out.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends the inside of a JSON string, without quotes.
+    public static func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
+        var clean = 0
+        for i in 0..<utf8.count {
+            let byte = utf8[i]
+            if byte >= 0x20, byte != 0x22, byte != 0x5C { continue }
+            if clean < i { out.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[clean..<i])) }
+            clean = i + 1
+            out.append(UInt8(ascii: "\\"))
+            switch byte {
+            case 0x22, 0x5C: out.append(byte)
+            case 0x0A: out.append(UInt8(ascii: "n"))
+            case 0x0D: out.append(UInt8(ascii: "r"))
+            case 0x09: out.append(UInt8(ascii: "t"))
+            default:
+                out.append(contentsOf: [0x75, 0x30, 0x30, hex[Int(byte >> 4)], hex[Int(byte & 15)]])
+            }
+        }
+        if clean < utf8.count { out.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[clean...])) }
+    }
+}

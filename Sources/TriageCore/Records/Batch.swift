@@ -1,0 +1,67 @@
+/// A worker's batch: input lines, the records made of them, and the flat buffers that their spans point into.
+///
+/// One worker owns a batch at a time and reuses it for the next, so after warm-up no stage allocates.
+/// Stages read through the accessors below and write only the fields they declared.
+public struct Batch: Sendable {
+    public var input = InputBatch(sequence: 0)
+    public var records: [Record] = []
+    /// Decoded field values (UTF-8), `RecordFields` point here.
+    public var arena: [UInt8] = []
+    /// Folded texts (``FoldedText`` points here), separated by NUL, and 64 bytes of padding.
+    public var folded: [UInt8] = []
+    /// Where folded and decoded text get out of step.
+    public var marks: [FoldMark] = []
+    /// Words of the folded texts.
+    public var tokens: [Token] = []
+    /// Signals that fired, grouped by record.
+    public var hits: [SignalHit] = []
+    /// Evidence of answers, grouped by answer.
+    public var evidence: [Evidence] = []
+    /// Text that stages made (insights, drafts), UTF-8.
+    public var generated: [UInt8] = []
+    /// Strings that stages made for lists, spans of ``generated``.
+    public var generatedSpans: [Span32] = []
+    public var rejects: [Reject] = []
+
+    public init() {}
+
+    /// Empties everything but keeps the memory.
+    public mutating func reset(to input: InputBatch) {
+        self.input = input
+        records.removeAll(keepingCapacity: true)
+        arena.removeAll(keepingCapacity: true)
+        folded.removeAll(keepingCapacity: true)
+        marks.removeAll(keepingCapacity: true)
+        tokens.removeAll(keepingCapacity: true)
+        hits.removeAll(keepingCapacity: true)
+        evidence.removeAll(keepingCapacity: true)
+        generated.removeAll(keepingCapacity: true)
+        generatedSpans.removeAll(keepingCapacity: true)
+        rejects.removeAll(keepingCapacity: true)
+    }
+
+    /// A field's value as a string; for stages off the hot path and for tests.
+    public func string(_ span: Span32) -> String? {
+        guard span.isPresent else { return nil }
+        return String(decoding: arena[span.range], as: UTF8.self)
+    }
+
+    /// Adds made text to ``generated`` and returns where it lies.
+    public mutating func generate(_ text: some Sequence<UInt8>) -> Span32 {
+        let start = generated.count
+        generated.append(contentsOf: text)
+        return Span32(start: start, count: generated.count - start)
+    }
+}
+
+/// A record that was refused, with what `--rejects` writes.
+public struct Reject: Sendable {
+    /// Index into the batch's input lines.
+    public var line: Int
+    public var reason: RejectReason
+
+    public init(line: Int, reason: RejectReason) {
+        self.line = line
+        self.reason = reason
+    }
+}

@@ -1,0 +1,60 @@
+/// Lines as they came from a reader, each one JSON record, ready for a worker.
+public struct InputBatch: Sendable {
+    /// Position in the run, from 0 without gaps: the order in which batches come out.
+    public var sequence: Int
+    /// The lines back to back, and at least ``padding`` bytes behind the last one.
+    public var bytes: [UInt8]
+    public var lines: [InputLine]
+
+    /// Bytes a SIMD scanner may read behind a line.
+    public static let padding = 64
+
+    public init(sequence: Int, bytes: [UInt8] = [], lines: [InputLine] = []) {
+        self.sequence = sequence
+        self.bytes = bytes
+        self.lines = lines
+    }
+}
+
+/// One line of input.
+public struct InputLine: Sendable {
+    /// Where it lies in ``InputBatch/bytes``, without line break (and without one CR before it).
+    public var span: Span32
+    /// Line number in its source, from 1; for exports the ordinal of the message.
+    public var number: Int
+    /// Byte offset of its first byte in its source; −1 when the source has no such offsets.
+    public var offset: Int
+    /// Index into the run's list of sources.
+    public var source: UInt16
+    /// Set when the reader already knows that this cannot become a record.
+    public var reject: RejectReason?
+    /// Whether the record was made by a reader of exports (its JSON is ours) instead of read as JSON.
+    public var isMade: Bool
+
+    public init(
+        span: Span32, number: Int, offset: Int, source: UInt16, reject: RejectReason? = nil, isMade: Bool = false
+    ) {
+        self.span = span
+        self.number = number
+        self.offset = offset
+        self.source = source
+        self.reject = reject
+        self.isMade = isMade
+    }
+}
+
+/// Why a record was rejected: a stable code, words without any message text, and the place in the line.
+public struct RejectReason: Sendable, Equatable {
+    /// Stable, such as `json.syntax`, `json.depth`, `input.no-text`, `input.line-too-long`.
+    public var code: String
+    /// What was wrong and what was expected, in words; never message text.
+    public var reason: String
+    /// Byte offset in the line, from 0.
+    public var offset: Int
+
+    public init(code: String, reason: String, offset: Int = 0) {
+        self.code = code
+        self.reason = reason
+        self.offset = offset
+    }
+}

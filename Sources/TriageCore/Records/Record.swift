@@ -1,0 +1,71 @@
+/// One message on its way through the stages.
+///
+/// A record is a plain value of spans and answers; its bytes live in the ``Batch``.
+public struct Record: Sendable {
+    /// What becomes of it.
+    public enum Status: Sendable, Equatable {
+        /// A message to triage.
+        case message
+        /// Sent by the creator: context only.
+        case own
+        /// A reaction notice, a call, a system line: context only.
+        case notMessage
+        /// Not a record; the reason is in ``Batch/rejects``.
+        case rejected
+    }
+
+    /// Index into the batch's input lines.
+    public var line = 0
+    public var status = Status.message
+    public var fields = RecordFields()
+    /// Offset of the record's closing brace in its line, where `triage` is spliced in.
+    public var closingBrace = 0
+    /// Byte ranges of earlier `triage` members in the line, with the comma that goes with them; to be cut out.
+    public var cuts: [Range<Int>] = []
+    /// Index into ``Batch/rejects`` when ``status`` is `.rejected`.
+    public var reject = -1
+    /// Seconds since 1970 of `sent_at`; nil when absent or unreadable.
+    public var sentAt: Int64?
+
+    // Derived text, filled by `text.fold`.
+    public var folded = FoldedText()
+    // Signals that fired, filled by `signals.match`: a range of ``Batch/hits``.
+    public var hits = 0..<0
+    /// Facts of offers, filled by `opportunity.facts`.
+    public var facts = Facts()
+    /// What the conversation adds, filled by the in-order pass.
+    public var thread = ThreadContext()
+
+    // Answers.
+    public var language: LanguageAnswer?
+    public var category: CategoryAnswer?
+    public var sentiment: SentimentAnswer?
+    public var urgency: UrgencyAnswer?
+    public var opportunity: OpportunityAnswer?
+    public var faq: FAQAnswer?
+    public var injection: InjectionAnswer?
+    public var draft: DraftAnswer?
+    public var priority: Int?
+    public var problems: [Problem] = []
+
+    public init() {}
+
+    /// Whether there is anything to ask: a message with text that is not only blanks.
+    public var isAsked: Bool { status == .message && fields.text.count > 0 }
+}
+
+/// Something that went wrong with one message without stopping it.
+public struct Problem: Sendable, Equatable {
+    /// The stage or `input`.
+    public var stage: String
+    /// Stable code such as `input.ignored-field`.
+    public var code: String
+    /// What and how to mend; never message text.
+    public var message: String
+
+    public init(stage: String, code: String, message: String) {
+        self.stage = stage
+        self.code = code
+        self.message = message
+    }
+}

@@ -1,0 +1,124 @@
+/// A named, additive reason that rule files define: when it fires, and what it feeds with which weight.
+public struct Signal: Sendable, Equatable {
+    /// `family.kebab-name`, unique.
+    public var name: String
+    /// One line for people.
+    public var why: String
+    /// Languages its patterns are in; informational.
+    public var languages: [String]
+    /// Fires only when the detected language is one of these or undetermined; empty: always.
+    public var onlyIn: [String]
+    public var trigger: Trigger
+    public var feeds: Feeds
+    /// How often it may count in one message.
+    public var repeatLimit: Int
+    public var examples: Examples
+    /// `file:line` of its definition.
+    public var place: String
+
+    /// What makes it fire.
+    public enum Trigger: Sendable, Equatable {
+        case patterns([Pattern])
+        /// A detector in code, by name.
+        case detector(String)
+        /// Other signals of the same message, by name.
+        case composite(all: [String], any: [String], none: [String])
+    }
+
+    /// Texts that must and must not make it fire.
+    public struct Examples: Sendable, Equatable {
+        public var match: [String]
+        public var noMatch: [String]
+        public init(match: [String] = [], noMatch: [String] = []) {
+            self.match = match
+            self.noMatch = noMatch
+        }
+    }
+
+    public init(
+        name: String, why: String, languages: [String] = [], onlyIn: [String] = [], trigger: Trigger, feeds: Feeds,
+        repeatLimit: Int = 1, examples: Examples = Examples(), place: String
+    ) {
+        self.name = name
+        self.why = why
+        self.languages = languages
+        self.onlyIn = onlyIn
+        self.trigger = trigger
+        self.feeds = feeds
+        self.repeatLimit = repeatLimit
+        self.examples = examples
+        self.place = place
+    }
+}
+
+/// One pattern of a signal, as written in the file.
+public struct Pattern: Sendable, Equatable {
+    public enum Kind: UInt8, Sendable {
+        /// A whole word or phrase: no letter or digit stands beside it.
+        case word
+        /// A substring.
+        case literal
+        /// Vectorscan syntax on the folded text.
+        case regex
+    }
+
+    public var kind: Kind
+    public var text: String
+    /// `file:line`.
+    public var place: String
+
+    public init(kind: Kind, text: String, place: String) {
+        self.kind = kind
+        self.text = text
+        self.place = place
+    }
+}
+
+/// What a signal adds to which question; log-odds.
+public struct Feeds: Sendable, Equatable {
+    /// fan, business, spam, in the order of ``Category``; lane 3 is unused.
+    public var category = SIMD4<Float>(repeating: 0)
+    public var feedsCategory = false
+    public var urgent: Float = 0
+    public var injection: Float = 0
+    public var positive: Float = 0
+    public var negative: Float = 0
+    /// Whether it names positive or negative at all: 0 neutralises what it covers.
+    public var feedsSentiment = false
+    public var modifier = Modifier.none
+    /// Scale of an intensifier or diminisher.
+    public var scale: Float = 1
+    /// `fact.*` tags as bits of ``FactTag``.
+    public var facts: UInt64 = 0
+    /// `kind.*`: what kind of urgency it is a sign of.
+    public var urgencyKind = UrgencyAnswer.Kind.none
+
+    public enum Modifier: UInt8, Sendable { case none, negation, intensifier, diminisher, contrast }
+
+    public init() {}
+}
+
+/// Biases of the additive models.
+public struct RuleBiases: Sendable, Equatable {
+    public var category = SIMD4<Float>(repeating: 0)
+    public var urgent: Float = -3
+    public var injection: Float = -4
+    public var positive: Float = -2
+    public var negative: Float = -2
+
+    public init() {}
+}
+
+/// Every signal of a run: the shipped files with the user's on top.
+public struct RuleSet: Sendable, Equatable {
+    public var signals: [Signal]
+    public var biases: RuleBiases
+    /// First 12 hex digits of the SHA-256 over the sources, for `provenance`.
+    public var digest: String
+
+    public init(signals: [Signal] = [], biases: RuleBiases = RuleBiases(), digest: String = "") {
+        self.signals = signals
+        self.biases = biases
+        self.digest = digest
+    }
+}
