@@ -9,6 +9,13 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// Debian's simdjson.pc carries a -D flag that SwiftPM refuses with a warning; its header needs no search path there.
+#if os(Linux)
+let simdjsonPkgConfig: String? = nil
+#else
+let simdjsonPkgConfig: String? = "simdjson"
+#endif
+
 let package = Package(
     name: "triage",
     platforms: [.macOS(.v15)],
@@ -24,7 +31,7 @@ let package = Package(
             name: "CVectorscan", pkgConfig: "libhs",
             providers: [.apt(["libvectorscan-dev"]), .brew(["vectorscan"])]),
         .systemLibrary(
-            name: "CSimdjson", pkgConfig: "simdjson",
+            name: "CSimdjson", pkgConfig: simdjsonPkgConfig,
             providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive",

@@ -1,0 +1,122 @@
+import Dispatch
+import Synchronization
+
+/// What a worker made of one batch.
+public struct BatchResult: Sendable {
+    /// Position in the run.
+    public var sequence: Int
+    /// Records as the chosen writer encodes them.
+    public var output: [UInt8]
+    /// Lines for `--rejects`.
+    public var rejects: [UInt8]
+    /// Whatever the run counts and shows at its end; merged in order.
+    public var tally: any RunTally
+
+    public init(sequence: Int, output: [UInt8], rejects: [UInt8], tally: any RunTally) {
+        self.sequence = sequence
+        self.output = output
+        self.rejects = rejects
+        self.tally = tally
+    }
+}
+
+/// Counts of one batch that add up over a run.
+public protocol RunTally: Sendable {}
+
+/// Takes results in any order and gives them to a writer thread in the order of their numbers.
+///
+/// A thread of its own, because `write(2)` on a slow pipe blocks and must not hold a worker.
+public final class OrderedOutlet: Sendable {
+    private struct State {
+        var next = 0
+        var ready: [Int: BatchResult] = [:]
+        var isFinished = false
+        var failure: (any Error)?
+        var blocked: [(turn: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+        var done: [CheckedContinuation<Void, any Error>] = []
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+    private let width: Int
+
+    /// - Parameter width: how many results may be ahead of the one being written.
+    public init(width: Int) { self.width = max(1, width) }
+
+    /// Waits until `result` is at most `width` ahead of what is written, then hands it over.
+    ///
+    /// - Throws: what the writer failed with.
+    public func submit(_ result: BatchResult) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let outcome: Result<Void, any Error>? = state.withLock { state in
+                if let failure = state.failure { return .failure(failure) }
+                state.ready[result.sequence] = result
+                if result.sequence < state.next + width { return .success(()) }
+                state.blocked.append((result.sequence, continuation))
+                return nil
+            }
+            wake.signal()
+            if let outcome { continuation.resume(with: outcome) }
+        }
+    }
+
+    /// No more results will come; waits until all are written.
+    public func finish() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let outcome: Result<Void, any Error>? = state.withLock { state in
+                state.isFinished = true
+                if let failure = state.failure { return .failure(failure) }
+                if state.hasEnded { return .success(()) }
+                state.done.append(continuation)
+                return nil
+            }
+            wake.signal()
+            if let outcome { continuation.resume(with: outcome) }
+        }
+    }
+
+    /// The writer's loop; runs on its own thread until all is written or `write` throws.
+    public func drain(_ write: (BatchResult) throws -> Void) {
+        while true {
+            wake.wait()
+            while let result = state.withLock({ $0.ready.removeValue(forKey: $0.next) }) {
+                do {
+                    try write(result)
+                } catch {
+                    end(with: error)
+                    return
+                }
+                let freed = state.withLock { state in
+                    state.next += 1
+                    let limit = state.next + width
+                    let freed = state.blocked.filter { $0.turn < limit }
+                    state.blocked.removeAll { $0.turn < limit }
+                    return freed
+                }
+                for waiter in freed { waiter.continuation.resume() }
+            }
+            let isDone = state.withLock { $0.isFinished && $0.ready.isEmpty }
+            if isDone {
+                end(with: nil)
+                return
+            }
+        }
+    }
+
+    private func end(with failure: (any Error)?) {
+        let (blocked, done) = state.withLock { state in
+            state.failure = failure
+            state.hasEnded = true
+            defer {
+                state.blocked = []
+                state.done = []
+                if failure != nil { state.ready = [:] }
+            }
+            return (state.blocked, state.done)
+        }
+        for continuation in blocked.map(\.continuation) + done {
+            if let failure { continuation.resume(throwing: failure) } else { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Synchronization
+
+/// Runs batches through the stages on several workers and lets the results out in the order of the input.
+///
+/// Three kinds of threads: one that reads (blocking), `jobs` workers, one that writes (blocking). At most
+/// `2 · jobs + 2` batches are in flight, so memory is bounded by batches and never by the input, and a slow reader of
+/// the output slows the reading.
+public struct Pipeline: Sendable {
+    public let plan: StagePlan
+    /// Workers.
+    public let jobs: Int
+    private let read: @Sendable (inout Batch) -> Void
+    private let encode: @Sendable (inout Batch) -> BatchResult
+
+    /// - Parameters:
+    ///   - plan: the stages in order.
+    ///   - jobs: workers, at least 1.
+    ///   - read: turns the batch's input lines into records.
+    ///   - encode: turns the annotated batch into output, without side effects.
+    public init(
+        plan: StagePlan, jobs: Int, read: @escaping @Sendable (inout Batch) -> Void,
+        encode: @escaping @Sendable (inout Batch) -> BatchResult
+    ) {
+        self.plan = plan
+        self.jobs = max(1, jobs)
+        self.read = read
+        self.encode = encode
+    }
+
+    /// Pushes everything that `source` delivers through the stages and into `sink`.
+    ///
+    /// - Parameters:
+    ///   - channel: where `source` sends its batches; ``BatchChannel/finish()`` is called when it returns. Stopping
+    ///     early without losing what was read is the source's business: it returns.
+    ///   - source: runs on a thread of its own.
+    ///   - sink: runs on a thread of its own, gets results in order.
+    /// - Throws: what the source or the sink threw, the sink's first.
+    public func run(
+        channel: BatchChannel, source: @escaping @Sendable () throws -> Void,
+        sink: @escaping @Sendable (BatchResult) throws -> Void
+    ) async throws {
+        let outlet = OrderedOutlet(width: jobs + 1)
+        let gates = plan.slots.map { slot -> OrderedGate? in
+            if case .ordered = slot { return OrderedGate() }
+            return nil
+        }
+        let sourceFailure = Mutex<(any Error)?>(nil)
+        startThread {
+            do { try source() } catch { sourceFailure.withLock { $0 = error } }
+            channel.finish()
+        }
+        startThread { outlet.drain(sink) }
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<jobs {
+                    group.addTask { try await work(channel: channel, gates: gates, outlet: outlet) }
+                }
+                do {
+                    while try await group.next() != nil {}
+                } catch {
+                    // One worker failed (the output is gone): the reader and the others stop now.
+                    channel.stop()
+                    for gate in gates { gate?.close() }
+                    group.cancelAll()
+                    throw error
+                }
+            }
+            try await outlet.finish()
+        } catch {
+            channel.stop()
+            throw error
+        }
+        if let failure = sourceFailure.withLock({ $0 }), !(failure is CancellationError) { throw failure }
+    }
+
+    private func work(channel: BatchChannel, gates: [OrderedGate?], outlet: OrderedOutlet) async throws {
+        var batch = Batch()
+        while let input = await channel.next() {
+            try Task.checkCancellation()
+            batch.reset(to: input)
+            read(&batch)
+            for (slot, gate) in zip(plan.slots, gates) {
+                switch slot {
+                case .local(let stage): stage.annotate(&batch)
+                case .remote(let stage): try await stage.annotate(&batch)
+                case .ordered(let stage):
+                    guard let gate, await gate.enter(input.sequence) else { throw CancellationError() }
+                    stage.annotate(&batch)
+                    gate.leave()
+                }
+            }
+            try await outlet.submit(encode(&batch))
+        }
+    }
+
+    /// Annotates one batch on the calling thread, for `explain` and tests; remote stages are not run.
+    public func annotate(_ input: InputBatch) -> Batch {
+        var batch = Batch()
+        batch.reset(to: input)
+        read(&batch)
+        for slot in plan.slots {
+            switch slot {
+            case .local(let stage): stage.annotate(&batch)
+            case .ordered(let stage): stage.annotate(&batch)
+            case .remote: break
+            }
+        }
+        return batch
+    }
+}

@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Writes bytes to a descriptor with `write(2)` and checks every return.
+///
+/// Exists because `print` reports success onto a full disk and a closed pipe, and `FileHandle.write` crashes there.
+public struct CheckedWriter: Sendable {
+    public let descriptor: Int32
+    /// What errors call the place: `standard output` or a path.
+    public let name: String
+
+    public static let standardOutput = CheckedWriter(descriptor: 1, name: "standard output")
+    public static let standardError = CheckedWriter(descriptor: 2, name: "standard error")
+
+    public init(descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    /// Writes all of it.
+    ///
+    /// - Throws: ``TriageError`` `output.reader-gone` (exit 141) when the reader went away, `output.io` (exit 74)
+    ///   on anything else, such as a full disk.
+    public func write(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { try write($0) }
+    }
+
+    /// Writes all of it; see ``write(_:)-([UInt8])``.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws {
+        var done = 0
+        while done < bytes.count {
+            let wrote = systemWrite(descriptor, bytes.baseAddress! + done, bytes.count - done)
+            if wrote > 0 {
+                done += wrote
+                continue
+            }
+            let code = errno
+            if wrote < 0, code == EINTR { continue }
+            if wrote < 0, code == EAGAIN {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&waiting, 1, -1)
+                continue
+            }
+            if code == EPIPE {
+                throw TriageError("output.reader-gone", "the reader of \(name) went away", exit: .readerGone)
+            }
+            throw TriageError(
+                "output.io", "cannot write: \(String(cString: strerror(code)))", at: name,
+                remedy: code == ENOSPC ? "make room on the disk and run again" : nil, exit: .ioError)
+        }
+    }
+
+    /// Writes a string.
+    public func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    /// Has the kernel put everything on disk; pipes and terminals are left alone.
+    public func synchronize() throws {
+        if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP, errno != EROFS {
+            throw TriageError(
+                "output.io", "cannot finish writing: \(String(cString: strerror(errno)))", at: name, exit: .ioError)
+        }
+    }
+}
+
+@inline(__always)
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

@@ -1,0 +1,241 @@
+internal import CPatternScan
+internal import CVectorscan
+import Synchronization
+public import TriageCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// All patterns of a rule set as Vectorscan databases: one for words and literals, one for regexes.
+///
+/// Matching is linear in the text whatever the patterns and the text are.
+public final class PatternDatabase: @unchecked Sendable {
+    // Proof of sendability: everything but the pool is immutable after init; Vectorscan allows concurrent scans of one
+    // database with a scratch each, and `pool` hands a scratch to one scan at a time.
+    let table: PatternTable
+    private let literals: OpaquePointer?
+    private let regexes: OpaquePointer?
+    private let literalInfo: UnsafeMutableBufferPointer<tps_pattern>
+    private let regexInfo: UnsafeMutableBufferPointer<tps_pattern>
+    private let prototype: OpaquePointer?
+    private let pool = Mutex<[ScratchBox]>([])
+
+    /// Compiles the patterns, or takes `serialized` databases (of ``serialized()``) of the same rules if they fit.
+    ///
+    /// - Throws: ``TriageErrors`` with file and line of each pattern that Vectorscan refuses.
+    public init(rules: RuleSet, serialized: [[UInt8]]? = nil) throws {
+        table = PatternTable(rules)
+        var compiled: (OpaquePointer?, OpaquePointer?)?
+        if let serialized, serialized.count == 2 {
+            compiled = Self.deserialize(serialized, table: table)
+        }
+        if let compiled {
+            (literals, regexes) = compiled
+        } else {
+            literals = try Self.compileLiterals(table)
+            regexes = try Self.compileRegexes(table)
+        }
+        literalInfo = .allocate(capacity: table.literals.count)
+        for (index, bytes) in table.literals.enumerated() {
+            literalInfo.initializeElement(
+                at: index,
+                to: tps_pattern(length: UInt32(bytes.count), whole_word: table.literalIsWord[index] ? 1 : 0))
+        }
+        regexInfo = .allocate(capacity: table.regexes.count)
+        for index in table.regexes.indices {
+            regexInfo.initializeElement(at: index, to: tps_pattern(length: 0, whole_word: 0))
+        }
+        var scratch: OpaquePointer?
+        for database in [literals, regexes] where database != nil {
+            if hs_alloc_scratch(database, &scratch) != HS_SUCCESS {
+                throw TriageError("matching.memory", "not enough memory to match patterns", exit: .internalError)
+            }
+        }
+        prototype = scratch
+    }
+
+    deinit {
+        for box in pool.withLock({ $0 }) { hs_free_scratch(box.scratch) }
+        if let prototype { hs_free_scratch(prototype) }
+        if let literals { hs_free_database(literals) }
+        if let regexes { hs_free_database(regexes) }
+        literalInfo.deallocate()
+        regexInfo.deallocate()
+    }
+
+    /// A scratch on its way between scans.
+    private struct ScratchBox: @unchecked Sendable {
+        // Proof: only ever in the pool or with the one scan that took it out.
+        let scratch: OpaquePointer
+    }
+
+    /// Scans texts that lie in one buffer; `body` gets the matches of literals and of regexes, each in order of text
+    /// and end.
+    func scan(
+        _ bytes: UnsafeBufferPointer<UInt8>, starts: [UInt32], lengths: [UInt32], limitPerText: UInt32,
+        _ body: (UnsafeBufferPointer<tps_match>, UnsafeBufferPointer<tps_match>) -> Void
+    ) throws {
+        guard let scratch = takeScratch() else {
+            throw TriageError("matching.memory", "not enough memory to match patterns", exit: .internalError)
+        }
+        defer { pool.withLock { $0.append(scratch) } }
+        var literalMatches = tps_matches()
+        var regexMatches = tps_matches()
+        defer {
+            tps_matches_free(&literalMatches)
+            tps_matches_free(&regexMatches)
+        }
+        for (database, info) in [(literals, literalInfo), (regexes, regexInfo)] {
+            guard let database else { continue }
+            let isLiteral = database == literals
+            let status =
+                isLiteral
+                ? tps_scan(
+                    database, scratch.scratch, info.baseAddress, bytes.baseAddress, starts, lengths,
+                    UInt32(starts.count), limitPerText, &literalMatches)
+                : tps_scan(
+                    database, scratch.scratch, info.baseAddress, bytes.baseAddress, starts, lengths,
+                    UInt32(starts.count), limitPerText, &regexMatches)
+            if status != HS_SUCCESS {
+                throw TriageError("matching.failed", "Vectorscan ended with code \(status)", exit: .internalError)
+            }
+        }
+        body(
+            UnsafeBufferPointer(start: literalMatches.matches, count: literalMatches.count),
+            UnsafeBufferPointer(start: regexMatches.matches, count: regexMatches.count))
+    }
+
+    private func takeScratch() -> ScratchBox? {
+        if let box = pool.withLock({ $0.popLast() }) { return box }
+        guard let prototype else { return nil }
+        var copy: OpaquePointer?
+        guard hs_clone_scratch(prototype, &copy) == HS_SUCCESS, let copy else { return nil }
+        return ScratchBox(scratch: copy)
+    }
+
+    /// Both databases as bytes, for ``RuleCache``.
+    public func serialized() -> [[UInt8]]? {
+        var all: [[UInt8]] = []
+        for database in [literals, regexes] {
+            guard let database else {
+                all.append([])
+                continue
+            }
+            var bytes: UnsafeMutablePointer<CChar>?
+            var count = 0
+            guard hs_serialize_database(database, &bytes, &count) == HS_SUCCESS, let bytes else { return nil }
+            all.append(UnsafeRawBufferPointer(start: bytes, count: count).map { $0 })
+            free(bytes)
+        }
+        return all
+    }
+
+    private static func deserialize(
+        _ parts: [[UInt8]], table: PatternTable
+    ) -> (OpaquePointer?, OpaquePointer?)? {
+        var databases: [OpaquePointer?] = []
+        for (bytes, isNeeded) in zip(parts, [!table.literals.isEmpty, !table.regexes.isEmpty]) {
+            var database: OpaquePointer?
+            if isNeeded {
+                let status = bytes.withUnsafeBytes {
+                    hs_deserialize_database($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count, &database)
+                }
+                guard status == HS_SUCCESS, database != nil else {
+                    for built in databases where built != nil { hs_free_database(built) }
+                    return nil
+                }
+            }
+            databases.append(database)
+        }
+        return (databases[0], databases[1])
+    }
+
+    private static func compileLiterals(_ table: PatternTable) throws -> OpaquePointer? {
+        guard !table.literals.isEmpty else { return nil }
+        // One buffer, so that the pointers stay put.
+        var pool: [CChar] = []
+        var offsets: [Int] = []
+        for bytes in table.literals {
+            offsets.append(pool.count)
+            pool += bytes.map { CChar(bitPattern: $0) }
+            pool.append(0)
+        }
+        let lengths = table.literals.map(\.count)
+        let flags = [UInt32](repeating: 0, count: lengths.count)
+        let ids = (0..<UInt32(lengths.count)).map { $0 }
+        var database: OpaquePointer?
+        var fault: UnsafeMutablePointer<hs_compile_error_t>?
+        let status = pool.withUnsafeBufferPointer { pool in
+            let pointers: [UnsafePointer<CChar>?] = offsets.map { pool.baseAddress! + $0 }
+            return hs_compile_lit_multi(
+                pointers, flags, ids, lengths, UInt32(lengths.count), UInt32(HS_MODE_BLOCK), nil, &database, &fault)
+        }
+        defer { hs_free_compile_error(fault) }
+        guard status == HS_SUCCESS else {
+            throw TriageError(
+                "rules.pattern", "the words and literals of the rules do not compile: \(words(of: fault))",
+                exit: .badConfiguration)
+        }
+        return database
+    }
+
+    private static func compileRegexes(_ table: PatternTable) throws -> OpaquePointer? {
+        guard !table.regexes.isEmpty else { return nil }
+        var faults: [TriageError] = []
+        var database: OpaquePointer?
+        let status = compile(table.regexes, &database) { _, _ in }
+        if status { return database }
+        // Find every bad one, to report them together.
+        for (regex, place) in zip(table.regexes, table.regexPlaces) {
+            var single: OpaquePointer?
+            _ = compile([regex], &single) { _, message in
+                faults.append(
+                    TriageError(
+                        "rules.bad-pattern", "Vectorscan refuses a regex: \(message)", at: place,
+                        remedy: "no lookaround, back references or unbounded Unicode classes; try `words:` or `literals:`",
+                        exit: .badConfiguration))
+            }
+            if let single { hs_free_database(single) }
+        }
+        if faults.isEmpty {
+            faults.append(
+                TriageError(
+                    "rules.bad-pattern", "the regexes of the rules do not compile together",
+                    remedy: "use fewer or simpler regexes", exit: .badConfiguration))
+        }
+        throw TriageErrors(faults)
+    }
+
+    private static func compile(
+        _ regexes: [String], _ database: inout OpaquePointer?, _ report: (Int, String) -> Void
+    ) -> Bool {
+        let copies = regexes.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        let pointers: [UnsafePointer<CChar>?] = copies.map { $0.map { UnsafePointer($0) } }
+        let flags = [UInt32](repeating: UInt32(HS_FLAG_SOM_LEFTMOST), count: regexes.count)
+        let ids = (0..<UInt32(regexes.count)).map { $0 }
+        var fault: UnsafeMutablePointer<hs_compile_error_t>?
+        let status = hs_compile_multi(
+            pointers, flags, ids, UInt32(regexes.count), UInt32(HS_MODE_BLOCK), nil, &database, &fault)
+        if status == HS_SUCCESS { return true }
+        report(Int(fault?.pointee.expression ?? -1), words(of: fault))
+        hs_free_compile_error(fault)
+        return false
+    }
+
+    private static func words(of fault: UnsafeMutablePointer<hs_compile_error_t>?) -> String {
+        guard let message = fault?.pointee.message else { return "no reason given" }
+        return String(cString: message)
+    }
+
+    /// What the databases depend on besides the rules: engine version and CPU features.
+    public static var engineIdentity: String {
+        var platform = hs_platform_info_t()
+        _ = hs_populate_platform(&platform)
+        let version = hs_version().map { String(cString: $0) } ?? ""
+        return "\(version)|\(platform.tune)|\(platform.cpu_features)"
+    }
+}
