@@ -64,6 +64,8 @@ let package = Package(
             swiftSettings: strict),
 
         .testTarget(name: "TriageCoreTests", dependencies: ["TriageCore"], swiftSettings: strict),
+        .testTarget(
+            name: "TriageConfigTests", dependencies: ["TriageConfig", "TriageCore"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx20
 )

@@ -1,0 +1,69 @@
+/// A configuration file as a tree of located values; YAML and JSON come out the same.
+public struct ConfigDocument: Sendable {
+    /// How faults name the file.
+    public let name: String
+    /// nil when the file is empty, holds only comments, or is broken.
+    public let root: ConfigNode?
+
+    /// Bytes of a file that are read; a rule file of this size has some 100,000 patterns.
+    public static let byteLimit = 8 << 20
+    /// How deep values may be nested.
+    public static let depthLimit = 64
+    /// Values that aliases may add to those that are written, so that a small file cannot become a huge tree.
+    public static let aliasLimit = 100_000
+
+    /// Reads a document; faults go to `faults`, and what could be read is kept.
+    public init(name: String, bytes: [UInt8], faults: FaultCollector) {
+        self.name = name
+        guard bytes.count <= Self.byteLimit else {
+            faults.add(
+                "config.too-large", "the file has \(bytes.count) bytes; at most \(Self.byteLimit) are read", at: name,
+                remedy: "split it, or take out what is not configuration")
+            root = nil
+            return
+        }
+        var content = bytes[...]
+        if content.starts(with: [0xEF, 0xBB, 0xBF]) { content = content.dropFirst(3) }
+        if let line = Self.firstBrokenLine(content) {
+            faults.add(
+                "config.encoding", "line \(line) is not UTF-8", at: "\(name):\(line)", remedy: "save the file as UTF-8")
+            root = nil
+            return
+        }
+        root = content.withUnsafeBufferPointer { buffer in
+            // libyaml reads most JSON, but neither surrogate escapes nor long keys.
+            if Self.looksLikeJSON(buffer) {
+                var reader = JSONReader(buffer, name: name)
+                if let node = reader.read() {
+                    reader.duplicates.forEach { faults.add($0) }
+                    return node
+                }
+                if name.hasSuffix(".json") {
+                    if let fault = reader.fault { faults.add(fault) }
+                    return nil
+                }
+            }
+            var reader = YAMLReader(name: name)
+            return reader.read(buffer, faults: faults)
+        }
+    }
+
+    /// `file:line:column` of a value.
+    public func place(_ node: ConfigNode) -> String { "\(name):\(node.line):\(node.column)" }
+
+    private static func looksLikeJSON(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in bytes where byte > 0x20 { return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
+        return false
+    }
+
+    /// 1-based number of the first line that is not valid UTF-8.
+    private static func firstBrokenLine(_ bytes: ArraySlice<UInt8>) -> Int? {
+        if String(validating: bytes, as: UTF8.self) != nil { return nil }
+        var number = 1
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            if String(validating: line, as: UTF8.self) == nil { return number }
+            number += 1
+        }
+        return 1
+    }
+}

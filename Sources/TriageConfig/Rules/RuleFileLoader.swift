@@ -1,0 +1,252 @@
+public import TriageCore
+
+/// Reads rule files into a ``RuleSet``: the shipped ones first, the user's on top.
+///
+/// A later file adds signals, changes the given keys of one that an earlier file defined, or switches it off with
+/// `enabled: false`. Every fault of every file is reported at once, each with its line.
+public struct RuleFileLoader {
+    /// Signals of a rule set; hits carry the index in 16 bits, and stages add a few of their own.
+    public static let signalLimit = 60_000
+
+    static let signalKeys = [
+        "name", "why", "languages", "only_in", "words", "literals", "regex", "detector", "when", "feeds", "repeat",
+        "examples", "enabled",
+    ]
+
+    private let faults: FaultCollector
+    private let folder = TextFolder()
+    private var drafts: [SignalDraft] = []
+    private var indices: [String: Int] = [:]
+    private var biases = RuleBiases()
+
+    /// Reads all files.
+    ///
+    /// - Parameters:
+    ///   - shipped: files in which a name may be defined only once.
+    ///   - user: the creator's own file, if any.
+    /// - Throws: ``TriageErrors`` with every fault.
+    public static func load(shipped: [RuleSource], user: RuleSource? = nil) throws -> RuleSet {
+        let faults = FaultCollector()
+        let rules = load(shipped: shipped, user: user, faults: faults)
+        try faults.throwIfAny()
+        return rules
+    }
+
+    /// Reads all files; faults go to `faults`, and the rule set holds what could be read.
+    public static func load(shipped: [RuleSource], user: RuleSource?, faults: FaultCollector) -> RuleSet {
+        var loader = RuleFileLoader(faults: faults)
+        for source in shipped { loader.read(source, mayChange: false) }
+        if let user { loader.read(user, mayChange: true) }
+        let signals = CompositeOrder.signals(from: loader.drafts, faults: faults)
+        if signals.count > signalLimit {
+            faults.add(
+                "rules.too-many", "\(signals.count) signals are defined; at most \(signalLimit) are allowed", at: nil,
+                remedy: "join signals that feed the same question with the same weight")
+        }
+        return RuleSet(
+            signals: signals, biases: loader.biases, digest: RuleSource.digest(of: shipped + (user.map { [$0] } ?? [])))
+    }
+
+    private init(faults: FaultCollector) { self.faults = faults }
+
+    private mutating func read(_ source: RuleSource, mayChange: Bool) {
+        let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
+        guard let root = document.root else { return }
+        let reader = MappingReader(
+            root, in: source.name, subject: "a rule file", keys: ["signals", "bias"], faults: faults)
+        if let bias = reader.node("bias") {
+            FeedsReader.readBiases(bias, in: source.name, into: &biases, faults: faults)
+        }
+        guard let list = reader.node("signals") else { return }
+        guard case .sequence(let nodes) = list.value else {
+            faults.add(
+                "rules.wrong-type", "'signals' must be a list, and this is \(list.kind)",
+                at: "\(source.name):\(list.line)", remedy: "begin each signal with '- name: …'")
+            return
+        }
+        var ownNames: [String: Int] = [:]
+        for node in nodes {
+            readSignal(
+                MappingReader(node, in: source.name, subject: "a signal", keys: Self.signalKeys, faults: faults),
+                mayChange: mayChange, ownNames: &ownNames)
+        }
+    }
+
+    private mutating func readSignal(_ reader: MappingReader, mayChange: Bool, ownNames: inout [String: Int]) {
+        guard case .mapping = reader.node.value else { return }
+        let place = "\(reader.document):\(reader.node.line)"
+        guard let name = reader.string("name") else {
+            reader.fault(
+                "rules.no-name", "a signal has no name", at: reader.node, remedy: "add 'name: family.what-it-sees'")
+            return
+        }
+        guard Self.isName(name) else {
+            faults.add(
+                "rules.bad-name",
+                "signal name '\(name.prefix(60))' must be of a-z, 0-9, '-' and '.', as in spam.crypto-offer",
+                at: reader.place("name"), remedy: "rename it")
+            return
+        }
+        if let line = ownNames[name] {
+            faults.add(
+                "rules.duplicate-signal", "signal '\(name)' is already defined on line \(line)", at: place,
+                remedy: "rename one, or join their patterns")
+            return
+        }
+        ownNames[name] = reader.node.line
+        if SignalNames.builtIn.contains(name) {
+            faults.add(
+                "rules.reserved-name", "'\(name)' is a reason that the program gives itself", at: place,
+                remedy: "choose another name")
+            return
+        }
+
+        let known = indices[name]
+        if let known, !mayChange {
+            faults.add(
+                "rules.duplicate-signal", "signal '\(name)' is already defined at \(drafts[known].place)", at: place,
+                remedy: "rename one, or join their patterns")
+            return
+        }
+        var draft = known.map { drafts[$0] } ?? SignalDraft(name: name, place: place)
+        change(&draft, by: reader)
+        draft.place = place
+        checkTrigger(draft, reader)
+        if let known {
+            drafts[known] = draft
+        } else {
+            indices[name] = drafts.count
+            drafts.append(draft)
+        }
+    }
+
+    private func change(_ draft: inout SignalDraft, by reader: MappingReader) {
+        if let why = reader.string("why") { draft.why = why }
+        if let languages = reader.strings("languages") { draft.languages = tags(languages, reader) }
+        if let onlyIn = reader.strings("only_in") { draft.onlyIn = tags(onlyIn, reader) }
+        changeTrigger(of: &draft, by: reader)
+        if let feeds = reader.node("feeds") {
+            draft.feeds = FeedsReader.read(feeds, in: reader.document, faults: faults)
+            draft.hasFeeds = true
+        }
+        if let limit = reader.int("repeat", in: 1...100) { draft.repeatLimit = limit }
+        if let enabled = reader.bool("enabled") { draft.isEnabled = enabled }
+        if let examples = reader.node("examples") {
+            let list = MappingReader(
+                examples, in: reader.document, subject: "'examples'", keys: ["match", "no_match"], faults: faults)
+            if let match = list.strings("match") { draft.examples.match = match.map(\.text) }
+            if let noMatch = list.strings("no_match") { draft.examples.noMatch = noMatch.map(\.text) }
+        }
+    }
+
+    /// A trigger of another kind replaces the one there was; patterns are replaced key by key.
+    private func changeTrigger(of draft: inout SignalDraft, by reader: MappingReader) {
+        let patterns = PatternReader(reader: reader, folder: folder)
+        let words = patterns.patterns("words", kind: .word)
+        let literals = patterns.patterns("literals", kind: .literal)
+        let regexes = patterns.patterns("regex", kind: .regex)
+        let detector = reader.node("detector") == nil ? nil : reader.string("detector")
+        let condition = reader.node("when").map { self.condition($0, reader) }
+        let hasPatterns = words != nil || literals != nil || regexes != nil
+        if (hasPatterns ? 1 : 0) + (detector == nil ? 0 : 1) + (condition == nil ? 0 : 1) > 1 {
+            faults.add(
+                "rules.two-triggers", "signal '\(draft.name)' has more than one of: patterns, 'detector', 'when'",
+                at: "\(reader.document):\(reader.node.line)",
+                remedy: "make one signal of each and join them with a third that has 'when'")
+            return
+        }
+        if hasPatterns {
+            draft.detector = nil
+            draft.condition = nil
+            if let words { draft.words = words }
+            if let literals { draft.literals = literals }
+            if let regexes { draft.regexes = regexes }
+        } else if detector != nil || condition != nil {
+            draft.words = []
+            draft.literals = []
+            draft.regexes = []
+            draft.detector = detector
+            draft.condition = condition
+        }
+        if let detector, DetectorName(rawValue: detector) == nil {
+            faults.add(
+                "rules.unknown-detector", "no detector is called '\(detector.prefix(60))'",
+                at: reader.node("detector").map { reader.place($0) },
+                remedy: Suggestion.remedy(for: detector, among: DetectorName.allCases.map(\.rawValue)))
+        }
+    }
+
+    private func condition(_ node: ConfigNode, _ outer: MappingReader) -> SignalDraft.Condition {
+        let reader = MappingReader(
+            node, in: outer.document, subject: "'when'", keys: ["all", "any", "none"], faults: faults)
+        func references(_ key: String) -> [SignalDraft.Reference] {
+            (reader.strings(key) ?? []).map {
+                SignalDraft.Reference(name: $0.text, place: "\(outer.document):\($0.node.line)")
+            }
+        }
+        let condition = SignalDraft.Condition(
+            all: references("all"), any: references("any"), none: references("none"),
+            place: "\(outer.document):\(node.line)")
+        if condition.all.isEmpty, condition.any.isEmpty {
+            reader.fault(
+                "rules.empty-condition", "'when' needs at least one signal in 'all' or 'any'", at: node,
+                remedy: "write when: {all: [signal.one, signal.two]}")
+        }
+        return condition
+    }
+
+    private func checkTrigger(_ draft: SignalDraft, _ reader: MappingReader) {
+        let place = "\(reader.document):\(reader.node.line)"
+        guard draft.isEnabled else {
+            if indices[draft.name] == nil, !givesTrigger(reader) {
+                faults.add(
+                    "rules.unknown-signal", "'\(draft.name)' is switched off, and no file defines it", at: place,
+                    remedy: CompositeOrder.remedy(for: draft.name, among: drafts))
+            }
+            return
+        }
+        if !draft.hasPatterns, draft.detector == nil, draft.condition == nil, !givesTrigger(reader) {
+            let hint = Suggestion.closest(to: draft.name, among: drafts.map(\.name))
+                .map { "; or did you mean '\($0)'?" }
+            faults.add(
+                "rules.no-trigger", "signal '\(draft.name)' has nothing that makes it fire", at: place,
+                remedy: "add 'words', 'literals', 'regex', 'detector' or 'when'\(hint ?? "")")
+            return
+        }
+        if !draft.hasFeeds {
+            // A signal that feeds nothing is useful as a part of a composite only, and then says so with `feeds: {}`.
+            faults.add(
+                "rules.no-feeds", "signal '\(draft.name)' does not say what it feeds", at: place,
+                remedy: "add feeds: {spam: 1.5}, or feeds: {} if only a 'when' uses it")
+        }
+    }
+
+    /// Whether a trigger is written at all; one that is wrong has its own fault.
+    private func givesTrigger(_ reader: MappingReader) -> Bool {
+        ["words", "literals", "regex", "detector", "when"].contains { key in
+            guard let value = reader.node(key)?.value else { return false }
+            if case .sequence(let items) = value { return !items.isEmpty }
+            return true
+        }
+    }
+
+    private func tags(_ list: [(text: String, node: ConfigNode)], _ reader: MappingReader) -> [String] {
+        list.compactMap { tag, node in
+            guard let index = LanguageTable.index(of: tag), index != LanguageTable.undetermined else {
+                reader.fault(
+                    "rules.unknown-language", "'\(tag.prefix(40))' is no language that triage tells apart", at: node,
+                    remedy: Suggestion.remedy(for: tag, among: Array(LanguageTable.tags.dropFirst())))
+                return nil
+            }
+            return LanguageTable.tags[Int(index)]
+        }
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 80
+            && name.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
+                    || $0 == UInt8(ascii: ".")
+            }
+    }
+}

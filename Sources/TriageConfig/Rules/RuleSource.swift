@@ -1,0 +1,24 @@
+internal import TriageCore
+
+/// One rule file, read but not parsed.
+public struct RuleSource: Sendable {
+    /// How faults name it.
+    public var name: String
+    public var bytes: [UInt8]
+
+    public init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+
+    /// First 12 hex digits of the SHA-256 over names, lengths and bytes of the files, in their order.
+    public static func digest(of sources: [RuleSource]) -> String {
+        var hash = SHA256()
+        for source in sources {
+            // Lengths keep "ab"+"c" apart from "a"+"bc".
+            hash.update(Array("\(source.name)\n\(source.bytes.count)\n".utf8))
+            hash.update(source.bytes)
+        }
+        return String(hash.hex().prefix(12))
+    }
+}

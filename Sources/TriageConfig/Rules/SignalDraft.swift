@@ -1,0 +1,60 @@
+internal import TriageCore
+
+/// A signal as far as the files read so far describe it; a later file may change the keys it gives.
+struct SignalDraft {
+    var name: String
+    var place: String
+    var why = ""
+    var languages: [String] = []
+    var onlyIn: [String] = []
+    var words: [Pattern] = []
+    var literals: [Pattern] = []
+    var regexes: [Pattern] = []
+    var detector: String?
+    var condition: Condition?
+    var feeds = Feeds()
+    var hasFeeds = false
+    var repeatLimit = 1
+    var examples = Signal.Examples()
+    var isEnabled = true
+
+    /// `when:`; places lead a fault to the name that is wrong.
+    struct Condition {
+        var all: [Reference] = []
+        var any: [Reference] = []
+        var none: [Reference] = []
+        var place: String
+
+        var references: [Reference] { all + any + none }
+    }
+
+    struct Reference {
+        var name: String
+        var place: String
+    }
+
+    init(name: String, place: String) {
+        self.name = name
+        self.place = place
+    }
+
+    var hasPatterns: Bool { !words.isEmpty || !literals.isEmpty || !regexes.isEmpty }
+
+    /// The signal; nil when it has no trigger.
+    var signal: Signal? {
+        let trigger: Signal.Trigger
+        if let detector {
+            trigger = .detector(detector)
+        } else if let condition {
+            trigger = .composite(
+                all: condition.all.map(\.name), any: condition.any.map(\.name), none: condition.none.map(\.name))
+        } else if hasPatterns {
+            trigger = .patterns(words + literals + regexes)
+        } else {
+            return nil
+        }
+        return Signal(
+            name: name, why: why, languages: languages, onlyIn: onlyIn, trigger: trigger, feeds: feeds,
+            repeatLimit: repeatLimit, examples: examples, place: place)
+    }
+}
