@@ -1,1 +1,72 @@
 #include "shipped_rules.h"
+
+// C because #embed puts a file into the binary at no cost to the compiler, and the linker finds it read-only.
+static const unsigned char category_spam[] = {
+#embed "rules/category-spam.yaml"
+};
+static const unsigned char category_business[] = {
+#embed "rules/category-business.yaml"
+};
+static const unsigned char category_fan[] = {
+#embed "rules/category-fan.yaml"
+};
+static const unsigned char category[] = {
+#embed "rules/category.yaml"
+};
+static const unsigned char urgency[] = {
+#embed "rules/urgency.yaml"
+};
+static const unsigned char injection[] = {
+#embed "rules/injection.yaml"
+};
+static const unsigned char facts[] = {
+#embed "rules/facts.yaml"
+};
+static const unsigned char sentiment[] = {
+#embed "rules/sentiment.yaml"
+};
+static const unsigned char sentiment_en[] = {
+#embed "rules/sentiment-words-en.yaml"
+};
+static const unsigned char sentiment_es[] = {
+#embed "rules/sentiment-words-es.yaml"
+};
+static const unsigned char sentiment_pt[] = {
+#embed "rules/sentiment-words-pt.yaml"
+};
+static const unsigned char sentiment_fr[] = {
+#embed "rules/sentiment-words-fr.yaml"
+};
+static const unsigned char sentiment_de[] = {
+#embed "rules/sentiment-words-de.yaml"
+};
+static const unsigned char sentiment_other[] = {
+#embed "rules/sentiment-words-other.yaml"
+};
+static const unsigned char sentiment_emoji[] = {
+#embed "rules/sentiment-emoji.yaml"
+};
+static const unsigned char languages[] = {
+#embed "languages.yaml"
+};
+
+const shipped_file shipped_rules[] = {
+    {"category.yaml", category, sizeof category},
+    {"category-fan.yaml", category_fan, sizeof category_fan},
+    {"category-business.yaml", category_business, sizeof category_business},
+    {"category-spam.yaml", category_spam, sizeof category_spam},
+    {"urgency.yaml", urgency, sizeof urgency},
+    {"injection.yaml", injection, sizeof injection},
+    {"facts.yaml", facts, sizeof facts},
+    {"sentiment.yaml", sentiment, sizeof sentiment},
+    {"sentiment-words-en.yaml", sentiment_en, sizeof sentiment_en},
+    {"sentiment-words-es.yaml", sentiment_es, sizeof sentiment_es},
+    {"sentiment-words-pt.yaml", sentiment_pt, sizeof sentiment_pt},
+    {"sentiment-words-fr.yaml", sentiment_fr, sizeof sentiment_fr},
+    {"sentiment-words-de.yaml", sentiment_de, sizeof sentiment_de},
+    {"sentiment-words-other.yaml", sentiment_other, sizeof sentiment_other},
+    {"sentiment-emoji.yaml", sentiment_emoji, sizeof sentiment_emoji},
+    {NULL, NULL, 0},
+};
+
+const shipped_file shipped_languages = {"languages.yaml", languages, sizeof languages};

@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A file that appears whole or not at all: written aside, renamed when the run has ended well.
+///
+/// Readable by its owner alone. A symlink at the place is refused, so that nobody can make a run write elsewhere.
+public final class OutputFile: Sendable {
+    public let path: String
+    public let writer: CheckedWriter
+    private let temporary: String
+
+    /// Creates the file that is written aside.
+    ///
+    /// - Throws: ``TriageError`` `output.cannot-create` (exit 73) with the reason.
+    public init(path: String) throws {
+        self.path = path
+        var info = stat()
+        if lstat(path, &info) == 0 {
+            let kind = info.st_mode & S_IFMT
+            if kind == S_IFLNK {
+                throw TriageError(
+                    "output.symlink", "the output is a symbolic link, which is not followed", at: path,
+                    remedy: "name the file itself, or use - and redirect", exit: .cannotCreate)
+            }
+            if kind != S_IFREG {
+                throw TriageError(
+                    "output.cannot-create", "the output is not a regular file", at: path,
+                    remedy: "write to - and redirect", exit: .cannotCreate)
+            }
+        }
+        temporary = "\(path).\(getpid()).part"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw TriageError(
+                "output.cannot-create", "cannot create the output: \(String(cString: strerror(errno)))", at: path,
+                remedy: "check that the folder exists and may be written", exit: .cannotCreate)
+        }
+        writer = CheckedWriter(descriptor: descriptor, name: path)
+    }
+
+    /// Puts everything on disk and the file in its place.
+    public func commit() throws {
+        do {
+            try writer.synchronize()
+        } catch {
+            discard()
+            throw error
+        }
+        close(writer.descriptor)
+        guard rename(temporary, path) == 0 else {
+            let reason = String(cString: strerror(errno))
+            unlink(temporary)
+            throw TriageError("output.cannot-create", "cannot put the output in place: \(reason)", at: path, exit: .ioError)
+        }
+    }
+
+    /// Leaves no trace.
+    public func discard() {
+        close(writer.descriptor)
+        unlink(temporary)
+    }
+}

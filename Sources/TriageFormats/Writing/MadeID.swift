@@ -1,0 +1,27 @@
+import TriageCore
+
+/// The id of a record that came without one: the same for the same message in every run.
+enum MadeID {
+    /// Appends `"t:"` and 32 hex digits, quoted: the first half of the SHA-256 over platform, conversation, sender
+    /// (id, handle and name), `sent_at` and text, each preceded by its length so that no two field lists run together.
+    static func append(for record: Record, in batch: borrowing Batch, to out: inout [UInt8]) {
+        var hash = SHA256()
+        let fields = record.fields
+        for span in [
+            fields.platform, fields.conversationID, fields.senderID, fields.senderHandle, fields.senderName,
+            fields.sentAt, fields.text,
+        ] {
+            let count = span.isPresent ? UInt64(span.count) : UInt64.max
+            withUnsafeBytes(of: count.littleEndian) { hash.update(Array($0)) }
+            if span.isPresent { hash.update(Array(batch.arena[span.range])) }
+        }
+        out.add("\"t:")
+        for byte in hash.digest().prefix(16) {
+            out.append(digits[Int(byte >> 4)])
+            out.append(digits[Int(byte & 15)])
+        }
+        out.add("\"")
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+}

@@ -1,0 +1,377 @@
+public import TriageCore
+
+/// Writes the `triage` object of a record: the one place that knows its members and their order.
+public struct TriageObjectEncoder: Sendable {
+    private let signalHeads: [[UInt8]]
+    private let faqHeads: [[UInt8]]
+    private let languageTags: [[UInt8]]
+    private let provenance: [UInt8]
+    private let deciders: [[UInt8]]
+    private let questions: Set<Question>
+    private let asksAll: Bool
+
+    /// - Parameters:
+    ///   - signals: names that evidence refers to.
+    ///   - library: the FAQ that answers refer to.
+    ///   - questions: those that are printed; empty: all.
+    ///   - version: of the program.
+    ///   - rulesDigest: of the rule set.
+    public init(
+        signals: SignalNames, library: FAQLibrary, questions: Set<Question>, version: String, rulesDigest: String
+    ) {
+        signalHeads = signals.names.map { name in
+            var head: [UInt8] = []
+            head.add("{\"signal\":")
+            JSONText.append(name, to: &head)
+            head.add(",\"weight\":")
+            return head
+        }
+        faqHeads = library.entries.map { entry in
+            var head: [UInt8] = []
+            head.add("{\"id\":")
+            JSONText.append(entry.id, to: &head)
+            head.add(",\"question\":")
+            JSONText.append(entry.question, to: &head)
+            head.add(",\"answer\":")
+            JSONText.append(entry.answer, to: &head)
+            return head
+        }
+        languageTags = LanguageTable.tags.map { tag in
+            var bytes: [UInt8] = []
+            JSONText.append(tag, to: &bytes)
+            return bytes
+        }
+        deciders = Decider.allCases.map { decider in
+            var bytes: [UInt8] = []
+            bytes.add(",\"by\":")
+            JSONText.append(decider.name, to: &bytes)
+            return bytes
+        }
+        var bytes: [UInt8] = []
+        bytes.add(",\"provenance\":{\"version\":")
+        JSONText.append(version, to: &bytes)
+        bytes.add(",\"rules\":")
+        JSONText.append(rulesDigest, to: &bytes)
+        bytes.add("}")
+        provenance = bytes
+        self.questions = questions
+        asksAll = questions.isEmpty
+    }
+
+    private func prints(_ question: Question) -> Bool { asksAll || questions.contains(question) }
+
+    /// Appends `"triage":{…}` for a message.
+    public func encode(_ record: Record, of batch: borrowing Batch, into out: inout [UInt8]) {
+        out.add("\"triage\":{\"schema\":1")
+        if !record.fields.id.isPresent {
+            out.add(",\"id\":")
+            MadeID.append(for: record, in: batch, to: &out)
+        }
+        if let language = record.language, prints(.language) {
+            out.add(",\"language\":{\"tag\":")
+            out.append(contentsOf: languageTags[Int(language.language)])
+            out.add(",\"confidence\":")
+            out.add(language.confidence, places: 2)
+            out.add("}")
+        }
+        if prints(.category) { encodeCategory(record, batch, &out) }
+        if prints(.sentiment) { encodeSentiment(record, batch, &out) }
+        if prints(.urgency) { encodeUrgency(record, batch, &out) }
+        if prints(.opportunity) { encodeOpportunity(record, batch, &out) }
+        if prints(.faq) { encodeFAQ(record, &out) }
+        if prints(.injection), let injection = record.injection {
+            out.add(",\"injection\":{\"suspected\":")
+            add(injection.isSuspected, &out)
+            because(injection.because, record, batch, &out)
+            out.add("}")
+        }
+        if prints(.draft) { encodeDraft(record, batch, &out) }
+        if prints(.priority), let priority = record.priority {
+            out.add(",\"priority\":")
+            out.add(priority)
+        }
+        out.append(contentsOf: provenance)
+        encodeProblems(record, &out)
+        out.add("}")
+    }
+
+    /// Appends `"triage":{"schema":1,"skipped":…}` for what is context only.
+    public func encodeSkipped(_ record: Record, of batch: borrowing Batch, into out: inout [UInt8]) {
+        out.add("\"triage\":{\"schema\":1")
+        if !record.fields.id.isPresent {
+            out.add(",\"id\":")
+            MadeID.append(for: record, in: batch, to: &out)
+        }
+        out.add(",\"skipped\":")
+        if record.status == .own { out.add("\"own\"}") } else { out.add("\"not-a-message\"}") }
+    }
+
+    /// Appends the one shape that rejected records have, as a whole JSON object.
+    public func encodeReject(
+        _ reject: Reject, of batch: borrowing Batch, sources: [String], into out: inout [UInt8]
+    ) {
+        let line = batch.input.lines[reject.line]
+        out.add("{\"triage\":{\"schema\":1,\"rejected\":{\"code\":")
+        JSONText.append(reject.reason.code, to: &out)
+        out.add(",\"reason\":")
+        JSONText.append(reject.reason.reason, to: &out)
+        out.add(",\"line\":")
+        out.add(line.number)
+        out.add(",\"offset\":")
+        out.add(max(0, line.offset) + reject.reason.offset)
+        if Int(line.source) < sources.count {
+            out.add(",\"source\":")
+            JSONText.append(sources[Int(line.source)], to: &out)
+        }
+        out.add("}}")
+        if line.span.count > 0, line.span.count <= 65_536 {
+            out.add(",\"raw_b64\":\"")
+            Base64.append(batch.input.bytes[line.span.range], to: &out)
+            out.add("\"")
+        }
+        out.add("}")
+    }
+
+    private func encodeCategory(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
+        guard let answer = record.category else {
+            if record.status == .message, record.problems.isEmpty || !record.isAsked {
+                out.add(",\"category\":null")
+            }
+            return
+        }
+        // Rounded so that they sum to exactly 1: the largest takes the rest.
+        var parts = SIMD4<Int>(SIMD4<Float>((answer.scores * 10_000).rounded(.toNearestOrAwayFromZero)))
+        let best = parts[0] >= parts[1] ? (parts[0] >= parts[2] ? 0 : 2) : (parts[1] >= parts[2] ? 1 : 2)
+        parts[best] += 10_000 - parts[0] - parts[1] - parts[2]
+        out.add(",\"category\":{\"label\":")
+        if let label = answer.label {
+            switch label {
+            case .fan: out.add("\"fan\"")
+            case .business: out.add("\"business\"")
+            case .spam: out.add("\"spam\"")
+            }
+            out.add(",\"confidence\":")
+            out.addScaled(parts[Int(label.rawValue)], power: 10_000)
+        } else {
+            out.add("null,\"confidence\":0")
+        }
+        level(answer.level, &out)
+        out.add(",\"scores\":{\"fan\":")
+        out.addScaled(parts[0], power: 10_000)
+        out.add(",\"business\":")
+        out.addScaled(parts[1], power: 10_000)
+        out.add(",\"spam\":")
+        out.addScaled(parts[2], power: 10_000)
+        out.add("}")
+        out.append(contentsOf: deciders[Int(answer.by.rawValue)])
+        because(answer.because, record, batch, &out)
+        out.add("}")
+    }
+
+    private func encodeSentiment(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
+        guard let answer = record.sentiment else {
+            if record.status == .message { out.add(",\"sentiment\":null") }
+            return
+        }
+        out.add(",\"sentiment\":{\"label\":")
+        switch answer.label {
+        case .positive: out.add("\"positive\"")
+        case .negative: out.add("\"negative\"")
+        case .neutral: out.add("\"neutral\"")
+        case nil: out.add("null")
+        }
+        out.add(",\"confidence\":")
+        out.add(answer.confidence, places: 4)
+        level(answer.level, &out)
+        out.add(",\"intensity\":")
+        out.add(answer.intensity, places: 2)
+        out.append(contentsOf: deciders[Int(answer.by.rawValue)])
+        because(answer.because, record, batch, &out)
+        out.add("}")
+    }
+
+    private func encodeUrgency(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
+        guard let answer = record.urgency else {
+            if record.status == .message { out.add(",\"urgency\":null") }
+            return
+        }
+        out.add(",\"urgency\":{\"urgent\":")
+        add(answer.isUrgent, &out)
+        out.add(",\"score\":")
+        out.add(answer.score, places: 4)
+        out.append(contentsOf: deciders[Int(answer.by.rawValue)])
+        because(answer.because, record, batch, &out)
+        out.add("}")
+    }
+
+    private func encodeOpportunity(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
+        guard let answer = record.opportunity else {
+            if record.status == .message { out.add(",\"opportunity\":null") }
+            return
+        }
+        out.add(",\"opportunity\":{\"score\":")
+        let score = answer.score
+        out.add(score)
+        out.add(",\"tier\":")
+        if let tier = answer.tier { JSONText.append(tier, to: &out) } else { out.add("null") }
+        out.add(",\"stars\":")
+        // score / 20 to one decimal, half up.
+        out.addScaled((score * 10 + 10) / 20, power: 10)
+        out.add(",\"breakdown\":{\"monetary\":")
+        part(answer.monetary, record, batch, &out)
+        out.add(",\"brand_fit\":")
+        part(answer.brandFit, record, batch, &out)
+        out.add(",\"legitimacy\":")
+        part(answer.legitimacy, record, batch, &out)
+        out.add(",\"urgency\":")
+        part(answer.urgency, record, batch, &out)
+        out.add("}")
+        if !answer.insights.isEmpty {
+            out.add(",\"insights\":[")
+            for (n, index) in answer.insights.enumerated() {
+                if n > 0 { out.add(",") }
+                string(batch.generatedSpans[index], of: batch, &out)
+            }
+            out.add("]")
+        }
+        if let budget = record.facts.budget ?? record.thread.budget {
+            out.add(",\"budget\":{\"amount\":")
+            money(budget.amount, &out)
+            if let currency = budget.currency {
+                out.add(",\"currency\":")
+                JSONText.append(currency.code, to: &out)
+            }
+            out.add(",\"usd\":")
+            money(budget.usd, &out)
+            out.add("}")
+        }
+        if let day = record.facts.deadlineDay {
+            out.add(",\"deadline\":\"")
+            CivilDate(daysSince1970: Int(day)).append(to: &out)
+            out.add("\"")
+        }
+        out.add("}")
+    }
+
+    private func part(
+        _ part: OpportunityAnswer.Part, _ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]
+    ) {
+        out.add("{\"points\":")
+        out.add(part.points)
+        out.add(",\"of\":")
+        out.add(part.maximum)
+        because(part.because, record, batch, &out)
+        out.add("}")
+    }
+
+    private func encodeFAQ(_ record: Record, _ out: inout [UInt8]) {
+        guard let answer = record.faq, faqHeads.indices.contains(answer.entry) else {
+            if record.status == .message { out.add(",\"faq\":null") }
+            return
+        }
+        out.add(",\"faq\":")
+        out.append(contentsOf: faqHeads[answer.entry])
+        if answer.isHigh { out.add(",\"match\":\"high\"") } else { out.add(",\"match\":\"possible\"") }
+        out.add(",\"confidence\":")
+        out.add(answer.confidence, places: 4)
+        out.append(contentsOf: deciders[Int(answer.by.rawValue)])
+        out.add("}")
+    }
+
+    private func encodeDraft(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
+        guard let draft = record.draft else {
+            if record.status == .message { out.add(",\"draft\":null") }
+            return
+        }
+        out.add(",\"draft\":{\"text\":")
+        string(draft.text, of: batch, &out)
+        out.add(",\"language\":")
+        out.append(contentsOf: languageTags[Int(draft.language)])
+        out.add(",\"based_on\":")
+        string(draft.basedOn, of: batch, &out)
+        out.append(contentsOf: deciders[Int(draft.by.rawValue)])
+        if !draft.fill.isEmpty {
+            out.add(",\"fill\":[")
+            for (n, index) in draft.fill.enumerated() {
+                if n > 0 { out.add(",") }
+                string(batch.generatedSpans[index], of: batch, &out)
+            }
+            out.add("]")
+        }
+        out.add("}")
+    }
+
+    private func encodeProblems(_ record: Record, _ out: inout [UInt8]) {
+        guard !record.problems.isEmpty else { return }
+        out.add(",\"problems\":[")
+        for (n, problem) in record.problems.enumerated() {
+            if n > 0 { out.add(",") }
+            out.add("{\"stage\":")
+            JSONText.append(problem.stage, to: &out)
+            out.add(",\"code\":")
+            JSONText.append(problem.code, to: &out)
+            out.add(",\"message\":")
+            JSONText.append(problem.message, to: &out)
+            out.add("}")
+        }
+        out.add("]")
+    }
+
+    private func because(
+        _ range: EvidenceRange, _ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]
+    ) {
+        guard !range.isEmpty else { return }
+        out.add(",\"because\":[")
+        for index in range {
+            let evidence = batch.evidence[index]
+            if index > range.lowerBound { out.add(",") }
+            out.append(contentsOf: signalHeads[Int(evidence.signal)])
+            out.add(evidence.weight, places: 2)
+            if evidence.start >= 0 {
+                let base = Int(record.fields.text.start)
+                out.add(",\"quote\":\"")
+                batch.arena.withUnsafeBufferPointer { arena in
+                    JSONText.appendEscaped(
+                        UnsafeBufferPointer(
+                            rebasing: arena[base + Int(evidence.start)..<base + Int(evidence.end)]), to: &out)
+                }
+                out.add("\",\"start\":")
+                out.add(Int(evidence.start))
+                out.add(",\"end\":")
+                out.add(Int(evidence.end))
+            }
+            out.add("}")
+        }
+        out.add("]")
+    }
+
+    private func string(_ span: Span32, of batch: borrowing Batch, _ out: inout [UInt8]) {
+        batch.generated.withUnsafeBufferPointer {
+            JSONText.append(UnsafeBufferPointer(rebasing: $0[span.range]), to: &out)
+        }
+    }
+
+    @inline(__always)
+    private func add(_ value: Bool, _ out: inout [UInt8]) {
+        if value { out.add("true") } else { out.add("false") }
+    }
+
+    @inline(__always)
+    private func level(_ level: Level, _ out: inout [UInt8]) {
+        switch level {
+        case .high: out.add(",\"level\":\"high\"")
+        case .medium: out.add(",\"level\":\"medium\"")
+        case .low: out.add(",\"level\":\"low\"")
+        }
+    }
+
+    /// Whole units above 1,000, cents below.
+    private func money(_ amount: Double, _ out: inout [UInt8]) {
+        let bounded = min(max(amount, 0), 1e15)
+        if bounded >= 1000 || bounded == bounded.rounded() {
+            out.add(Int(bounded.rounded()))
+        } else {
+            out.addScaled(Int((bounded * 100).rounded()), power: 100)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+public import TriageCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Keeps compiled rules between runs, so that a warm start neither reads YAML nor compiles patterns.
+///
+/// Optional in every respect: without a folder, with a read-only disk or a broken file the rules are compiled anew,
+/// and nobody is told. Keyed by the sources of the rules, the program's version, Vectorscan's version and the CPU.
+public struct RuleCache: Sendable {
+    /// Folder of the cache; nil: none.
+    public let folder: String?
+    private let version: String
+
+    /// What a warm start needs.
+    public struct Entry: Sendable {
+        public var rules: RuleSet
+        /// For ``PatternDatabase``.
+        public var databases: [[UInt8]]
+
+        public init(rules: RuleSet, databases: [[UInt8]]) {
+            self.rules = rules
+            self.databases = databases
+        }
+    }
+
+    /// - Parameters:
+    ///   - folder: nil to go without.
+    ///   - version: of the program; another version's entries are not read.
+    public init(folder: String?, version: String) {
+        self.folder = folder
+        self.version = version
+    }
+
+    /// `$XDG_CACHE_HOME/triage`, else `$HOME/.cache/triage`; nil when neither is an absolute path.
+    public static func standardFolder(environment: (String) -> String?) -> String? {
+        if let base = environment("XDG_CACHE_HOME"), base.hasPrefix("/") { return base + "/triage" }
+        if let home = environment("HOME"), home.hasPrefix("/") { return home + "/.cache/triage" }
+        return nil
+    }
+
+    /// The key of a set of sources: hex of a SHA-256.
+    public func key(sources: [(name: String, bytes: [UInt8])]) -> String {
+        var hash = SHA256()
+        func add(_ bytes: some Collection<UInt8>) {
+            withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { hash.update(Array($0)) }
+            hash.update(Array(bytes))
+        }
+        add(version.utf8)
+        add(PatternDatabase.engineIdentity.utf8)
+        for source in sources {
+            add(source.name.utf8)
+            add(source.bytes)
+        }
+        return hash.hex()
+    }
+
+    /// The entry of a key; nil when there is none that is whole.
+    public func load(key: String) -> Entry? {
+        guard let folder, let bytes = readFile("\(folder)/rules-\(key.prefix(32)).bin", limit: 64 << 20) else {
+            return nil
+        }
+        var reader = ByteReader(bytes)
+        guard reader.take(Self.magic.count) == Self.magic[...], reader.block() == Array(key.utf8)[...],
+            let rulesBytes = reader.block(), let literals = reader.block(), let regexes = reader.block(),
+            let checksum = reader.take(8), reader.isAtEnd
+        else { return nil }
+        let expected = TextFolder.hash(bytes[..<(bytes.count - 8)])
+        guard checksum.enumerated().allSatisfy({ UInt8(truncatingIfNeeded: expected >> (8 * $0)) == $1 }),
+            let rules = RuleSet(encoded: Array(rulesBytes))
+        else { return nil }
+        return Entry(rules: rules, databases: [Array(literals), Array(regexes)])
+    }
+
+    /// Keeps an entry if that is possible; written aside and renamed, readable by its owner alone.
+    public func store(_ entry: Entry, key: String) {
+        guard let folder else { return }
+        var bytes = Self.magic
+        func block(_ content: some Collection<UInt8>) {
+            withUnsafeBytes(of: UInt64(content.count).littleEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: content)
+        }
+        block(key.utf8)
+        block(entry.rules.encoded())
+        for database in entry.databases { block(database) }
+        let checksum = TextFolder.hash(bytes)
+        for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: checksum >> (8 * shift))) }
+        makeFolder(folder)
+        let path = "\(folder)/rules-\(key.prefix(32)).bin"
+        let temporary = "\(path).\(getpid()).part"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        do {
+            try CheckedWriter(descriptor: descriptor, name: temporary).write(bytes)
+        } catch {
+            close(descriptor)
+            unlink(temporary)
+            return
+        }
+        close(descriptor)
+        if rename(temporary, path) != 0 { unlink(temporary) }
+        removeOlder(than: path, in: folder)
+    }
+
+    private static let magic = Array("triage-rules-1\n".utf8)
+
+    /// Makes the folder and its parent, which is the user's cache folder.
+    private func makeFolder(_ folder: String) {
+        if let slash = folder.lastIndex(of: "/") { mkdir(String(folder[..<slash]), 0o700) }
+        mkdir(folder, 0o700)
+    }
+
+    /// Leaves the eight newest entries, so that edited rules do not fill a disk.
+    private func removeOlder(than path: String, in folder: String) {
+        guard let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        var found: [(path: String, time: Int)] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name.hasPrefix("rules-"), name.hasSuffix(".bin") else { continue }
+            var info = stat()
+            if lstat("\(folder)/\(name)", &info) == 0 {
+                #if canImport(Darwin)
+                found.append(("\(folder)/\(name)", info.st_mtimespec.tv_sec))
+                #else
+                found.append(("\(folder)/\(name)", info.st_mtim.tv_sec))
+                #endif
+            }
+        }
+        for old in found.sorted(by: { $0.time > $1.time }).dropFirst(8) where old.path != path { unlink(old.path) }
+    }
+
+    private func readFile(_ path: String, limit: Int) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_size > 0, info.st_size <= limit, info.st_uid == geteuid() else {
+            return nil
+        }
+        let size = Int(info.st_size)
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let got = read(descriptor, buffer.baseAddress! + count, size - count)
+                if got < 0, errno == EINTR { continue }
+                if got <= 0 { break }
+                count += got
+            }
+        }
+        return bytes.count == size ? bytes : nil
+    }
+}
+
+/// Reads length-prefixed blocks, and says nil instead of running over the end.
+private struct ByteReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count >= 0, count <= bytes.count - position else { return nil }
+        defer { position += count }
+        return bytes[position..<position + count]
+    }
+
+    mutating func block() -> ArraySlice<UInt8>? {
+        guard let head = take(8) else { return nil }
+        var count: UInt64 = 0
+        for (shift, byte) in head.enumerated() { count |= UInt64(byte) << (8 * UInt64(shift)) }
+        guard count <= UInt64(bytes.count) else { return nil }
+        return take(Int(count))
+    }
+}

@@ -1,0 +1,96 @@
+public import TriageCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Calls a message fan, business or spam: softmax over the biases and the weights of the signals that fired.
+///
+/// Reads the hits. Writes the category. A text with no signal at all gets no label.
+public struct CategoryStage: LocalStage {
+    public let name = "category.rules"
+    public let reads: Set<Field> = [.folded, .hits]
+    public let writes: Set<Field> = [.category]
+
+    private let weights: [SIMD4<Float>]
+    private let feeds: [Bool]
+    private let bias: SIMD4<Float>
+    private let thresholds: Thresholds
+    private let evidenceLimit: Int
+
+    public init(rules: RuleSet, settings: Settings) {
+        weights = rules.signals.map(\.feeds.category)
+        feeds = rules.signals.map(\.feeds.feedsCategory)
+        bias = rules.biases.category
+        thresholds = settings.thresholds
+        evidenceLimit = settings.evidenceLimit
+    }
+
+    public func annotate(_ batch: inout Batch) {
+        var collector = EvidenceCollector(limit: evidenceLimit)
+        for index in batch.records.indices where batch.records[index].isAsked {
+            decide(index, in: &batch, &collector)
+        }
+    }
+
+    /// Decides one record; `extra` are hits from outside its text, such as the conversation's.
+    func decide(
+        _ index: Int, in batch: inout Batch, _ collector: inout EvidenceCollector, extra: [SignalHit] = []
+    ) {
+        let hits = batch.records[index].hits
+        guard !batch.records[index].folded.tokens.isEmpty || !hits.isEmpty || batch.records[index].folded.span.count > 1
+        else { return }
+        var logits = bias
+        for h in hits {
+            let hit = batch.hits[h]
+            if feeds[Int(hit.signal)], !hit.isCovered { logits += weights[Int(hit.signal)] }
+        }
+        for hit in extra { logits += weights[Int(hit.signal)] }
+        let scores = CategoryMath.softmax(logits)
+        let (best, second) = CategoryMath.topTwo(scores)
+        for h in hits {
+            let hit = batch.hits[h]
+            guard feeds[Int(hit.signal)], !hit.isCovered else { continue }
+            let weight = weights[Int(hit.signal)]
+            collector.add(hit, weight: weight[best] - weight[second])
+        }
+        for hit in extra {
+            let weight = weights[Int(hit.signal)]
+            collector.add(hit, weight: weight[best] - weight[second])
+        }
+        let because = collector.finish(in: &batch, record: index)
+        batch.records[index].category = CategoryAnswer(
+            label: Category(rawValue: UInt8(best)), scores: scores, level: level(scores[best]), by: .categoryRules,
+            because: because)
+    }
+
+    private func level(_ confidence: Float) -> Level {
+        confidence >= thresholds.categoryHigh ? .high : confidence >= thresholds.categoryMedium ? .medium : .low
+    }
+}
+
+/// The arithmetic of the three-way answer.
+enum CategoryMath {
+    /// Probabilities of the first three lanes; lane 3 is 0.
+    static func softmax(_ logits: SIMD4<Float>) -> SIMD4<Float> {
+        let top = max(logits[0], max(logits[1], logits[2]))
+        let e = SIMD4<Float>(expf(logits[0] - top), expf(logits[1] - top), expf(logits[2] - top), 0)
+        return e / (e[0] + e[1] + e[2])
+    }
+
+    /// Indices of the largest and the second largest of the first three lanes; ties go to the lower index.
+    static func topTwo(_ scores: SIMD4<Float>) -> (Int, Int) {
+        var best = 0
+        if scores[1] > scores[best] { best = 1 }
+        if scores[2] > scores[best] { best = 2 }
+        var second = best == 0 ? 1 : 0
+        for i in 0..<3 where i != best && scores[i] > scores[second] { second = i }
+        return (best, second)
+    }
+}
+
+/// The logistic function.
+@inline(__always)
+func logistic(_ x: Float) -> Float { 1 / (1 + expf(-x)) }

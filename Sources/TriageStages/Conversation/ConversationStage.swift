@@ -1,0 +1,94 @@
+import Synchronization
+public import TriageCore
+
+/// Gives each message what its conversation said before: labels that tip the category of a follow-up, and the offer
+/// whose points it inherits.
+///
+/// Runs in the order of the input over a bounded table (20,000 conversations, the last 16 messages of each), so answers
+/// do not depend on batches or workers. Reads and refines the category; writes the thread context.
+public final class ConversationStage: OrderedStage {
+    public let name = "conversation.context"
+    public let reads: Set<Field> = [.fields, .hits, .facts, .category]
+    public let writes: Set<Field> = [.thread, .category]
+
+    /// Conversations that are remembered.
+    public static let capacity = 20_000
+
+    private let table = Mutex(ConversationTable(capacity: ConversationStage.capacity))
+    private let category: CategoryStage
+    /// Signals of the detectors `thread.fan`, `thread.business`, `thread.spam`, in the order of ``Category``.
+    private let threadSignals: [[UInt16]]
+    private let evidenceLimit: Int
+
+    public init(rules: RuleSet, settings: Settings, category: CategoryStage) {
+        self.category = category
+        evidenceLimit = settings.evidenceLimit
+        threadSignals = ["thread.fan", "thread.business", "thread.spam"].map { name in
+            rules.signals.indices.filter { rules.signals[$0].trigger == .detector(name) }.map { UInt16($0) }
+        }
+    }
+
+    public func annotate(_ batch: inout Batch) {
+        var collector = EvidenceCollector(limit: evidenceLimit)
+        table.withLock { table in
+            for index in batch.records.indices {
+                let record = batch.records[index]
+                guard record.status == .message, record.fields.conversationID.isPresent else { continue }
+                let key = Self.key(of: record, in: batch)
+                table.withEntry(key) { entry, isKnown in
+                    if isKnown { follow(index, entry, &batch, &collector) }
+                    remember(batch.records[index], &entry)
+                }
+            }
+        }
+    }
+
+    /// Fills the context of a follow-up and decides its category again.
+    private func follow(
+        _ index: Int, _ entry: ConversationEntry, _ batch: inout Batch, _ collector: inout EvidenceCollector
+    ) {
+        var context = ThreadContext()
+        context.isFollowUp = true
+        context.fan = entry.count(.fan)
+        context.business = entry.count(.business)
+        context.spam = entry.count(.spam)
+        context.points = entry.points
+        context.budget = entry.budget
+        batch.records[index].thread = context
+        guard batch.records[index].isAsked else { return }
+        // The latest label that is known speaks for the conversation.
+        var rest = entry.labels
+        while rest != 0, rest & 3 == 0 { rest >>= 2 }
+        guard rest != 0 else { return }
+        let signals = threadSignals[Int(rest & 3) - 1]
+        guard !signals.isEmpty else { return }
+        category.decide(index, in: &batch, &collector, extra: signals.map { SignalHit(signal: $0) })
+    }
+
+    private func remember(_ record: Record, _ entry: inout ConversationEntry) {
+        let label = record.category?.label
+        entry.push(label)
+        guard label == .business else { return }
+        let own = record.facts.points
+        var merged = own
+        if let earlier = entry.points {
+            merged.monetary = own.monetary > 0 ? own.monetary : earlier.monetary
+            merged.brandFit = max(own.brandFit, earlier.brandFit)
+            merged.legitimacy = max(own.legitimacy, earlier.legitimacy)
+        }
+        entry.points = merged
+        if let budget = record.facts.budget { entry.budget = budget }
+        entry.age = 0
+    }
+
+    /// FNV-1a over platform and conversation id.
+    private static func key(of record: Record, in batch: Batch) -> UInt64 {
+        batch.arena.withUnsafeBufferPointer { arena in
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for byte in arena[record.fields.platform.range] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+            for byte in arena[record.fields.conversationID.range] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            return hash
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import TriageCore
+
+/// Says whether a text tries to steer an automated reader.
+///
+/// Reads the hits. Writes the injection answer. It changes no label: what it lowers is legitimacy.
+public struct InjectionStage: LocalStage {
+    public let name = "injection.rules"
+    public let reads: Set<Field> = [.hits]
+    public let writes: Set<Field> = [.injection]
+
+    private let weights: [Float]
+    private let bias: Float
+    private let threshold: Float
+    private let evidenceLimit: Int
+
+    public init(rules: RuleSet, settings: Settings) {
+        weights = rules.signals.map(\.feeds.injection)
+        bias = rules.biases.injection
+        threshold = settings.thresholds.injection
+        evidenceLimit = settings.evidenceLimit
+    }
+
+    public func annotate(_ batch: inout Batch) {
+        var collector = EvidenceCollector(limit: evidenceLimit)
+        for index in batch.records.indices where batch.records[index].isAsked {
+            var sum = bias
+            var fired = false
+            for h in batch.records[index].hits {
+                let hit = batch.hits[h]
+                let weight = weights[Int(hit.signal)]
+                guard weight != 0, !hit.isCovered else { continue }
+                fired = true
+                sum += weight
+                collector.add(hit, weight: weight)
+            }
+            let score = fired ? logistic(sum) : 0
+            let suspected = score >= threshold
+            if !suspected { collector.removeAll() }
+            let because = collector.finish(in: &batch, record: index)
+            batch.records[index].injection = InjectionAnswer(isSuspected: suspected, score: score, because: because)
+        }
+    }
+}

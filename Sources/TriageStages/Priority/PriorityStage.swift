@@ -1,0 +1,44 @@
+public import TriageCore
+
+/// The order in which a person should look, 0–100, in bands.
+///
+/// Urgent 85 + 15·score; else negative with intensity ≥ 0.6: 70 + 14·intensity; else business 0.69·score; else fan up
+/// to 30 (a question, no FAQ match, verified); spam 0. Rounded, capped to its band.
+public struct PriorityStage: LocalStage {
+    public let name = "priority.rules"
+    public let reads: Set<Field> = [
+        .fields, .folded, .category, .sentiment, .urgency, .opportunity, .faq,
+    ]
+    public let writes: Set<Field> = [.priority]
+
+    public init() {}
+
+    public func annotate(_ batch: inout Batch) {
+        for index in batch.records.indices where batch.records[index].isAsked {
+            batch.records[index].priority = Self.priority(of: batch.records[index])
+        }
+    }
+
+    /// The priority of one annotated record.
+    static func priority(of record: Record) -> Int {
+        let label = record.category?.label
+        if label == .spam { return 0 }
+        if let urgency = record.urgency, urgency.isUrgent {
+            return min(100, max(85, Int((85 + 15 * urgency.score).rounded())))
+        }
+        if let sentiment = record.sentiment, sentiment.label == .negative, sentiment.intensity >= 0.6 {
+            return min(84, max(70, Int((70 + 14 * sentiment.intensity).rounded())))
+        }
+        if label == .business {
+            // Tenths, so that .5 rounds up exactly.
+            let score = record.opportunity?.score ?? 0
+            return min(69, (score * 69 + 50) / 100)
+        }
+        guard label == .fan else { return 0 }
+        var points = 5
+        if record.folded.shape.questionMarks > 0 { points += 10 }
+        if record.faq == nil { points += 5 }
+        if record.fields.isVerified == true { points += 10 }
+        return min(30, points)
+    }
+}

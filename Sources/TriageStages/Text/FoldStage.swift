@@ -1,0 +1,34 @@
+public import TriageCore
+
+/// Makes every text of a batch comparable; see ``TextFolder``.
+///
+/// Reads the text. Writes the folded text, its words and its shape.
+public struct FoldStage: LocalStage {
+    public let name = "text.fold"
+    public let reads: Set<Field> = [.fields]
+    public let writes: Set<Field> = [.folded]
+
+    private let folder = TextFolder()
+
+    public init() {}
+
+    public func annotate(_ batch: inout Batch) {
+        for index in batch.records.indices where batch.records[index].isAsked {
+            let range = batch.records[index].fields.text.range
+            let folded = batch.arena.withUnsafeBufferPointer { arena in
+                folder.fold(
+                    UnsafeBufferPointer(rebasing: arena[range]), folded: &batch.folded, marks: &batch.marks,
+                    tokens: &batch.tokens)
+            }
+            batch.records[index].folded = folded
+            if folded.shape.isCut {
+                batch.records[index].problems.append(
+                    Problem(
+                        stage: name, code: "text.cut",
+                        message: "only the first \(TextFolder.limit) bytes of the text were analysed"))
+            }
+        }
+        // Scanners may read a vector's width behind the last text.
+        batch.folded.append(contentsOf: repeatElement(0, count: InputBatch.padding))
+    }
+}
