@@ -65,6 +65,8 @@ let package = Package(
 
         .testTarget(name: "TriageCoreTests", dependencies: ["TriageCore"], swiftSettings: strict),
         .testTarget(
+            name: "TriageMatchingTests", dependencies: ["TriageCore", "TriageMatching"], swiftSettings: strict),
+        .testTarget(
             name: "TriageConfigTests", dependencies: ["TriageConfig", "TriageCore"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx20

@@ -50,7 +50,7 @@ static const unsigned char languages[] = {
 #embed "languages.yaml"
 };
 
-const shipped_file shipped_rules[] = {
+static const shipped_file shipped_rules[] = {
     {"category.yaml", category, sizeof category},
     {"category-fan.yaml", category_fan, sizeof category_fan},
     {"category-business.yaml", category_business, sizeof category_business},
@@ -68,5 +68,10 @@ const shipped_file shipped_rules[] = {
     {"sentiment-emoji.yaml", sentiment_emoji, sizeof sentiment_emoji},
     {NULL, NULL, 0},
 };
+
+shipped_file shipped_rule_file(size_t index) {
+    size_t last = sizeof shipped_rules / sizeof shipped_rules[0] - 1;
+    return shipped_rules[index < last ? index : last];
+}
 
 const shipped_file shipped_languages = {"languages.yaml", languages, sizeof languages};

@@ -8,7 +8,7 @@ typedef struct {
     size_t count;
 } shipped_file;
 
-// All rule files, in the order in which they are read; the last has name NULL.
-extern const shipped_file shipped_rules[];
+// The rule file at an index, in the order in which they are read; its name is NULL behind the last one.
+shipped_file shipped_rule_file(size_t index);
 // languages.yaml.
 extern const shipped_file shipped_languages;

@@ -11,6 +11,8 @@ public struct Pipeline: Sendable {
     public let jobs: Int
     private let read: @Sendable (inout Batch) -> Void
     private let encode: @Sendable (inout Batch) -> BatchResult
+    /// Where the workers' time went.
+    public let timings: StageTimings
 
     /// - Parameters:
     ///   - plan: the stages in order.
@@ -25,6 +27,7 @@ public struct Pipeline: Sendable {
         self.jobs = max(1, jobs)
         self.read = read
         self.encode = encode
+        timings = StageTimings(names: ["input.read"] + plan.slots.map(\.name) + ["output.encode"])
     }
 
     /// Pushes everything that `source` delivers through the stages and into `sink`.
@@ -75,21 +78,36 @@ public struct Pipeline: Sendable {
 
     private func work(channel: BatchChannel, gates: [OrderedGate?], outlet: OrderedOutlet) async throws {
         var batch = Batch()
+        // Clock reads are per batch and stage: nothing next to what a stage costs.
+        let clock = ContinuousClock()
+        var spent = [Duration](repeating: .zero, count: plan.slots.count + 2)
+        defer { timings.add(spent) }
         while let input = await channel.next() {
             try Task.checkCancellation()
+            var mark = clock.now
+            func lap(_ index: Int) {
+                let now = clock.now
+                spent[index] += now - mark
+                mark = now
+            }
             batch.reset(to: input)
             read(&batch)
-            for (slot, gate) in zip(plan.slots, gates) {
+            lap(0)
+            for (index, (slot, gate)) in zip(plan.slots, gates).enumerated() {
+                defer { lap(index + 1) }
                 switch slot {
                 case .local(let stage): stage.annotate(&batch)
                 case .remote(let stage): try await stage.annotate(&batch)
                 case .ordered(let stage):
                     guard let gate, await gate.enter(input.sequence) else { throw CancellationError() }
+                    mark = clock.now
                     stage.annotate(&batch)
                     gate.leave()
                 }
             }
-            try await outlet.submit(encode(&batch))
+            let result = encode(&batch)
+            lap(plan.slots.count + 1)
+            try await outlet.submit(result)
         }
     }
 

@@ -1,0 +1,70 @@
+import ArgumentParser
+import TriageCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The root: sub-commands, and `run` when none is named.
+struct TriageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "triage",
+        abstract: "Reads a creator's messages and says what each one is, how it feels, what it is worth.",
+        discussion: """
+            EXAMPLES
+              triage instagram-export.zip --creator creator.yaml --faq faq.yaml --to table
+              cat messages.jsonl | triage | jq 'select(.triage.urgency.urgent)'
+              triage run dms.csv --to csv -o annotated.csv
+              triage init my-inbox
+
+            Works with no network. A person decides: nothing here sends anything.
+            """,
+        version: Version.current,
+        subcommands: [RunCommand.self, ExplainCommand.self],
+        defaultSubcommand: RunCommand.self)
+}
+
+@main
+enum Main {
+    static func main() async {
+        // A closed pipe is an error of write(2), checked there, and never a silent death.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try TriageCommand.parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(report(error))
+        }
+    }
+
+    /// Says what went wrong on stderr and returns the exit code.
+    private static func report(_ error: any Error) -> Int32 {
+        switch error {
+        case let error as TriageError:
+            if error.exit != .readerGone { complain(error.description) }
+            return error.exit.rawValue
+        case let errors as TriageErrors:
+            for error in errors.all { complain(error.description) }
+            return errors.all.first?.exit.rawValue ?? ExitStatus.internalError.rawValue
+        case let ended as RunEnded:
+            return ended.status.rawValue
+        default:
+            TriageCommand.exit(withError: error)
+        }
+    }
+
+    private static func complain(_ text: String) {
+        try? CheckedWriter.standardError.write("triage: \(Terminal.harmless(text))\n")
+    }
+}
+
+/// A run that said all it had to say and ends with a code other than 0.
+struct RunEnded: Error {
+    var status: ExitStatus
+}

@@ -1,0 +1,4 @@
+/// What `--version` and `provenance` say.
+enum Version {
+    static let current = "0.1.0"
+}

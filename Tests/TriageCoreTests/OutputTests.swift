@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+import TriageCore
+
+struct CheckedWriterTests {
+    @Test func `a full disk is an error with exit 74, not success`() throws {
+        let descriptor = open("/dev/full", O_WRONLY)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let error = #expect(throws: TriageError.self) {
+            try CheckedWriter(descriptor: descriptor, name: "/dev/full").write(Array(repeating: 0x78, count: 100_000))
+        }
+        #expect(error?.exit == .ioError)
+        #expect(error?.code == "output.io")
+    }
+
+    @Test func `a reader that went away is told apart, with exit 141`() throws {
+        signal(SIGPIPE, SIG_IGN)
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        close(ends[0])
+        defer { close(ends[1]) }
+        let error = #expect(throws: TriageError.self) {
+            try CheckedWriter(descriptor: ends[1], name: "pipe").write("x")
+        }
+        #expect(error?.exit == .readerGone)
+    }
+}
+
+struct OutputFileTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triage-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    @Test func `the file appears on commit, whole and for its owner alone`() throws {
+        let path = folder.appendingPathComponent("out.jsonl").path
+        let file = try OutputFile(path: path)
+        try file.writer.write("one\n")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try file.commit()
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "one\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.jsonl"])
+    }
+
+    @Test func `a discarded file leaves the old one and no trace`() throws {
+        let path = folder.appendingPathComponent("out.jsonl").path
+        try "old".write(toFile: path, atomically: false, encoding: .utf8)
+        let file = try OutputFile(path: path)
+        try file.writer.write("new")
+        file.discard()
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.jsonl"])
+    }
+
+    @Test func `a symbolic link is refused`() throws {
+        let target = folder.appendingPathComponent("target").path
+        try "kept".write(toFile: target, atomically: false, encoding: .utf8)
+        let link = folder.appendingPathComponent("link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        let error = #expect(throws: TriageError.self) { try OutputFile(path: link) }
+        #expect(error?.exit == .cannotCreate)
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "kept")
+    }
+
+    @Test func `a folder that is not there is an error with exit 73`() {
+        let error = #expect(throws: TriageError.self) { try OutputFile(path: folder.path + "/no/such/out") }
+        #expect(error?.exit == .cannotCreate)
+    }
+}
+
+struct JSONTextTests {
+    @Test(arguments: [
+        ("plain", #""plain""#), ("a\"b\\c", #""a\"b\\c""#), ("line\nbreak\ttab\r", #""line\nbreak\ttab\r""#),
+        ("\u{0}\u{1f}", #""\u0000\u001f""#), ("é🔥\u{2028}", "\"é🔥\u{2028}\""), ("", "\"\""),
+    ])
+    func `strings come out escaped`(text: String, expected: String) {
+        var out: [UInt8] = []
+        JSONText.append(text, to: &out)
+        #expect(String(decoding: out, as: UTF8.self) == expected)
+    }
+}
+
+struct CivilDateTests {
+    @Test(arguments: [
+        (0, 1970, 1, 1, 3), (19_782, 2024, 2, 29, 3), (20_729, 2026, 10, 3, 5), (-1, 1969, 12, 31, 2),
+        (11_016, 2000, 2, 29, 1),
+    ])
+    func `days and dates convert both ways`(days: Int, year: Int, month: Int, day: Int, weekday: Int) {
+        let date = CivilDate(daysSince1970: days)
+        #expect(date == CivilDate(year: year, month: month, day: day))
+        #expect(date.daysSince1970 == days)
+        #expect(date.weekday == weekday)
+    }
+
+    @Test func `every day of four centuries survives the round trip`() {
+        for days in stride(from: -73_000, through: 73_000, by: 1) {
+            #expect(CivilDate(daysSince1970: days).daysSince1970 == days)
+        }
+    }
+}

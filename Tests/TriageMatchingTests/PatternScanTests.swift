@@ -1,0 +1,86 @@
+import Testing
+import TriageCore
+import TriageMatching
+
+struct PatternScanTests {
+    private static func rules(_ patterns: [(Pattern.Kind, String)]) -> RuleSet {
+        RuleSet(
+            signals: patterns.enumerated().map { index, pattern in
+                Signal(
+                    name: "test.s\(index)", why: "",
+                    trigger: .patterns([Pattern(kind: pattern.0, text: pattern.1, place: "rules.yaml:\(index + 1)")]),
+                    feeds: Feeds(), place: "rules.yaml:\(index + 1)")
+            })
+    }
+
+    /// Quotes of what fires, in the sender's own bytes.
+    private static func quotes(_ patterns: [(Pattern.Kind, String)], in texts: [String]) throws -> [[String]] {
+        let stage = PatternScanStage(database: try PatternDatabase(rules: rules(patterns)))
+        var batch = Batch()
+        let folder = TextFolder()
+        for text in texts {
+            var record = Record()
+            record.fields.text = Span32(start: batch.arena.count, count: text.utf8.count)
+            batch.arena += Array(text.utf8)
+            var copy = text
+            record.folded = copy.withUTF8 {
+                folder.fold($0, folded: &batch.folded, marks: &batch.marks, tokens: &batch.tokens)
+            }
+            batch.records.append(record)
+        }
+        batch.folded += [UInt8](repeating: 0, count: InputBatch.padding)
+        stage.annotate(&batch)
+        return batch.records.map { record in
+            record.hits.map { hit in
+                let range = batch.decodedRange(batch.hits[hit].start, batch.hits[hit].end, of: record)
+                let base = Int(record.fields.text.start)
+                return String(decoding: batch.arena[base + range.lowerBound..<base + range.upperBound], as: UTF8.self)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("free", "Get it FREE now", ["FREE"]),
+        ("free", "freedom is not", []),
+        ("free", "carefree", []),
+        ("free", "free🔥", ["free"]),
+        ("free", "ＦＲＥＥ!", ["ＦＲＥＥ"]),
+        ("free", "無料free贈呈", ["free"]),
+        ("win", "w\u{200B}in", ["w\u{200B}in"]),
+        ("colaboração", "uma COLABORACAO e uma colaboração", ["COLABORACAO", "colaboração"]),
+        ("double your money", "double\n  your   MONEY.", ["double\n  your   MONEY"]),
+        ("straße", "die Strasse, die Straße", ["Strasse", "Straße"]),
+        ("прайс", "скину ПРАЙС", ["ПРАЙС"]),
+        ("прайс", "прайсы", []),
+    ])
+    func `a word matches whole words only, whatever its case, marks and widths`(
+        word: String, text: String, expected: [String]
+    ) throws {
+        #expect(try Self.quotes([(.word, word)], in: [text]) == [expected])
+    }
+
+    @Test func `texts of a batch do not run into each other`() throws {
+        let found = try Self.quotes(
+            [(.word, "one two"), (.literal, "two"), (.regex, "n[a-z]+ t")], in: ["one", "two", "", "one two"])
+        #expect(found.map { Set($0) } == [[], ["two"], [], ["one two", "two", "ne t"]])
+    }
+
+    @Test func `the longest end of a regex wins`() throws {
+        #expect(try Self.quotes([(.regex, "lo{1,3}ng")], in: ["loong"]) == [["loong"]])
+        #expect(try Self.quotes([(.regex, "x[0-9]{1,4}")], in: ["x123"]) == [["x123"]])
+    }
+
+    @Test func `a bad regex is refused with its file and line, all at once`() {
+        let error = #expect(throws: TriageErrors.self) {
+            try PatternDatabase(rules: Self.rules([(.regex, "(a"), (.word, "fine"), (.regex, "(?=x)y"), (.regex, "ok+")]))
+        }
+        #expect(error?.all.map(\.at) == ["rules.yaml:1", "rules.yaml:3"])
+    }
+
+    @Test func `a hostile text costs a bounded number of matches`() throws {
+        let text = String(repeating: "free ", count: 100_000)
+        let found = try Self.quotes([(.word, "free")], in: [text, "free"])
+        #expect(found[0].count == Int(PatternScanStage.limitPerText))
+        #expect(found[1] == ["free"])
+    }
+}
