@@ -51,7 +51,9 @@ enum FeedsReader {
         case "negative":
             feeds.negative = weight
             feeds.feedsSentiment = true
-        case "negation": feeds.modifier = .negation
+        case "negation":
+            feeds.modifier = .negation
+            feeds.scale = weight
         case "contrast": feeds.modifier = .contrast
         case "intensifier", "diminisher":
             feeds.modifier = entry.key == "intensifier" ? .intensifier : .diminisher

@@ -8,159 +8,162 @@ import Darwin
 
 /// Says what feeling a sender expresses, and how strongly.
 ///
-/// Reads the words and the hits. Writes the sentiment. Hits of lexicons and phrases add up by polarity: a negation
-/// within three words before turns a hit, an intensifier scales it, what stands behind a "but" counts more than what
-/// stands before; each further hit counts less. Three-way softmax with neutral as the reference.
+/// Reads the words and the hits. Writes the sentiment. Three-way softmax with neutral as the reference: each side is its
+/// bias, the damped sum of its hits (``SentimentScope`` says what turns and scales a hit) and what the context adds.
+/// The constants were chosen, and the weights in the rule files fitted, by cross-validation.
 public struct SentimentStage: LocalStage {
     public let name = "sentiment.rules"
     public let reads: Set<Field> = [.folded, .hits]
     public let writes: Set<Field> = [.sentiment]
 
-    private struct SignalFeed {
-        var positive: Float
-        var negative: Float
-        var modifier: Feeds.Modifier
-        var scale: Float
-    }
+    /// Hits of one message that are weighed; the damping leaves nothing of later ones.
+    private static let chargeLimit = 48
+    /// How often the same words count.
+    private static let repeatLimit = 2
 
-    /// One hit that carries feeling, in text order.
-    private struct Charge {
-        var hit: SignalHit
-        var positive: Float
-        var negative: Float
-    }
-
-    private let feeds: [SignalFeed]
-    private let bias: (positive: Float, negative: Float)
+    private let scope: SentimentScope
+    private let bias: SIMD2<Float>
     private let thresholds: Thresholds
     private let evidenceLimit: Int
+    /// The answer of a message in which nothing carries feeling.
+    private let silent: (share: Float, level: Level)
 
     public init(rules: RuleSet, settings: Settings) {
-        feeds = rules.signals.map {
-            SignalFeed(
-                positive: $0.feeds.positive, negative: $0.feeds.negative, modifier: $0.feeds.modifier,
-                scale: $0.feeds.scale)
-        }
-        bias = (rules.biases.positive, rules.biases.negative)
+        scope = SentimentScope(rules: rules)
+        bias = SIMD2(rules.biases.positive, rules.biases.negative)
         thresholds = settings.thresholds
         evidenceLimit = settings.evidenceLimit
+        let (_, share) = Self.decide(SIMD2(rules.biases.positive, rules.biases.negative))
+        silent = (share, Self.level(share, settings.thresholds))
     }
 
     public func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
-        var charges: [Charge] = []
+        var charges: [SentimentScope.Charge] = []
         var modifiers: [SignalHit] = []
+        charges.reserveCapacity(Self.chargeLimit)
         for index in batch.records.indices where batch.records[index].isAsked {
+            guard !batch.records[index].folded.tokens.isEmpty || !batch.records[index].hits.isEmpty else { continue }
             charges.removeAll(keepingCapacity: true)
             modifiers.removeAll(keepingCapacity: true)
+            var context = SIMD2<Float>(0, 0)
             for h in batch.records[index].hits {
                 let hit = batch.hits[h]
-                let feed = feeds[Int(hit.signal)]
-                if feed.modifier != .none {
-                    if !hit.isCovered { modifiers.append(hit) }
-                } else if feed.positive != 0 || feed.negative != 0, !hit.isCovered {
-                    charges.append(Charge(hit: hit, positive: feed.positive, negative: feed.negative))
+                switch scope.role(of: hit.signal) {
+                case .none: break
+                case .context: context += scope.weights(of: hit.signal)
+                case .modifier: if !hit.isCovered { modifiers.append(hit) }
+                case .charge:
+                    if !hit.isCovered, charges.count < Self.chargeLimit {
+                        charges.append(SentimentScope.Charge(hit: hit, weights: scope.weights(of: hit.signal)))
+                    }
                 }
             }
-            decide(index, &charges, modifiers, in: &batch, &collector)
-        }
-    }
-
-    private func decide(
-        _ index: Int, _ charges: inout [Charge], _ modifiers: [SignalHit], in batch: inout Batch,
-        _ collector: inout EvidenceCollector
-    ) {
-        guard !batch.records[index].folded.tokens.isEmpty || !charges.isEmpty else { return }
-        if charges.count > 64 { charges.removeLast(charges.count - 64) }
-        if !modifiers.isEmpty { apply(modifiers, to: &charges, in: batch, of: batch.records[index].folded) }
-        let positive = damped(charges.map(\.positive))
-        let negative = damped(charges.map(\.negative))
-        let p = bias.positive + positive
-        let n = bias.negative + negative
-        let top = max(0, max(p, n))
-        let e = (expf(p - top), expf(n - top), expf(-top))
-        let sum = e.0 + e.1 + e.2
-        let (label, share): (Sentiment, Float) =
-            e.0 > e.1 && e.0 > e.2
-            ? (.positive, e.0 / sum) : e.1 > e.2 ? (.negative, e.1 / sum) : (.neutral, e.2 / sum)
-        for charge in charges {
-            let weight =
+            if charges.isEmpty, context == SIMD2(0, 0) {
+                batch.records[index].sentiment = SentimentAnswer(
+                    label: .neutral, confidence: silent.share, level: silent.level, intensity: 0, by: .sentimentRules,
+                    because: 0..<0)
+                continue
+            }
+            drop(repeatsIn: &charges, of: batch, index)
+            scope.apply(modifiers, to: &charges, in: batch, of: batch.records[index].folded)
+            let sides = damped(charges)
+            let (label, share) = Self.decide(bias + sides + context)
+            for h in batch.records[index].hits where scope.role(of: batch.hits[h].signal) == .context {
+                collector.add(batch.hits[h], weight: Self.weight(scope.weights(of: batch.hits[h].signal), for: label))
+            }
+            for charge in charges { collector.add(charge.hit, weight: Self.weight(charge.weights, for: label)) }
+            let because = collector.finish(in: &batch, record: index)
+            let strength =
                 switch label {
-                case .positive: charge.positive - charge.negative
-                case .negative: charge.negative - charge.positive
-                case .neutral: -max(charge.positive, charge.negative)
+                case .positive: sides[0]
+                case .negative: sides[1]
+                case .neutral: max(sides[0], sides[1]) * 0.5
                 }
-            collector.add(charge.hit, weight: weight)
+            batch.records[index].sentiment = SentimentAnswer(
+                label: label, confidence: share, level: Self.level(share, thresholds),
+                intensity: 1 - expf(-max(0, strength) / 3), by: .sentimentRules, because: because)
         }
-        let because = collector.finish(in: &batch, record: index)
-        let dominant = label == .negative ? negative : label == .positive ? positive : max(positive, negative)
-        batch.records[index].sentiment = SentimentAnswer(
-            label: label, confidence: share,
-            level: share >= thresholds.sentimentHigh
-                ? .high : share >= thresholds.sentimentMedium ? .medium : .low,
-            intensity: 1 - expf(-max(0, dominant) / 3), by: .sentimentRules, because: because)
     }
 
-    /// Σ of the weights with the k-th largest divided by √k.
-    private func damped(_ weights: [Float]) -> Float {
-        var sum: Float = 0
-        var k: Float = 1
-        for weight in weights.sorted(by: >) where weight > 0 {
-            sum += weight / k.squareRoot()
-            k += 1
-        }
-        return sum
+    /// The label with the most, ties to neutral, and its probability.
+    private static func decide(_ logits: SIMD2<Float>) -> (Sentiment, Float) {
+        let top = max(0, max(logits[0], logits[1]))
+        let positive = expf(logits[0] - top)
+        let negative = expf(logits[1] - top)
+        let neutral = expf(-top)
+        let sum = positive + negative + neutral
+        if neutral >= positive, neutral >= negative { return (.neutral, neutral / sum) }
+        return positive >= negative ? (.positive, positive / sum) : (.negative, negative / sum)
     }
 
-    /// Negation, intensifiers and contrast, by the position of words.
-    private func apply(
-        _ modifiers: [SignalHit], to charges: inout [Charge], in batch: borrowing Batch, of text: FoldedText
-    ) {
-        var lastContrast: UInt32?
-        for hit in modifiers where feeds[Int(hit.signal)].modifier == .contrast { lastContrast = hit.start }
-        for c in charges.indices where charges[c].hit.hasPlace {
-            let start = charges[c].hit.start
-            for hit in modifiers where hit.end <= start {
-                let feed = feeds[Int(hit.signal)]
-                switch feed.modifier {
-                case .negation:
-                    guard wordsBetween(hit.end, start, batch, text, limit: 3) <= 2 else { continue }
-                    let (p, n) = (charges[c].positive, charges[c].negative)
-                    charges[c].positive = n * 0.7
-                    charges[c].negative = p * 0.7
-                case .intensifier, .diminisher:
-                    guard wordsBetween(hit.end, start, batch, text, limit: 1) == 0 else { continue }
-                    charges[c].positive *= feed.scale
-                    charges[c].negative *= feed.scale
-                case .contrast, .none: break
+    private static func level(_ share: Float, _ thresholds: Thresholds) -> Level {
+        share >= thresholds.sentimentHigh ? .high : share >= thresholds.sentimentMedium ? .medium : .low
+    }
+
+    /// What a hit speaks for a label, in log-odds against the other side or, for neutral, against both.
+    private static func weight(_ sides: SIMD2<Float>, for label: Sentiment) -> Float {
+        switch label {
+        case .positive: sides[0] - sides[1]
+        case .negative: sides[1] - sides[0]
+        case .neutral: -max(sides[0], sides[1])
+        }
+    }
+
+    /// The same signal by the same length of words counts twice at most.
+    private func drop(repeatsIn charges: inout [SentimentScope.Charge], of batch: borrowing Batch, _ index: Int) {
+        guard charges.count > Self.repeatLimit else { return }
+        let base = Int(batch.records[index].folded.span.start)
+        func isSame(_ a: SignalHit, _ b: SignalHit) -> Bool {
+            guard a.signal == b.signal, a.end - a.start == b.end - b.start else { return false }
+            for i in 0..<Int(a.end - a.start)
+            where batch.folded[base + Int(a.start) + i] != batch.folded[base + Int(b.start) + i] {
+                return false
+            }
+            return true
+        }
+        var kept = 0
+        for i in charges.indices {
+            var same = 0
+            for j in 0..<kept where isSame(charges[i].hit, charges[j].hit) { same += 1 }
+            if same < Self.repeatLimit {
+                charges[kept] = charges[i]
+                kept += 1
+            }
+        }
+        charges.removeLast(charges.count - kept)
+    }
+
+    /// Σ of each side with the k-th largest divided by √k.
+    private func damped(_ charges: [SentimentScope.Charge]) -> SIMD2<Float> {
+        var sums = SIMD2<Float>(0, 0)
+        for side in 0..<2 {
+            var below = Float.infinity
+            var taken = 0
+            var k: Float = 1
+            // Selection by size: there are few, and nothing is allocated.
+            while taken < charges.count {
+                var next: Float = 0
+                var count = 0
+                for charge in charges {
+                    let weight = charge.weights[side]
+                    guard weight < below else { continue }
+                    if weight > next {
+                        next = weight
+                        count = 1
+                    } else if weight == next {
+                        count += 1
+                    }
                 }
-            }
-            if let lastContrast {
-                let scale: Float = start > lastContrast ? 1.3 : 0.8
-                charges[c].positive *= scale
-                charges[c].negative *= scale
+                guard next > 0 else { break }
+                for _ in 0..<count {
+                    sums[side] += next / k.squareRoot()
+                    k += 1
+                }
+                taken += count
+                below = next
             }
         }
-    }
-
-    /// Words between two folded offsets, up to `limit`; a sentence end between them counts as `limit`.
-    private func wordsBetween(
-        _ from: UInt32, _ to: UInt32, _ batch: borrowing Batch, _ text: FoldedText, limit: Int
-    ) -> Int {
-        guard to > from, to - from < 64 else { return to > from ? limit : 0 }
-        var words = 0
-        var inWord = false
-        let base = Int(text.span.start)
-        for i in Int(from)..<Int(to) {
-            let byte = batch.folded[base + i]
-            if byte == 0x2E || byte == 0x21 || byte == 0x3F || byte == 0x3B || byte == 0x2C { return limit }
-            let isWord = byte >= 0x80 || (byte >= 0x61 && byte <= 0x7A) || (byte >= 0x30 && byte <= 0x39)
-            if isWord, !inWord {
-                words += 1
-                if words >= limit { return words }
-            }
-            inWord = isWord
-        }
-        return words
+        return sums
     }
 }

@@ -1,0 +1,88 @@
+import ArgumentParser
+import TriageCore
+
+/// Batch: read exports or records, annotate, exit.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Reads exports or records and annotates every message (the default command).",
+        discussion: """
+            EXAMPLES
+              triage run instagram-export.zip --creator creator.yaml --faq faq.yaml --to table
+              cat messages.jsonl | triage run | jq -c 'select(.triage.category.label=="business")'
+              triage run dms.csv --map text=body --to csv -o annotated.csv --rejects bad.jsonl
+
+            Records go to standard output (or -o), words to standard error. JSONL comes out in the order and with the
+            bytes it came in, plus a last member "triage".
+
+            EXIT CODES
+              0 all well · 1 records were rejected · 64 usage · 65 bad data (--on-error fail, unknown format)
+              66 input not readable · 73 output cannot be created · 74 I/O error · 78 bad configuration
+              130 interrupted · 141 reader went away · 143 terminated
+            """)
+
+    @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+
+    @Option(name: [.customLong("to")], help: ArgumentHelp("jsonl, json, csv or table.", valueName: "format"))
+    var to: OutputFormat = .jsonl
+
+    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, which appears whole.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Where rejected records go.", valueName: "file"))
+    var rejects: String?
+
+    @Option(help: ArgumentHelp("pass: answer rejected records in place; skip: leave them out; fail: stop.", valueName: "policy"))
+    var onError: RejectPolicy = .skip
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Print only these questions, separated by commas.", valueName: "questions"))
+    var only: [String] = []
+
+    @Option(help: ArgumentHelp("Workers; default: one per processor.", valueName: "n"))
+    var jobs: Int?
+
+    @Option(help: "auto, always or never.")
+    var color: ColorChoice = .auto
+
+    @Flag(name: [.customShort("q"), .long], help: "No summary and no notices.")
+    var quiet = false
+
+    @Flag(help: ArgumentHelp("What each stage cost, on standard error.", visibility: .hidden))
+    var timings = false
+
+    @Option(help: ArgumentHelp("Messages in a batch.", visibility: .hidden))
+    var batchSize: Int = 512
+
+    mutating func validate() throws {
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs wants a number from 1 to 1024.") }
+        if !(1...65_536).contains(batchSize) { throw ValidationError("--batch-size wants a number from 1 to 65536.") }
+        _ = try questions()
+    }
+
+    /// The questions of `--only`; empty: all.
+    func questions() throws -> Set<Question> {
+        var asked: Set<Question> = []
+        for name in only.flatMap({ $0.split(separator: ",") }) {
+            let trimmed = name.filter { $0 != " " }
+            guard let question = Question(rawValue: trimmed) else {
+                let known = Question.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--only does not know '\(Terminal.harmless(trimmed))'; the questions are \(known).")
+            }
+            asked.insert(question)
+        }
+        return asked
+    }
+
+    func run() async throws {
+        if input.paths.isEmpty, Terminal.isTerminal(0) {
+            // Waiting for a person to type JSON helps nobody.
+            try? CheckedWriter.standardError.write(Self.helpMessage(columns: min(100, Terminal.width(2))) + "\n")
+            throw RunEnded(status: .usage)
+        }
+        let status = try await RunSession(command: self).run()
+        if status != .success { throw RunEnded(status: status) }
+    }
+}
