@@ -66,6 +66,9 @@ let package = Package(
         .testTarget(name: "TriageCoreTests", dependencies: ["TriageCore"], swiftSettings: strict),
         .testTarget(
             name: "TriageConfigTests", dependencies: ["TriageConfig", "TriageCore"], swiftSettings: strict),
+        .testTarget(
+            name: "TriageFormatsTests", dependencies: ["TriageFormats", "TriageCore", "CRecordScan"],
+            exclude: ["Fixtures"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx20
 )
