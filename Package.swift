@@ -68,6 +68,9 @@ let package = Package(
             name: "TriageMatchingTests", dependencies: ["TriageCore", "TriageMatching"], swiftSettings: strict),
         .testTarget(
             name: "TriageConfigTests", dependencies: ["TriageConfig", "TriageCore"], swiftSettings: strict),
+        .testTarget(
+            name: "TriageFormatsTests", dependencies: ["TriageFormats", "TriageCore", "CRecordScan"],
+            exclude: ["Fixtures"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx20
 )

@@ -10,6 +10,9 @@ extern "C" {
 // A decoded value in the arena; start == UINT32_MAX: absent.
 typedef struct { uint32_t start, count; } trs_span;
 
+// A byte range of the line.
+typedef struct { uint32_t start, end; } trs_cut;
+
 // Bits of trs_record.ignored, in the order of IgnoredFields in TriageCore.
 typedef struct {
     trs_span text, id, platform, conversation_id, conversation_title, sender_id, sender_handle, sender_name, sent_at,
@@ -22,7 +25,7 @@ typedef struct {
     uint32_t ignored;        // fields of a wrong type
     uint32_t closing_brace;  // offset of the record's last '}' in the line
     uint32_t cut_count;      // members named "triage": byte ranges to cut (with the comma that goes with each)
-    struct { uint32_t start, end; } cuts[8];
+    trs_cut cuts[8];
 } trs_record;
 
 typedef enum {
@@ -41,15 +44,17 @@ typedef enum {
 typedef struct trs_scanner trs_scanner;
 trs_scanner *trs_scanner_new(void);  // NULL: out of memory
 void trs_scanner_free(trs_scanner *scanner);
+// Lines go through simdjson first unless this is switched off; tests compare the two ways with it.
+void trs_scanner_use_fast_path(trs_scanner *scanner, int enabled);
 
-// Scans line[0, length). At least 64 readable bytes must follow it. Decoded values are appended to arena[*used...].
+// Scans line[0, length); a NULL scanner works too, without simdjson and at half the speed. At least 64 readable bytes must follow it. Decoded values are appended to arena[*used...].
 // `text_key` (may be NULL: "text") names the member that holds the message text.
 // On error *error_offset is the byte offset in the line and *reason a static phrase without content.
 trs_status trs_scan(trs_scanner *scanner, const uint8_t *line, size_t length, const char *text_key, uint8_t *arena,
                     size_t arena_capacity, size_t *used, trs_record *record, size_t *error_offset,
                     const char **reason);
 
-// Grammar check only: RFC 8259 text of any kind, depth <= max_depth, UTF-8.
+// Grammar check only: RFC 8259 text of any kind, depth <= max_depth (1,000 at most), UTF-8.
 trs_status trs_check(const uint8_t *text, size_t length, size_t max_depth, size_t *error_offset, const char **reason);
 
 #ifdef __cplusplus

@@ -30,6 +30,15 @@ public final class BatchAssembler {
         if sources.count < Int(UInt16.max) { sources.append(name) }
     }
 
+    /// Names the member that holds the text in the lines that follow; nil: `text`.
+    ///
+    /// One batch has one name, so a change hands on what is held.
+    public func useTextKey(_ key: String?) throws {
+        guard key != batch.textKey else { return }
+        try flush()
+        batch.textKey = key
+    }
+
     /// Adds a JSON line as it is (no line break, no BOM).
     public func append(line: UnsafeBufferPointer<UInt8>, number: Int, offset: Int) throws {
         if batch.bytes.isEmpty { batch.bytes.reserveCapacity(maximumBytes + InputBatch.padding) }
@@ -64,6 +73,7 @@ public final class BatchAssembler {
         nextSequence += 1
         let full = batch
         batch = InputBatch(sequence: nextSequence)
+        batch.textKey = full.textKey
         try deliver(full)
     }
 

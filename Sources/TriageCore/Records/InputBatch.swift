@@ -5,6 +5,8 @@ public struct InputBatch: Sendable {
     /// The lines back to back, and at least ``padding`` bytes behind the last one.
     public var bytes: [UInt8]
     public var lines: [InputLine]
+    /// Name of the member that holds the message text in these lines; nil: `text`.
+    public var textKey: String?
 
     /// Bytes a SIMD scanner may read behind a line.
     public static let padding = 64

@@ -1,0 +1,51 @@
+/// The handles, names and addresses that are the creator's own (`--me`), compared without regard to case and `@`.
+struct OwnIdentities {
+    private let ascii: [[UInt8]]
+    private let others: [String]
+
+    init(_ identities: [String]) {
+        var ascii: [[UInt8]] = []
+        var others: [String] = []
+        for identity in identities {
+            let bytes = Array(identity.utf8)
+            let trimmed = bytes.drop { $0 == 0x20 || $0 == 0x09 }.drop { $0 == 0x40 }
+            let end = trimmed.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? trimmed.startIndex
+            let name = trimmed[..<end]
+            guard !name.isEmpty else { continue }
+            if name.allSatisfy({ $0 < 0x80 }) {
+                ascii.append(name.map(Self.lower))
+            } else {
+                others.append(String(decoding: name, as: UTF8.self).lowercased())
+            }
+        }
+        self.ascii = ascii
+        self.others = others
+    }
+
+    var isEmpty: Bool { ascii.isEmpty && others.isEmpty }
+
+    /// Whether a handle, name or id of a record is one of them.
+    func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        var bytes = name[...]
+        if bytes.first == 0x40 { bytes = bytes.dropFirst() }
+        guard !bytes.isEmpty else { return false }
+        for identity in ascii where identity.count == bytes.count {
+            var isSame = true
+            for (a, b) in zip(identity, bytes) where a != Self.lower(b) {
+                isSame = false
+                break
+            }
+            if isSame { return true }
+        }
+        // Only names beyond ASCII need the tables of Unicode.
+        guard !others.isEmpty, bytes.contains(where: { $0 >= 0x80 }) else { return false }
+        return others.contains(String(decoding: bytes, as: UTF8.self).lowercased())
+    }
+
+    func contains(_ name: String) -> Bool {
+        var copy = name
+        return copy.withUTF8 { contains($0) }
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+}

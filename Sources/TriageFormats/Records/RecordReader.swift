@@ -1,0 +1,177 @@
+import CRecordScan
+import Synchronization
+public import TriageCore
+
+/// Makes records of a batch's input lines: grammar, fields, status, place of the splice.
+///
+/// Any number of workers may use one reader at a time. It keeps a parser for each, so after warm-up it allocates
+/// nothing per message. No line can make it fail: what is no record becomes a reject with a reason.
+public final class RecordReader: Sendable {
+    /// What decides how lines are read.
+    public struct Options: Sendable {
+        /// Handles, names or ids that are the creator's own; compared without regard to case and a leading `@`.
+        public var ownIdentities: [String]
+        /// Whether a blank line becomes a reject, to be answered in place, instead of nothing.
+        public var answersBlankLines: Bool
+
+        public init(ownIdentities: [String] = [], answersBlankLines: Bool = false) {
+            self.ownIdentities = ownIdentities
+            self.answersBlankLines = answersBlankLines
+        }
+    }
+
+    private let own: OwnIdentities
+    private let answersBlankLines: Bool
+    private let usesFastPath: Bool
+    private let idle = Mutex<[LineParser]>([])
+
+    public convenience init(_ options: Options = Options()) { self.init(options, usesFastPath: true) }
+
+    /// - Parameter usesFastPath: off, every line takes the exact checker; tests compare both ways.
+    init(_ options: Options, usesFastPath: Bool) {
+        own = OwnIdentities(options.ownIdentities)
+        answersBlankLines = options.answersBlankLines
+        self.usesFastPath = usesFastPath
+    }
+
+    /// Fills `batch.records`, `batch.arena` and `batch.rejects` from `batch.input`; both arrays must be empty.
+    ///
+    /// Every line gives one record, in order, but for blank lines that are not answered.
+    public func read(_ batch: inout Batch) {
+        let parser = idle.withLock { $0.popLast() } ?? LineParser(usesFastPath: usesFastPath)
+        defer { idle.withLock { $0.append(parser) } }
+        let textKey = batch.input.textKey.map { Array($0.utf8CString) }
+        batch.records.reserveCapacity(batch.input.lines.count)
+        for index in batch.input.lines.indices {
+            let line = batch.input.lines[index]
+            var record = Record()
+            record.line = index
+            if let reason = line.reject {
+                reject(&record, reason, in: &batch)
+                batch.records.append(record)
+                continue
+            }
+            let status = scan(line.span, with: parser, textKey: textKey, into: &record, batch: &batch)
+            if status == .blank, !answersBlankLines { continue }
+            batch.records.append(record)
+        }
+    }
+
+    private enum Outcome { case record, rejected, blank }
+
+    private func scan(
+        _ span: Span32, with parser: LineParser, textKey: [CChar]?, into record: inout Record, batch: inout Batch
+    ) -> Outcome {
+        let range = span.range
+        guard range.upperBound + InputBatch.padding <= batch.input.bytes.count else {
+            // A reader that forgot the padding must not make us read past the end.
+            reject(
+                &record, RejectReason(code: "input.unpadded", reason: "the batch has no padding behind its lines"),
+                in: &batch)
+            return .rejected
+        }
+        var found = trs_record()
+        let result = parser.parse(batch.input.bytes, range, textKey: textKey, into: &found)
+        if result.status != TRS_OK {
+            let reason = RejectReason(
+                code: Self.code(of: result.status), reason: String(cString: result.reason), offset: result.offset)
+            reject(&record, reason, in: &batch)
+            return result.status == TRS_EMPTY ? .blank : .rejected
+        }
+        let base = batch.arena.count
+        batch.arena.append(contentsOf: result.values)
+        batch.arena.withUnsafeBufferPointer { arena in
+            fill(&record.fields, from: found, base: UInt32(truncatingIfNeeded: base))
+            readTime(of: &record, in: arena)
+            record.status = standing(of: record.fields, in: arena)
+        }
+        record.closingBrace = Int(found.closing_brace)
+        if found.cut_count > 0 { record.cuts = Self.cuts(&found) }
+        if !record.fields.ignored.isEmpty { record.problems = Self.problems(of: record.fields.ignored) }
+        return .record
+    }
+
+    private func reject(_ record: inout Record, _ reason: RejectReason, in batch: inout Batch) {
+        record.status = .rejected
+        record.reject = batch.rejects.count
+        batch.rejects.append(Reject(line: record.line, reason: reason))
+    }
+
+    private func fill(_ fields: inout RecordFields, from found: trs_record, base: UInt32) {
+        func span(_ value: trs_span) -> Span32 {
+            guard value.start != UInt32.max else { return .absent }
+            return Span32(start: Int(base &+ value.start), count: Int(value.count))
+        }
+        fields.text = span(found.text)
+        fields.id = span(found.id)
+        fields.platform = span(found.platform)
+        fields.conversationID = span(found.conversation_id)
+        fields.conversationTitle = span(found.conversation_title)
+        fields.senderID = span(found.sender_id)
+        fields.senderHandle = span(found.sender_handle)
+        fields.senderName = span(found.sender_name)
+        fields.sentAt = span(found.sent_at)
+        fields.lang = span(found.lang)
+        fields.replyTo = span(found.reply_to)
+        fields.kind = span(found.kind)
+        fields.creator = span(found.creator)
+        fields.isVerified = found.verified < 0 ? nil : found.verified == 1
+        fields.isSelf = found.is_self < 0 ? nil : found.is_self == 1
+        fields.followers = found.followers < 0 ? nil : found.followers
+        fields.participants = found.participants
+        fields.attachments = found.attachments
+        fields.ignored = IgnoredFields(rawValue: found.ignored)
+    }
+
+    private func readTime(of record: inout Record, in arena: UnsafeBufferPointer<UInt8>) {
+        let span = record.fields.sentAt
+        guard span.isPresent else { return }
+        record.sentAt = Timestamp.seconds(UnsafeBufferPointer(rebasing: arena[span.range]))
+        if record.sentAt == nil { record.fields.ignored.insert(.sentAt) }
+    }
+
+    private func standing(of fields: RecordFields, in arena: UnsafeBufferPointer<UInt8>) -> Record.Status {
+        if fields.isSelf == true { return .own }
+        if !own.isEmpty {
+            for span in [fields.senderHandle, fields.senderName, fields.senderID] where span.count > 0 {
+                if own.contains(UnsafeBufferPointer(rebasing: arena[span.range])) { return .own }
+            }
+        }
+        guard fields.kind.isPresent else { return .message }
+        let kind = arena[fields.kind.range]
+        if kind.elementsEqual("message".utf8) || kind.elementsEqual("comment".utf8) { return .message }
+        return kind.elementsEqual("share".utf8) && fields.text.count > 0 ? .message : .notMessage
+    }
+
+    private static func cuts(_ found: inout trs_record) -> [Range<Int>] {
+        let count = Int(found.cut_count)
+        return withUnsafeBytes(of: &found.cuts) { bytes in
+            let pairs = bytes.bindMemory(to: UInt32.self)
+            return (0..<count).map { Int(pairs[2 * $0])..<Int(pairs[2 * $0 + 1]) }
+        }
+    }
+
+    private static func problems(of ignored: IgnoredFields) -> [Problem] {
+        ignored.list.map { name in
+            Problem(
+                stage: "input", code: "input.ignored-field",
+                message: name == "sent_at"
+                    ? "'sent_at' is no RFC 3339 time and is read as absent"
+                    : "'\(name)' has a wrong type and is read as absent")
+        }
+    }
+
+    private static func code(of status: trs_status) -> String {
+        switch status {
+        case TRS_SYNTAX: "json.syntax"
+        case TRS_DEPTH: "json.depth"
+        case TRS_UTF8: "json.utf8"
+        case TRS_NOT_OBJECT: "json.not-object"
+        case TRS_NO_TEXT: "input.no-text"
+        case TRS_TEXT_TYPE: "input.text-type"
+        case TRS_EMPTY: "input.blank-line"
+        case TRS_TOO_MANY_CUTS: "input.too-many-triage"
+        default: "input.too-large"
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import TriageCore
+
+/// Reads RFC 3339 timestamps from bytes, by hand: the formatters of Foundation are slow and refuse legal forms.
+public enum Timestamp {
+    /// Seconds since 1970 in UTC, fractions cut off; nil when the bytes are no timestamp.
+    ///
+    /// Takes `2026-08-01T06:48:53Z` with any number of fraction digits, `t`, a blank or `_` between date and time,
+    /// offsets as `+02:00`, `+0200`, `+02` and ` UTC`, and the shorter forms without seconds, without zone (read as
+    /// UTC) and of a day alone (its midnight). Hours, days and months are checked; a leap second counts as the next.
+    public static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        var scan = Scan(text: text)
+        guard let year = scan.number(4), scan.take(0x2D), let month = scan.number(2), scan.take(0x2D),
+            let day = scan.number(2), let days = days(year: year, month: month, day: day)
+        else { return nil }
+        let midnight = days * 86_400
+        guard scan.isMore else { return midnight }
+        guard scan.takeSeparator(), let time = scan.time() else { return nil }
+        guard let offset = scan.zone(), !scan.isMore else { return nil }
+        return midnight + time - offset
+    }
+
+    /// Days since 1970-01-01 of a date of the years 0–9999; nil when there is no such day.
+    public static func days(year: Int64, month: Int64, day: Int64) -> Int64? {
+        guard year >= 0, year <= 9999, month >= 1, month <= 12, day >= 1 else { return nil }
+        guard day <= CivilDate.daysIn(month: Int(month), year: Int(year)) else { return nil }
+        return Int64(CivilDate(year: Int(year), month: Int(month), day: Int(day)).daysSince1970)
+    }
+
+    /// `2026-08-01T06:48:53Z` of seconds since 1970, with the milliseconds when they are not zero.
+    ///
+    /// Years beyond 0–9999 have no RFC 3339 form: nil.
+    public static func text(seconds: Int64, milliseconds: Int = 0) -> String? {
+        guard seconds >= -62_167_219_200, seconds <= 253_402_300_799 else { return nil }
+        var day = seconds / 86_400
+        var rest = seconds % 86_400
+        if rest < 0 {
+            rest += 86_400
+            day -= 1
+        }
+        var out: [UInt8] = []
+        out.reserveCapacity(24)
+        CivilDate(daysSince1970: Int(day)).append(to: &out)
+        out.append(0x54)
+        append(rest / 3600, digits: 2, to: &out)
+        out.append(0x3A)
+        append(rest / 60 % 60, digits: 2, to: &out)
+        out.append(0x3A)
+        append(rest % 60, digits: 2, to: &out)
+        if milliseconds > 0 {
+            out.append(0x2E)
+            append(Int64(milliseconds % 1000), digits: 3, to: &out)
+        }
+        out.append(0x5A)
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    private static func append(_ value: Int64, digits: Int, to out: inout [UInt8]) {
+        let start = out.count
+        out.append(contentsOf: repeatElement(0x30, count: digits))
+        var rest = value
+        var at = start + digits - 1
+        while rest > 0, at >= start {
+            out[at] = UInt8(0x30 + rest % 10)
+            rest /= 10
+            at -= 1
+        }
+    }
+
+    /// A position in the bytes of a timestamp.
+    private struct Scan {
+        let text: UnsafeBufferPointer<UInt8>
+        var at = 0
+
+        init(text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+        var isMore: Bool { at < text.count }
+
+        mutating func take(_ byte: UInt8) -> Bool {
+            guard at < text.count, text[at] == byte else { return false }
+            at += 1
+            return true
+        }
+
+        mutating func takeSeparator() -> Bool { take(0x54) || take(0x74) || take(0x20) || take(0x5F) }
+
+        /// Exactly so many digits.
+        mutating func number(_ digits: Int) -> Int64? {
+            guard text.count - at >= digits else { return nil }
+            var value: Int64 = 0
+            for i in at..<(at + digits) {
+                guard text[i] >= 0x30, text[i] <= 0x39 else { return nil }
+                value = value * 10 + Int64(text[i] - 0x30)
+            }
+            at += digits
+            return value
+        }
+
+        /// `HH:MM[:SS[.f…]]` as seconds of the day.
+        mutating func time() -> Int64? {
+            guard let hour = number(2), hour < 24, take(0x3A), let minute = number(2), minute < 60 else { return nil }
+            var second: Int64 = 0
+            if take(0x3A) {
+                guard let value = number(2), value <= 60 else { return nil }
+                second = value
+                if take(0x2E) || take(0x2C) {
+                    guard number(1) != nil else { return nil }
+                    while number(1) != nil {}
+                }
+            }
+            return hour * 3600 + minute * 60 + second
+        }
+
+        /// Seconds east of Greenwich; none said is UTC.
+        mutating func zone() -> Int64? {
+            guard isMore else { return 0 }
+            if take(0x5A) || take(0x7A) { return 0 }
+            _ = take(0x20)
+            if take(0x55) { return take(0x54) && take(0x43) ? 0 : nil }
+            let isWest = take(0x2D)
+            guard isWest || take(0x2B), let hour = number(2), hour < 24 else { return nil }
+            var minute: Int64 = 0
+            if isMore {
+                _ = take(0x3A)
+                guard let value = number(2), value < 60 else { return nil }
+                minute = value
+            }
+            return (hour * 3600 + minute * 60) * (isWest ? -1 : 1)
+        }
+    }
+}
