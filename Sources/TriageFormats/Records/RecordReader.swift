@@ -51,9 +51,8 @@ public final class RecordReader: Sendable {
                 batch.records.append(record)
                 continue
             }
-            let status = scan(line.span, with: parser, textKey: textKey, into: &record, batch: &batch)
-            if status == .blank, !answersBlankLines { continue }
-            batch.records.append(record)
+            let outcome = scan(line.span, with: parser, textKey: textKey, into: &record, batch: &batch)
+            if outcome != .blank { batch.records.append(record) }
         }
     }
 
@@ -72,11 +71,12 @@ public final class RecordReader: Sendable {
         }
         var found = trs_record()
         let result = parser.parse(batch.input.bytes, range, textKey: textKey, into: &found)
+        if result.status == TRS_EMPTY, !answersBlankLines { return .blank }
         if result.status != TRS_OK {
             let reason = RejectReason(
                 code: Self.code(of: result.status), reason: String(cString: result.reason), offset: result.offset)
             reject(&record, reason, in: &batch)
-            return result.status == TRS_EMPTY ? .blank : .rejected
+            return .rejected
         }
         let base = batch.arena.count
         batch.arena.append(contentsOf: result.values)
