@@ -44,7 +44,7 @@ public struct RuleFileLoader {
                 remedy: "join signals that feed the same question with the same weight")
         }
         return RuleSet(
-            signals: signals, biases: loader.biases, digest: RuleSource.digest(of: shipped + (user.map { [$0] } ?? [])))
+            signals: signals, biases: loader.biases, digest: RuleSource.digest(shipped: shipped, user: user))
     }
 
     private init(faults: FaultCollector) { self.faults = faults }

@@ -12,9 +12,11 @@ public struct RuleSource: Sendable {
     }
 
     /// First 12 hex digits of the SHA-256 over names, lengths and bytes of the files, in their order.
-    public static func digest(of sources: [RuleSource]) -> String {
+    ///
+    /// The user's file counts by its content alone: the same rules in another folder are the same rules.
+    public static func digest(shipped: [RuleSource], user: RuleSource?) -> String {
         var hash = SHA256()
-        for source in sources {
+        for source in shipped + (user.map { [RuleSource(name: "user", bytes: $0.bytes)] } ?? []) {
             // Lengths keep "ab"+"c" apart from "a"+"bc".
             hash.update(Array("\(source.name)\n\(source.bytes.count)\n".utf8))
             hash.update(source.bytes)

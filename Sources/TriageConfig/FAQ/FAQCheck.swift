@@ -1,0 +1,143 @@
+public import TriageCore
+
+/// Looks for entries that contradict or hide each other, which no matcher can tell apart.
+public enum FAQCheck {
+    /// A question counts as near another when they share this part of their telling words.
+    static let nearShare = 0.75
+    /// Words in more questions than this tell nothing and would make the comparison quadratic.
+    static let commonLimit = 400
+
+    /// Everything that is wrong with a library file: what keeps it from being read, then what makes answers unsure.
+    public static func findings(name: String, bytes: [UInt8]) -> [TriageError] {
+        let faults = FaultCollector()
+        let document = ConfigDocument(name: name, bytes: bytes, faults: faults)
+        let (library, nodes) = FAQFile.library(of: document, faults: faults)
+        let places = nodes.map { "\(name):\($0.line)" }
+        return faults.faults + findings(in: library, places: places)
+    }
+
+    /// One wording of one entry.
+    private struct Wording {
+        var entry: Int
+        var isMain: Bool
+        var text: String
+        var words: [[UInt8]]
+        var content: Set<[UInt8]>
+    }
+
+    private static func findings(in library: FAQLibrary, places: [String]) -> [TriageError] {
+        var findings: [TriageError] = []
+        func find(_ code: String, _ what: String, _ entry: Int, _ remedy: String) {
+            findings.append(
+                TriageError(
+                    code, what, at: entry < places.count ? places[entry] : nil, remedy: remedy, exit: .finding))
+        }
+        let wordings = wordings(of: library)
+        checkAnswers(library, find)
+        var pairs: Set<Int> = []
+        func isNew(_ a: Int, _ b: Int) -> Bool {
+            pairs.insert(min(a, b) * library.entries.count + max(a, b)).inserted
+        }
+
+        // The same words, whatever their punctuation and accents.
+        var same: [[[UInt8]]: Int] = [:]
+        for (index, wording) in wordings.enumerated() where !wording.words.isEmpty {
+            guard let first = same[wording.words].map({ wordings[$0] }) else {
+                same[wording.words] = index
+                continue
+            }
+            let (a, b) = (library.entries[first.entry], library.entries[wording.entry])
+            if first.entry == wording.entry {
+                find(
+                    "faq.said-twice", "'\(a.id)' has the same wording twice", wording.entry, "remove one of them")
+            } else if isNew(first.entry, wording.entry) {
+                if words(a.answer) == words(b.answer) {
+                    find(
+                        "faq.duplicate", "'\(a.id)' and '\(b.id)' have the same question and answer", wording.entry,
+                        "remove one of them")
+                } else {
+                    find(
+                        "faq.contradiction", "'\(a.id)' and '\(b.id)' answer the same question differently",
+                        wording.entry, "keep the answer that is right, or make the questions differ")
+                }
+            }
+        }
+        for (a, b, shared) in neighbours(wordings) {
+            let (first, second) = (wordings[a], wordings[b])
+            let (small, large) =
+                first.content.count <= second.content.count ? (first, second) : (second, first)
+            let (x, y) = (library.entries[first.entry].id, library.entries[second.entry].id)
+            let union = small.content.count + large.content.count - shared
+            if Double(shared) >= nearShare * Double(union), isNew(first.entry, second.entry) {
+                find(
+                    "faq.near-duplicate", "'\(x)' and '\(y)' ask nearly the same", second.entry,
+                    "join them with also_asked, or use words that tell them apart")
+            } else if shared == small.content.count, small.isMain, large.isMain, shared > 1 || large.content.count < 4,
+                isNew(first.entry, second.entry)
+            {
+                let (narrow, wide) = (library.entries[large.entry].id, library.entries[small.entry].id)
+                find(
+                    "faq.subset", "every telling word of '\(wide)' is also in '\(narrow)'", small.entry,
+                    "say in the question of '\(wide)' what sets it apart")
+            }
+        }
+        return findings
+    }
+
+    private static func wordings(of library: FAQLibrary) -> [Wording] {
+        library.entries.enumerated().flatMap { index, entry in
+            ([entry.question] + entry.alsoAsked).enumerated().map { number, text in
+                Wording(
+                    entry: index, isMain: number == 0, text: text, words: FAQWords.all(text),
+                    content: Set(FAQWords.content(text)))
+            }
+        }
+    }
+
+    private static func checkAnswers(_ library: FAQLibrary, _ find: (String, String, Int, String) -> Void) {
+        var answers: [[[UInt8]]: Int] = [:]
+        for (index, entry) in library.entries.enumerated() {
+            let answer = words(entry.answer)
+            if answer.contains(where: { unfinished.contains($0) }) {
+                find(
+                    "faq.unfinished", "the answer of '\(entry.id)' holds a mark such as TODO", index,
+                    "finish the answer")
+            }
+            guard !answer.isEmpty else { continue }
+            if let first = answers[answer] {
+                let other = library.entries[first]
+                if words(other.question) != words(entry.question) {
+                    find(
+                        "faq.same-answer", "'\(other.id)' and '\(entry.id)' have the same answer", index,
+                        "join them: put one question under also_asked of the other")
+                }
+            } else {
+                answers[answer] = index
+            }
+        }
+    }
+
+    private static let unfinished: Set<[UInt8]> = Set(["todo", "tbd", "fixme", "xxx"].map { Array($0.utf8) })
+
+    private static func words(_ text: String) -> [[UInt8]] { FAQWords.all(text) }
+
+    /// Pairs of wordings of different entries with the number of telling words they share.
+    private static func neighbours(_ wordings: [Wording]) -> [(Int, Int, Int)] {
+        var places: [[UInt8]: [Int]] = [:]
+        for (index, wording) in wordings.enumerated() {
+            for word in wording.content { places[word, default: []].append(index) }
+        }
+        var pairs: [(Int, Int, Int)] = []
+        for (index, wording) in wordings.enumerated() {
+            var shared: [Int: Int] = [:]
+            for word in wording.content {
+                guard let others = places[word], others.count <= commonLimit else { continue }
+                for other in others where other > index && wordings[other].entry != wording.entry {
+                    shared[other, default: 0] += 1
+                }
+            }
+            pairs += shared.sorted { $0.key < $1.key }.map { (index, $0.key, $0.value) }
+        }
+        return pairs
+    }
+}

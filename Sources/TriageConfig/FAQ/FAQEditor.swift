@@ -1,0 +1,147 @@
+public import TriageCore
+
+/// Changes a library file: adds, edits and removes entries, and leaves comments and other entries as they are.
+public struct FAQEditor {
+    public let path: String
+    public private(set) var library: FAQLibrary
+    private var text: FAQText
+    private let original: [UInt8]
+    /// Whether the file is there; saving makes it otherwise.
+    public let exists: Bool
+
+    /// What an edit changes; nil leaves a part as it is.
+    public struct Change: Sendable {
+        public var id: String?
+        public var category: String?
+        public var question: String?
+        public var answer: String?
+        /// Wordings to add.
+        public var alsoAsked: [String] = []
+        /// Whether the wordings that are there go first.
+        public var clearsAlsoAsked = false
+
+        public init() {}
+
+        public var isEmpty: Bool {
+            id == nil && category == nil && question == nil && answer == nil && alsoAsked.isEmpty && !clearsAlsoAsked
+        }
+    }
+
+    /// Reads a library; a file that is not there is an empty one if `mayCreate`.
+    ///
+    /// - Throws: ``TriageErrors`` with every fault of the file: what is broken is not written over.
+    public init(path: String, mayCreate: Bool = false) throws {
+        self.path = path
+        exists = ConfigurationFile.exists(path)
+        do {
+            original = mayCreate && !exists ? [] : try ConfigurationFile.read(path)
+        } catch {
+            throw TriageErrors([error])
+        }
+        let faults = FaultCollector()
+        let document = ConfigDocument(name: path, bytes: original, faults: faults)
+        let (library, nodes) = FAQFile.library(of: document, faults: faults)
+        try faults.throwIfAny()
+        self.library = library
+        text = FAQText(
+            text: String(decoding: original, as: UTF8.self), name: path, root: document.root, nodes: nodes)
+    }
+
+    /// Index of an entry.
+    ///
+    /// - Throws: ``TriageError`` `faq.unknown-id` with a guess at what was meant.
+    public func index(of id: String) throws(TriageError) -> Int {
+        if let index = library.entries.firstIndex(where: { $0.id == id }) { return index }
+        let known = library.entries.map(\.id)
+        throw TriageError(
+            "faq.unknown-id", "no entry has the id '\(id.prefix(100))'", at: path,
+            remedy: Suggestion.closest(to: id, among: known).map { "did you mean '\($0)'?" }
+                ?? "`triage faq list` shows them all", exit: .usage)
+    }
+
+    /// Adds an entry at the end.
+    public mutating func add(_ entry: FAQEntry) throws(TriageError) {
+        try check(entry, except: nil)
+        library.entries.append(entry)
+        text.append(entry)
+    }
+
+    /// Changes an entry where it stands.
+    public mutating func edit(_ id: String, _ change: Change) throws(TriageError) {
+        let index = try index(of: id)
+        var entry = library.entries[index]
+        if let id = change.id { entry.id = id }
+        if let category = change.category { entry.category = category }
+        if let question = change.question { entry.question = question }
+        if let answer = change.answer { entry.answer = answer }
+        if change.clearsAlsoAsked { entry.alsoAsked = [] }
+        for wording in change.alsoAsked where !entry.alsoAsked.contains(wording) { entry.alsoAsked.append(wording) }
+        try check(entry, except: index)
+        library.entries[index] = entry
+        text.replace(index, with: entry)
+    }
+
+    /// Takes an entry out.
+    public mutating func remove(_ id: String) throws(TriageError) {
+        let index = try index(of: id)
+        library.entries.remove(at: index)
+        text.remove(index)
+    }
+
+    /// A short id for a question: its telling words, and a number where that is taken.
+    public func freeID(for question: String) -> String {
+        let words = FAQWords.content(question).prefix(3).map { String(decoding: $0, as: UTF8.self) }
+        let base = words.isEmpty ? "entry" : words.joined(separator: "-")
+        let taken = Set(library.entries.map(\.id))
+        if FAQFile.isID(base), !taken.contains(base) { return base }
+        let stem = FAQFile.isID(base) ? base : "entry"
+        return (2...).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
+    }
+
+    /// The bytes of the changed file.
+    public func rendered() -> [UInt8] {
+        let bytes = Array(text.rendered(library).utf8)
+        // Cutting lines goes wrong where YAML is written in unusual ways; then the whole file is written anew.
+        let faults = FaultCollector()
+        let result = FAQFile.read(name: path, bytes: bytes, faults: faults)
+        if faults.isEmpty, result == library { return bytes }
+        return Array(FAQText.whole(library, isJSON: path.hasSuffix(".json"), key: nil).utf8)
+    }
+
+    /// Puts the changed file in its place, whole or not at all.
+    ///
+    /// - Throws: ``TriageError`` when it cannot be written, is a symbolic link, or was changed by somebody else since.
+    public func save() throws(TriageError) {
+        if ConfigurationFile.exists(path) {
+            guard exists, try ConfigurationFile.read(path) == original else {
+                throw TriageError(
+                    "faq.changed-meanwhile", "the file was changed by somebody else in the meantime", at: path,
+                    remedy: "run the command again", exit: .temporary)
+            }
+        }
+        try AtomicReplacement.replace(path, with: rendered())
+    }
+
+    private func check(_ entry: FAQEntry, except index: Int?) throws(TriageError) {
+        func fault(_ code: String, _ what: String, _ remedy: String) -> TriageError {
+            TriageError(code, what, at: path, remedy: remedy, exit: .usage)
+        }
+        guard FAQFile.isID(entry.id) else {
+            throw fault(
+                "faq.bad-id", "an id must be at most 100 letters, digits, '-', '_' or '.', without blanks",
+                "choose a short name such as camera or shipping-us")
+        }
+        if library.entries.indices.contains(where: { $0 != index && library.entries[$0].id == entry.id }) {
+            throw fault(
+                "faq.duplicate-id", "id '\(entry.id)' is already used", "choose another, or use `triage faq edit`")
+        }
+        for (name, text) in [("question", entry.question), ("answer", entry.answer)]
+        where text.utf8.allSatisfy({ $0 <= 0x20 }) {
+            throw fault("faq.empty-\(name)", "the \(name) is empty", "give it with --\(name)")
+        }
+        if library.entries.count >= FAQFile.entryLimit, index == nil {
+            throw fault(
+                "faq.too-many", "the library is full: \(FAQFile.entryLimit) entries", "join entries with also_asked")
+        }
+    }
+}

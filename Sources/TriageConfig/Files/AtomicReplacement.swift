@@ -1,0 +1,107 @@
+internal import TriageCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Puts new bytes in the place of a file, whole or not at all.
+enum AtomicReplacement {
+    /// Writes aside and renames; keeps the mode of the file that was there, else only its owner may read it.
+    ///
+    /// - Throws: ``TriageError`` `output.symlink` or `output.cannot-create` (exit 73), `output.io` (exit 74).
+    static func replace(_ path: String, with bytes: [UInt8]) throws(TriageError) {
+        var info = stat()
+        var mode: mode_t = 0o600
+        if lstat(path, &info) == 0 {
+            switch info.st_mode & S_IFMT {
+            case S_IFREG: mode = info.st_mode & 0o777
+            case S_IFLNK:
+                throw TriageError(
+                    "output.symlink", "the file is a symbolic link, which is not followed for writing", at: path,
+                    remedy: "name the file that it leads to", exit: .cannotCreate)
+            default:
+                throw TriageError(
+                    "output.cannot-create", "this is not a regular file", at: path, remedy: "name a file",
+                    exit: .cannotCreate)
+            }
+        }
+        // A leftover of a killed process must not be in the way for ever.
+        for attempt in 0..<100 {
+            let temporary = "\(path).\(getpid()).\(attempt).part"
+            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            if descriptor < 0 {
+                if errno == EEXIST { continue }
+                throw cannotCreate(path, errno)
+            }
+            do throws(TriageError) {
+                try fill(descriptor, bytes, mode, path)
+            } catch {
+                close(descriptor)
+                unlink(temporary)
+                throw error
+            }
+            close(descriptor)
+            guard rename(temporary, path) == 0 else {
+                let code = errno
+                unlink(temporary)
+                throw cannotCreate(path, code)
+            }
+            synchronizeFolder(of: path)
+            return
+        }
+        throw TriageError(
+            "output.cannot-create", "a hundred '.part' files stand in the way", at: path, remedy: "remove them",
+            exit: .cannotCreate)
+    }
+
+    /// Makes a new file that only its owner may read; false when something of this name is there already.
+    static func create(_ path: String, with bytes: [UInt8]) throws(TriageError) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if descriptor < 0 {
+            if errno == EEXIST { return false }
+            throw cannotCreate(path, errno)
+        }
+        defer { close(descriptor) }
+        do throws(TriageError) {
+            try fill(descriptor, bytes, 0o600, path)
+        } catch {
+            unlink(path)
+            throw error
+        }
+        return true
+    }
+
+    private static func fill(
+        _ descriptor: Int32, _ bytes: [UInt8], _ mode: mode_t, _ path: String
+    ) throws(TriageError) {
+        do {
+            let writer = CheckedWriter(descriptor: descriptor, name: path)
+            try writer.write(bytes)
+            fchmod(descriptor, mode)
+            try writer.synchronize()
+        } catch let error as TriageError {
+            throw error
+        } catch {
+            throw TriageError("output.io", "cannot write: \(error)", at: path, exit: .ioError)
+        }
+    }
+
+    /// The rename itself must survive a crash.
+    private static func synchronizeFolder(of path: String) {
+        let folder = ConfigurationFile.folder(of: path)
+        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private static func cannotCreate(_ path: String, _ code: Int32) -> TriageError {
+        TriageError(
+            "output.cannot-create", "cannot create the file: \(String(cString: strerror(code)))", at: path,
+            remedy: "check that the folder exists and may be written", exit: .cannotCreate)
+    }
+}

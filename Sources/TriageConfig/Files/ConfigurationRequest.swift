@@ -1,0 +1,25 @@
+/// Where a command looks for its files: flags first, then the environment, then `triage.yaml`, then nothing.
+public struct ConfigurationRequest: Sendable {
+    public var config: String?
+    public var creator: String?
+    public var faq: String?
+    public var rules: String?
+    /// Only the `TRIAGE_…` variables are looked at.
+    public var environment: [String: String]
+    /// Where `triage.yaml` is looked for when nothing names one; empty: the current folder.
+    public var folder: String
+    /// Whether a `triage.yaml` that nobody named is used.
+    public var findsConfig = true
+
+    public init(
+        config: String? = nil, creator: String? = nil, faq: String? = nil, rules: String? = nil,
+        environment: [String: String] = [:], folder: String = ""
+    ) {
+        self.config = config
+        self.creator = creator
+        self.faq = faq
+        self.rules = rules
+        self.environment = environment
+        self.folder = folder
+    }
+}

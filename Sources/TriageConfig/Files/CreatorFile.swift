@@ -1,0 +1,92 @@
+public import TriageCore
+
+/// Reads `creator.yaml`: who the creator is.
+public enum CreatorFile {
+    static let keys = [
+        "id", "name", "handle", "handles", "platforms", "audience", "followers", "niches", "excluded_topics",
+        "languages", "voice", "rates", "rates_note", "works", "timezone",
+    ]
+
+    /// The profile.
+    ///
+    /// Faults go to `faults`. A list that holds exactly one creator is accepted.
+    public static func read(name: String, bytes: [UInt8], faults: FaultCollector) -> CreatorProfile {
+        var profile = CreatorProfile()
+        guard let root = ConfigDocument(name: name, bytes: bytes, faults: faults).root,
+            let node = onlyCreator(root, name, faults)
+        else { return profile }
+        let reader = MappingReader(node, in: name, subject: "a creator", keys: keys, faults: faults)
+        profile.id = reader.string("id") ?? ""
+        profile.name = reader.string("name") ?? ""
+        for (first, second) in [("handle", "handles"), ("audience", "followers"), ("rates", "rates_note")]
+        where reader.node(first) != nil && reader.node(second) != nil {
+            faults.add(
+                "config.both-given", "'\(first)' and '\(second)' say the same thing", at: reader.place(second),
+                remedy: "keep one of the two")
+        }
+        profile.handles = (texts("handle", reader) + texts("handles", reader)).map(withoutAt)
+        profile.platforms = texts("platforms", reader)
+        profile.audience = reader.int("audience", in: 0...Int.max) ?? reader.int("followers", in: 0...Int.max)
+        profile.niches = texts("niches", reader)
+        profile.excludedTopics = texts("excluded_topics", reader)
+        profile.languages = languages(reader)
+        profile.voice = reader.string("voice") ?? ""
+        profile.rates = (texts("rates", reader) + texts("rates_note", reader)).joined(separator: "\n")
+        profile.works = texts("works", reader)
+        profile.timezone = timezone(reader)
+        return profile
+    }
+
+    private static func onlyCreator(_ root: ConfigNode, _ name: String, _ faults: FaultCollector) -> ConfigNode? {
+        guard case .sequence(let items) = root.value else { return root }
+        if items.count == 1 { return items[0] }
+        faults.add(
+            "creator.not-one", "the file holds \(items.count) creators; it must hold one", at: "\(name):\(root.line)",
+            remedy: "put each creator into a file of their own")
+        return nil
+    }
+
+    private static func texts(_ key: String, _ reader: MappingReader) -> [String] {
+        (reader.strings(key) ?? []).map(\.text).filter { !$0.isEmpty }
+    }
+
+    private static func withoutAt(_ handle: String) -> String {
+        handle.hasPrefix("@") ? String(handle.dropFirst()) : handle
+    }
+
+    private static func languages(_ reader: MappingReader) -> [String] {
+        (reader.strings("languages") ?? []).compactMap { tag, node in
+            let primary = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
+            let isTag =
+                (2...3).contains(primary.count) && tag.utf8.count <= 35
+                && tag.utf8.allSatisfy {
+                    (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
+                }
+            guard isTag else {
+                reader.fault(
+                    "creator.bad-language", "'\(tag.prefix(40))' is no language tag", at: node,
+                    remedy: "write tags such as en, es, pt-BR")
+                return nil
+            }
+            return tag
+        }
+    }
+
+    private static func timezone(_ reader: MappingReader) -> String {
+        guard let zone = reader.string("timezone"), let node = reader.node("timezone") else { return "" }
+        let isName =
+            !zone.isEmpty && zone.utf8.count <= 64 && !zone.contains("..") && !zone.hasPrefix("/")
+            && zone.utf8.allSatisfy {
+                (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
+                    || [0x2B, 0x2D, 0x2F, 0x5F].contains($0)
+            }
+        // Where the machine has no zone files nothing can be said about a name that looks right.
+        let database = "/usr/share/zoneinfo"
+        let isKnown = !ConfigurationFile.exists("\(database)/UTC") || ConfigurationFile.exists("\(database)/\(zone)")
+        if isName, isKnown { return zone }
+        reader.fault(
+            "creator.unknown-timezone", "'\(zone.prefix(60))' is no time zone", at: node,
+            remedy: "write the name of a zone such as Europe/Lisbon or America/Sao_Paulo")
+        return ""
+    }
+}

@@ -1,0 +1,89 @@
+public import TriageCore
+
+/// Reads `faq.yaml`: the questions a creator is asked again and again, with their answers.
+public enum FAQFile {
+    /// Entries that are read; matching is linear in them.
+    public static let entryLimit = 10_000
+    static let keys = ["id", "category", "question", "also_asked", "answer"]
+
+    /// The library.
+    ///
+    /// Faults go to `faults`. The list may stand alone or under `faq:` or `entries:`.
+    public static func read(name: String, bytes: [UInt8], faults: FaultCollector) -> FAQLibrary {
+        library(of: ConfigDocument(name: name, bytes: bytes, faults: faults), faults: faults).library
+    }
+
+    /// The library, and where each of its entries stands.
+    static func library(
+        of document: ConfigDocument, faults: FaultCollector
+    ) -> (library: FAQLibrary, nodes: [ConfigNode]) {
+        guard let root = document.root, root.value != .null else { return (FAQLibrary(), []) }
+        guard let list = list(in: root, document.name, faults) else { return (FAQLibrary(), []) }
+        guard case .sequence(let items) = list.value else {
+            faults.add(
+                "faq.not-a-list", "the library must be a list of entries, and this is \(list.kind)",
+                at: document.place(list), remedy: "begin each entry with '- id: …'")
+            return (FAQLibrary(), [])
+        }
+        if items.count > entryLimit {
+            faults.add(
+                "faq.too-many", "the library has \(items.count) entries; at most \(entryLimit) are read",
+                at: document.name, remedy: "join entries that have the same answer with 'also_asked'")
+        }
+        var entries: [FAQEntry] = []
+        var nodes: [ConfigNode] = []
+        var lines: [String: Int] = [:]
+        for item in items.prefix(entryLimit) {
+            let reader = MappingReader(item, in: document.name, subject: "an entry", keys: keys, faults: faults)
+            guard case .mapping = item.value else { continue }
+            let entry = entry(reader)
+            if let id = reader.node("id"), let line = lines.updateValue(id.line, forKey: entry.id), !entry.id.isEmpty {
+                reader.fault(
+                    "faq.duplicate-id", "id '\(entry.id)' is already used on line \(line)", at: id,
+                    remedy: "give one of the two another id")
+            }
+            entries.append(entry)
+            nodes.append(item)
+        }
+        return (FAQLibrary(entries: entries), nodes)
+    }
+
+    private static func list(in root: ConfigNode, _ name: String, _ faults: FaultCollector) -> ConfigNode? {
+        guard case .mapping = root.value else { return root }
+        let reader = MappingReader(
+            root, in: name, subject: "a library", keys: ["faq", "entries"], faults: faults)
+        if let list = reader.node("faq") ?? reader.node("entries") { return list }
+        // `faq:` with nothing behind it is an empty library.
+        if reader.has("faq") || reader.has("entries") { return ConfigNode(.sequence([]), line: 1, column: 1) }
+        return nil
+    }
+
+    private static func entry(_ reader: MappingReader) -> FAQEntry {
+        func required(_ key: String) -> String {
+            let text = reader.string(key) ?? ""
+            if text.utf8.allSatisfy({ $0 <= 0x20 }), reader.node(key) == nil || reader.string(key) != nil {
+                reader.faults.add(
+                    "faq.empty-\(key)", "an entry has no \(key)", at: reader.place(key), remedy: "add '\(key): …'")
+            }
+            return text
+        }
+        let id = required("id")
+        if !isID(id), !id.isEmpty, let node = reader.node("id") {
+            reader.fault(
+                "faq.bad-id", "an id must be at most 100 letters, digits, '-', '_' or '.', without blanks", at: node,
+                remedy: "write a short name such as camera or shipping-us")
+        }
+        return FAQEntry(
+            id: id, category: reader.string("category") ?? "", question: required("question"),
+            alsoAsked: (reader.strings("also_asked") ?? []).map(\.text).filter { !$0.isEmpty },
+            answer: required("answer"))
+    }
+
+    /// Whether a text can be an id: it is printed in `draft.based_on` and typed on command lines.
+    static func isID(_ id: String) -> Bool {
+        !id.isEmpty && id.utf8.count <= 100
+            && id.unicodeScalars.allSatisfy {
+                $0 == "-" || $0 == "_" || $0 == "." || $0.properties.isAlphabetic || $0.properties.numericType != nil
+            }
+    }
+}

@@ -1,0 +1,128 @@
+public import TriageCore
+
+/// Everything the files of a run say, checked together.
+public struct LoadedConfiguration: Sendable {
+    public var settings = Settings()
+    public var models = ModelSettings()
+    public var creator = CreatorProfile()
+    public var faq = FAQLibrary()
+    public var rules = RuleSet()
+    /// Which files were read and who named them, in the order config, creator, faq, rules.
+    public var files: [File] = []
+
+    /// A file that was read.
+    public struct File: Sendable, Equatable {
+        public var role: Role
+        public var path: String
+        public var origin: Origin
+
+        public init(role: Role, path: String, origin: Origin) {
+            self.role = role
+            self.path = path
+            self.origin = origin
+        }
+    }
+
+    public enum Role: String, Sendable, CaseIterable {
+        case config, creator, faq, rules
+
+        /// Its flag on command lines.
+        public var flag: String { "--\(rawValue)" }
+        /// Its variable in the environment.
+        public var variable: String { "TRIAGE_\(rawValue.uppercased())" }
+        /// Its name in a folder made by `triage init`.
+        public var defaultName: String { self == .config ? "triage.yaml" : "\(rawValue).yaml" }
+    }
+
+    /// Who named a file.
+    public enum Origin: Sendable, Equatable {
+        case flag, environment, file
+        /// It lies beside `triage.yaml` under its usual name, or is the `triage.yaml` of the folder.
+        case found
+    }
+
+    public init() {}
+
+    /// Reads and checks every file.
+    ///
+    /// - Parameters:
+    ///   - shipped: the rule files of the program.
+    ///   - cachedRules: gives the rule set of a digest if it is at hand, so that no rule file need be parsed; only
+    ///     rule sets without faults may be kept.
+    /// - Throws: ``TriageErrors`` with the faults of all files.
+    public static func load(
+        _ request: ConfigurationRequest, shipped: [RuleSource] = [], cachedRules: (String) -> RuleSet? = { _ in nil }
+    ) throws -> LoadedConfiguration {
+        let faults = FaultCollector()
+        let loaded = load(request, shipped: shipped, cachedRules: cachedRules, faults: faults)
+        try faults.throwIfAny()
+        return loaded
+    }
+
+    /// Reads and checks every file; faults go to `faults`, and what could be read is returned.
+    public static func load(
+        _ request: ConfigurationRequest, shipped: [RuleSource], cachedRules: (String) -> RuleSet? = { _ in nil },
+        faults: FaultCollector
+    ) -> LoadedConfiguration {
+        var loaded = LoadedConfiguration()
+        var file = SettingsFile()
+        var folder: String?
+        if let (path, origin) = configPath(request), let bytes = bytes(path, origin, .config, &loaded, faults) {
+            file = SettingsFile(path: path, bytes: bytes, faults: faults)
+            folder = ConfigurationFile.folder(of: path)
+        }
+        loaded.settings = file.settings
+        loaded.models = file.models
+
+        func source(_ role: Role, _ flag: String?, _ named: String?) -> RuleSource? {
+            guard let (path, origin) = path(role, flag, request, named, folder),
+                let bytes = bytes(path, origin, role, &loaded, faults)
+            else { return nil }
+            return RuleSource(name: path, bytes: bytes)
+        }
+        if let creator = source(.creator, request.creator, file.creator) {
+            loaded.creator = CreatorFile.read(name: creator.name, bytes: creator.bytes, faults: faults)
+        }
+        if let faq = source(.faq, request.faq, file.faq) {
+            loaded.faq = FAQFile.read(name: faq.name, bytes: faq.bytes, faults: faults)
+        }
+        let user = source(.rules, request.rules, file.rules)
+        if let cached = cachedRules(RuleSource.digest(shipped: shipped, user: user)) {
+            loaded.rules = cached
+        } else {
+            loaded.rules = RuleFileLoader.load(shipped: shipped, user: user, faults: faults)
+        }
+        return loaded
+    }
+
+    private static func configPath(_ request: ConfigurationRequest) -> (String, Origin)? {
+        if let path = request.config { return (path, .flag) }
+        if let path = request.environment[Role.config.variable], !path.isEmpty { return (path, .environment) }
+        let found = ConfigurationFile.resolve(Role.config.defaultName, in: request.folder)
+        return request.findsConfig && ConfigurationFile.exists(found) ? (found, .found) : nil
+    }
+
+    private static func path(
+        _ role: Role, _ flag: String?, _ request: ConfigurationRequest, _ named: String?, _ folder: String?
+    ) -> (String, Origin)? {
+        if let flag { return (flag, .flag) }
+        if let path = request.environment[role.variable], !path.isEmpty { return (path, .environment) }
+        if let named { return (named, .file) }
+        // Beside a triage.yaml only: a rules.yaml in some folder is somebody else's.
+        guard let folder else { return nil }
+        let found = ConfigurationFile.resolve(role.defaultName, in: folder)
+        return ConfigurationFile.exists(found) ? (found, .found) : nil
+    }
+
+    private static func bytes(
+        _ path: String, _ origin: Origin, _ role: Role, _ loaded: inout LoadedConfiguration, _ faults: FaultCollector
+    ) -> [UInt8]? {
+        loaded.files.append(File(role: role, path: path, origin: origin))
+        do {
+            return try ConfigurationFile.read(path)
+        } catch {
+            faults.add(error)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,135 @@
+internal import TriageCore
+
+/// Reads `llm`, `embeddings` and `limits` of `triage.yaml`.
+struct ModelSettingsReader {
+    let folder: String
+    let faults: FaultCollector
+
+    func read(_ reader: MappingReader) -> ModelSettings {
+        var models = ModelSettings()
+        models.llm = llm(reader)
+        models.embeddings = embeddings(reader)
+        models.limits = limits(reader)
+        return models
+    }
+
+    private func llm(_ outer: MappingReader) -> ModelSettings.LLM? {
+        guard let node = outer.node("llm") else { return nil }
+        let reader = MappingReader(
+            node, in: outer.document, subject: "'llm'",
+            keys: [
+                "provider", "base_url", "model", "api_key", "api_key_env", "api_key_file", "max_concurrency", "price",
+            ], faults: faults)
+        let endpoint = endpoint(reader, "llm")
+        let key = key(reader)
+        let concurrency = reader.int("max_concurrency", in: 1...1024)
+        let price = price(reader)
+        guard let endpoint else { return nil }
+        var llm = ModelSettings.LLM(provider: endpoint.provider, baseURL: endpoint.baseURL, model: endpoint.model)
+        llm.keyVariable = key.variable
+        llm.keyFile = key.file
+        if let concurrency { llm.maxConcurrency = concurrency }
+        llm.price = price
+        return llm
+    }
+
+    private func embeddings(_ outer: MappingReader) -> ModelSettings.Embeddings? {
+        guard let node = outer.node("embeddings") else { return nil }
+        let reader = MappingReader(
+            node, in: outer.document, subject: "'embeddings'",
+            keys: ["provider", "base_url", "model", "api_key", "api_key_env", "api_key_file"], faults: faults)
+        let endpoint = endpoint(reader, "embeddings")
+        let key = key(reader)
+        guard let endpoint else { return nil }
+        var embeddings = ModelSettings.Embeddings(
+            provider: endpoint.provider, baseURL: endpoint.baseURL, model: endpoint.model)
+        embeddings.keyVariable = key.variable
+        embeddings.keyFile = key.file
+        return embeddings
+    }
+
+    private func endpoint(
+        _ reader: MappingReader, _ subject: String
+    ) -> (provider: ModelSettings.Provider, baseURL: String, model: String)? {
+        let name = reader.string("provider") ?? "openai"
+        let provider = ModelSettings.Provider(rawValue: name)
+        if provider == nil {
+            faults.add(
+                "config.unknown-provider", "no provider is called '\(name.prefix(40))'", at: reader.place("provider"),
+                remedy: Suggestion.remedy(for: name, among: ModelSettings.Provider.allCases.map(\.rawValue)))
+        }
+        let url = reader.string("base_url")
+        if let url {
+            if !(url.hasPrefix("http://") || url.hasPrefix("https://")) || url.utf8.contains(where: { $0 <= 0x20 }) {
+                // The address is not repeated: people put keys into them.
+                faults.add(
+                    "config.bad-url", "'base_url' must begin with http:// or https://", at: reader.place("base_url"),
+                    remedy: "write base_url: http://127.0.0.1:8080/v1")
+            } else if url.dropFirst(8).prefix(while: { $0 != "/" }).contains("@") {
+                faults.add(
+                    "config.inline-key", "'base_url' holds a name or password", at: reader.place("base_url"),
+                    remedy: "take it out and use api_key_env or api_key_file")
+            }
+        } else if reader.node("base_url") == nil {
+            missing("base_url", subject, reader)
+        }
+        let model = reader.string("model")
+        if model == nil, reader.node("model") == nil { missing("model", subject, reader) }
+        guard let provider, let url, let model else { return nil }
+        return (provider, url, model)
+    }
+
+    private func missing(_ key: String, _ subject: String, _ reader: MappingReader) {
+        reader.fault("config.missing-key", "'\(subject)' needs '\(key)'", at: reader.node, remedy: "add '\(key): …'")
+    }
+
+    private func key(_ reader: MappingReader) -> (variable: String?, file: String?) {
+        if reader.has("api_key") {
+            faults.add(
+                "config.inline-key", "a key does not belong into this file", at: reader.place("api_key"),
+                remedy: "put it into an environment variable and write api_key_env: NAME, or use api_key_file")
+        }
+        let variable = reader.string("api_key_env")
+        if let variable,
+            variable.isEmpty
+                || !variable.utf8.allSatisfy({
+                    (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
+                })
+        {
+            // Not repeated: whoever gets this wrong has likely pasted the key.
+            faults.add(
+                "config.bad-variable", "'api_key_env' must be the name of an environment variable",
+                at: reader.place("api_key_env"), remedy: "write api_key_env: OPENAI_API_KEY")
+        }
+        let file = reader.string("api_key_file").map { ConfigurationFile.resolve($0, in: folder) }
+        if variable != nil, file != nil {
+            faults.add(
+                "config.both-given", "'api_key_env' and 'api_key_file' say the same thing",
+                at: reader.place("api_key_file"), remedy: "keep one of the two")
+        }
+        return (variable, file)
+    }
+
+    private func price(_ outer: MappingReader) -> ModelSettings.Price? {
+        guard let node = outer.node("price") else { return nil }
+        let reader = MappingReader(
+            node, in: outer.document, subject: "'price'", keys: ["input", "output"], faults: faults)
+        for key in ["input", "output"] where reader.node(key) == nil { missing(key, "price", reader) }
+        guard let input = reader.number("input", in: 0...100_000), let output = reader.number("output", in: 0...100_000)
+        else { return nil }
+        return ModelSettings.Price(input: input, output: output)
+    }
+
+    private func limits(_ outer: MappingReader) -> ModelSettings.Limits {
+        var limits = ModelSettings.Limits()
+        guard let node = outer.node("limits") else { return limits }
+        let reader = MappingReader(
+            node, in: outer.document, subject: "'limits'",
+            keys: ["max_cost", "max_requests", "max_tokens", "escalate_below"], faults: faults)
+        limits.maxCost = reader.number("max_cost", in: 0...1_000_000)
+        limits.maxRequests = reader.int("max_requests", in: 0...Int.max)
+        limits.maxTokens = reader.int("max_tokens", in: 0...Int.max)
+        if let below = reader.number("escalate_below", in: 0...1) { limits.escalateBelow = below }
+        return limits
+    }
+}

@@ -1,0 +1,186 @@
+public import TriageCore
+
+/// Reads `triage.yaml`: how the program decides.
+public struct SettingsFile: Sendable, Equatable {
+    public var settings = Settings()
+    public var models = ModelSettings()
+    /// Paths as the file names them, resolved against its folder.
+    public var creator: String?
+    public var faq: String?
+    public var rules: String?
+
+    static let keys = [
+        "creator", "faq", "rules", "methods", "llm", "embeddings", "limits", "opportunity", "thresholds", "exchange",
+        "store",
+    ]
+
+    public init() {}
+
+    /// The settings; faults go to `faults`, defaults stand where a key is absent or wrong.
+    public init(path: String, bytes: [UInt8], faults: FaultCollector) {
+        guard let root = ConfigDocument(name: path, bytes: bytes, faults: faults).root else { return }
+        let reader = MappingReader(root, in: path, subject: "triage.yaml", keys: Self.keys, faults: faults)
+        let folder = ConfigurationFile.folder(of: path)
+        func file(_ key: String) -> String? {
+            guard let name = reader.string(key) else { return nil }
+            guard !name.isEmpty, !name.utf8.contains(0) else {
+                faults.add(
+                    "config.empty-path", "'\(key)' names no file", at: reader.place(key),
+                    remedy: "remove it, or name one")
+                return nil
+            }
+            return ConfigurationFile.resolve(name, in: folder)
+        }
+        creator = file("creator")
+        faq = file("faq")
+        rules = file("rules")
+        models = ModelSettingsReader(folder: folder, faults: faults).read(reader)
+        models.store = file("store")
+        readMethods(reader)
+        readOpportunity(reader)
+        readThresholds(reader)
+        readExchange(reader)
+    }
+
+    private func readMethods(_ reader: MappingReader) {
+        guard let node = reader.node("methods") else { return }
+        let questions = ["category", "sentiment", "urgency", "opportunity", "faq", "draft"]
+        let methods = MappingReader(
+            node, in: reader.document, subject: "'methods'", keys: questions, faults: reader.faults)
+        for question in questions {
+            guard let method = methods.string(question), let place = methods.node(question) else { continue }
+            switch method {
+            case "rules": break
+            case "model", "llm", "cascade":
+                methods.fault(
+                    "config.not-in-this-version", "method '\(method)' for '\(question)' is not in this version",
+                    at: place, remedy: "write \(question): rules, or leave it out")
+            default:
+                methods.fault(
+                    "config.unknown-method", "no method is called '\(method.prefix(40))'", at: place,
+                    remedy: "write \(question): rules")
+            }
+        }
+    }
+
+    private mutating func readOpportunity(_ reader: MappingReader) {
+        guard let node = reader.node("opportunity") else { return }
+        let parts = MappingReader(
+            node, in: reader.document, subject: "'opportunity'",
+            keys: ["monetary", "brand_fit", "legitimacy", "urgency"],
+            faults: reader.faults)
+        var maxima = OpportunityMaxima()
+        let before = reader.faults.faults.count
+        maxima.monetary = parts.int("monetary", in: 0...100) ?? maxima.monetary
+        maxima.brandFit = parts.int("brand_fit", in: 0...100) ?? maxima.brandFit
+        maxima.legitimacy = parts.int("legitimacy", in: 0...100) ?? maxima.legitimacy
+        maxima.urgency = parts.int("urgency", in: 0...100) ?? maxima.urgency
+        // One fault is enough where a part is no whole number: the sum would be a second for the same mistake.
+        guard reader.faults.faults.count == before else { return }
+        let sum = maxima.monetary + maxima.brandFit + maxima.legitimacy + maxima.urgency
+        guard sum == 100 else {
+            parts.fault(
+                "config.maxima-sum", "the maxima of 'opportunity' add up to \(sum) and must give 100", at: node,
+                remedy:
+                    "parts that are left out keep their defaults: monetary 40, brand_fit 30, legitimacy 20, urgency 10")
+            return
+        }
+        settings.opportunity = maxima
+    }
+
+    private mutating func readThresholds(_ reader: MappingReader) {
+        guard let node = reader.node("thresholds") else { return }
+        let outer = MappingReader(
+            node, in: reader.document, subject: "'thresholds'",
+            keys: ["category", "sentiment", "urgency", "injection", "faq"], faults: reader.faults)
+        var thresholds = Thresholds()
+        readPair("category", "medium", "high", &thresholds.categoryMedium, &thresholds.categoryHigh, outer)
+        readPair("sentiment", "medium", "high", &thresholds.sentimentMedium, &thresholds.sentimentHigh, outer)
+        readPair("faq", "possible", "high", &thresholds.faqPossible, &thresholds.faqHigh, outer)
+        if let urgent = outer.number("urgency", in: 0...1) { thresholds.urgent = Float(urgent) }
+        if let injection = outer.number("injection", in: 0...1) { thresholds.injection = Float(injection) }
+        settings.thresholds = thresholds
+    }
+
+    private func readPair(
+        _ question: String, _ lower: String, _ upper: String, _ low: inout Float, _ high: inout Float,
+        _ outer: MappingReader
+    ) {
+        guard let node = outer.node(question) else { return }
+        let reader = MappingReader(
+            node, in: outer.document, subject: "'\(question)'", keys: [upper, lower], faults: outer.faults)
+        let newLow = reader.number(lower, in: 0...1).map { Float($0) } ?? low
+        let newHigh = reader.number(upper, in: 0...1).map { Float($0) } ?? high
+        guard newLow <= newHigh else {
+            reader.fault(
+                "config.threshold-order", "'\(question)': \(lower) is \(newLow), above \(upper), which is \(newHigh)",
+                at: node, remedy: "choose \(upper) at or above \(lower)")
+            return
+        }
+        low = newLow
+        high = newHigh
+    }
+
+    private mutating func readExchange(_ reader: MappingReader) {
+        guard let node = reader.node("exchange") else { return }
+        let exchange = MappingReader(
+            node, in: reader.document, subject: "'exchange'", keys: ["date", "rates"], faults: reader.faults)
+        var table = settings.exchange
+        if let date = exchange.string("date") {
+            if Self.isDate(date) {
+                table.date = date
+            } else {
+                reader.faults.add(
+                    "config.bad-date", "'date' must be a day such as 2026-10-01", at: exchange.place("date"),
+                    remedy: "write the day the rates are of")
+            }
+        } else if exchange.node("date") == nil {
+            exchange.fault(
+                "config.no-date", "'exchange' does not say which day its rates are of", at: node,
+                remedy: "add date: 2026-10-01")
+        }
+        guard let rates = exchange.node("rates") else {
+            settings.exchange = table
+            return
+        }
+        guard case .mapping(let entries) = rates.value else {
+            exchange.fault(
+                "config.wrong-type", "'rates' must be a mapping of currencies, and this is \(rates.kind)", at: rates,
+                remedy: "write rates: {EUR: 0.86}")
+            return
+        }
+        let list = MappingReader(
+            rates, in: reader.document, subject: "'rates'", keys: entries.map(\.key), faults: reader.faults)
+        for entry in entries {
+            guard let currency = Currency(parsing: entry.key) else {
+                reader.faults.add(
+                    "config.unknown-currency", "'\(entry.key.prefix(20))' is no currency code",
+                    at: list.place(entry.key), remedy: "write the three letters of ISO 4217, such as EUR")
+                continue
+            }
+            // The range keeps amounts in dollars finite.
+            guard let rate = list.number(entry.key, in: 0.000_001...1_000_000_000) else { continue }
+            if currency == Currency("USD"), rate != 1 {
+                reader.faults.add(
+                    "config.usd-rate", "one US dollar is one US dollar", at: list.place(entry.key), remedy: "remove USD"
+                )
+                continue
+            }
+            table.perUSD[currency] = rate
+        }
+        settings.exchange = table
+    }
+
+    /// Whether a text is a day of the calendar as `YYYY-MM-DD`.
+    private static func isDate(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return false }
+        let parts = text.split(separator: "-")
+        guard parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+            (1...12).contains(month)
+        else { return false }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+        return (1...days).contains(day)
+    }
+}

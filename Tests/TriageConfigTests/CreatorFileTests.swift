@@ -1,0 +1,75 @@
+import Testing
+import TriageConfig
+import TriageCore
+
+struct CreatorFileTests {
+    private func read(_ text: String) -> (profile: CreatorProfile, faults: [String]) {
+        let collector = FaultCollector()
+        let profile = CreatorFile.read(name: "c.yaml", bytes: Array(text.utf8), faults: collector)
+        return (profile, collector.faults.map { "\($0.code) \($0.at ?? "-")" })
+    }
+
+    @Test(arguments: [
+        """
+        id: mara
+        name: Mara Lindholm
+        handles: ["@mara.makes", marafires]
+        platforms: [instagram, youtube]
+        audience: 180_000
+        niches: [pottery]
+        excluded_topics: [gambling]
+        languages: [en, pt-BR]
+        voice: Calm.
+        rates_note: EUR 1,800
+        works: [Forty mugs]
+        timezone: Europe/Stockholm
+        """,
+        """
+        [{"id": "mara", "name": "Mara Lindholm", "handles": ["mara.makes", "marafires"], "followers": 180000,
+          "platforms": ["instagram", "youtube"], "niches": "pottery", "excluded_topics": ["gambling"],
+          "languages": ["en", "pt-BR"], "voice": "Calm.", "rates": "EUR 1,800", "works": ["Forty mugs"],
+          "timezone": "Europe/Stockholm"}]
+        """,
+    ])
+    func `reads every key in YAML and JSON`(text: String) {
+        let (profile, faults) = read(text)
+        var expected = CreatorProfile()
+        expected.id = "mara"
+        expected.name = "Mara Lindholm"
+        expected.handles = ["mara.makes", "marafires"]
+        expected.platforms = ["instagram", "youtube"]
+        expected.audience = 180_000
+        expected.niches = ["pottery"]
+        expected.excludedTopics = ["gambling"]
+        expected.languages = ["en", "pt-BR"]
+        expected.voice = "Calm."
+        expected.rates = "EUR 1,800"
+        expected.works = ["Forty mugs"]
+        expected.timezone = "Europe/Stockholm"
+        #expect(faults.isEmpty)
+        #expect(profile == expected)
+    }
+
+    @Test(arguments: [
+        ("nmae: x", ["config.unknown-key c.yaml:1:1"]),
+        ("audience: many", ["config.wrong-type c.yaml:1:11"]),
+        ("audience: -3", ["config.out-of-range c.yaml:1:11"]),
+        ("audience: 99999999999999999999", ["config.wrong-type c.yaml:1:11"]),
+        ("audience: 1\nfollowers: 2", ["config.both-given c.yaml:2:1"]),
+        ("timezone: Europe/Atlantis", ["creator.unknown-timezone c.yaml:1:11"]),
+        ("timezone: ../../etc/passwd", ["creator.unknown-timezone c.yaml:1:11"]),
+        ("languages: [english please]", ["creator.bad-language c.yaml:1:13"]),
+        ("- {id: a}\n- {id: b}", ["creator.not-one c.yaml:1"]),
+        ("niches: {a: b}", ["config.wrong-type c.yaml:1:9"]),
+        ("just text", ["config.wrong-type c.yaml:1:1"]),
+        ("nmae: x\naudience: y", ["config.unknown-key c.yaml:1:1", "config.wrong-type c.yaml:2:11"]),
+    ])
+    func `says what is wrong and where`(text: String, expected: [String]) {
+        #expect(read(text).faults == expected)
+    }
+
+    @Test func `takes an empty file for a creator of whom nothing is said`() {
+        #expect(read("").profile == CreatorProfile())
+        #expect(read("").faults.isEmpty)
+    }
+}
