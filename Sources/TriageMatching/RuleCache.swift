@@ -42,19 +42,10 @@ public struct RuleCache: Sendable {
         return nil
     }
 
-    /// The key of a set of sources: hex of a SHA-256.
-    public func key(sources: [(name: String, bytes: [UInt8])]) -> String {
+    /// The key of the rule set with a digest: hex of a SHA-256 over all that the entry depends on.
+    public func key(digest: String) -> String {
         var hash = SHA256()
-        func add(_ bytes: some Collection<UInt8>) {
-            withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { hash.update(Array($0)) }
-            hash.update(Array(bytes))
-        }
-        add(version.utf8)
-        add(PatternDatabase.engineIdentity.utf8)
-        for source in sources {
-            add(source.name.utf8)
-            add(source.bytes)
-        }
+        hash.update(Array("\(version)\n\(PatternDatabase.engineIdentity)\n\(digest)\n".utf8))
         return hash.hex()
     }
 

@@ -10,15 +10,20 @@ public final class BatchAssembler {
     /// Names of the sources read so far; ``InputLine/source`` is an index into it.
     public private(set) var sources: [String] = []
 
+    private let onSource: (String) -> Void
     private let deliver: (InputBatch) throws -> Void
     private var batch: InputBatch
     private var nextSequence = 0
 
-    /// - Parameter deliver: takes a batch; blocks while the pipeline is full; throws `CancellationError` when the run
-    ///   is stopping, which readers let through.
+    /// - Parameters:
+    ///   - beginSource: is told the name of each source before its first line.
+    ///   - deliver: takes a batch; blocks while the pipeline is full; throws `CancellationError` when the run
+    ///     is stopping, which readers let through.
     public init(
-        maximumLines: Int = 512, maximumBytes: Int = 1 << 20, deliver: @escaping (InputBatch) throws -> Void
+        maximumLines: Int = 512, maximumBytes: Int = 1 << 20, beginSource: @escaping (String) -> Void = { _ in },
+        deliver: @escaping (InputBatch) throws -> Void
     ) {
+        onSource = beginSource
         self.maximumLines = maximumLines
         self.maximumBytes = maximumBytes
         self.deliver = deliver
@@ -27,7 +32,9 @@ public final class BatchAssembler {
 
     /// Names the source of what follows (a path, `-`, or an archive member as `export.zip:path`).
     public func beginSource(_ name: String) {
-        if sources.count < Int(UInt16.max) { sources.append(name) }
+        guard sources.count < Int(UInt16.max) else { return }
+        sources.append(name)
+        onSource(name)
     }
 
     /// Names the member that holds the text in the lines that follow; nil: `text`.

@@ -48,11 +48,11 @@ public struct Pipeline: Sendable {
             return nil
         }
         let sourceFailure = Mutex<(any Error)?>(nil)
-        startThread {
+        startBlockingThread {
             do { try source() } catch { sourceFailure.withLock { $0 = error } }
             channel.finish()
         }
-        startThread { outlet.drain(sink) }
+        startBlockingThread { outlet.drain(sink) }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<jobs {

@@ -4,6 +4,8 @@ public protocol RecordEncoder: Sendable {
     var header: [UInt8] { get }
     /// Written once behind the last record.
     var footer: [UInt8] { get }
+    /// Bytes that stand before every record but belong before every one except the first.
+    var separatorLength: Int { get }
     /// Appends every record of the batch that belongs in the output, in order.
     func encode(_ batch: inout Batch, into out: inout [UInt8])
 }
@@ -11,6 +13,7 @@ public protocol RecordEncoder: Sendable {
 extension RecordEncoder {
     public var header: [UInt8] { [] }
     public var footer: [UInt8] { [] }
+    public var separatorLength: Int { 0 }
 }
 
 /// What happens to records that are rejected.

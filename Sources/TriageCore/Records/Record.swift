@@ -10,6 +10,8 @@ public struct Record: Sendable {
         case own
         /// A reaction notice, a call, a system line: context only.
         case notMessage
+        /// Beyond `--since` or `--limit`: neither counted nor written.
+        case filtered
         /// Not a record; the reason is in ``Batch/rejects``.
         case rejected
     }

@@ -26,13 +26,15 @@ public struct JSONLRecordEncoder: RecordEncoder {
         sourceNames = sources
     }
 
-    public var header: [UInt8] { container == .array ? Array("[\n".utf8) : [] }
+    public var header: [UInt8] { container == .array ? Array("[".utf8) : [] }
+    public var separatorLength: Int { container == .array ? 1 : 0 }
     public var footer: [UInt8] { container == .array ? Array("\n]\n".utf8) : [] }
 
     public func encode(_ batch: inout Batch, into out: inout [UInt8]) {
         out.reserveCapacity(out.count + batch.input.bytes.count + batch.records.count * 1024)
         for record in batch.records {
             switch record.status {
+            case .filtered: continue
             case .rejected:
                 guard rejects == .pass, record.reject >= 0 else { continue }
                 separate(&out)

@@ -1,5 +1,11 @@
 public import TriageCore
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Names the language of a text: by script where that decides, else by the frequent words and letters of languages.
 ///
 /// Reads the folded text. Writes the language. Too little evidence is `und`. Only the first 64 words are read.
@@ -21,7 +27,7 @@ public struct LanguageStage: LocalStage {
                 batch.records[index].language = told
                 continue
             }
-            batch.records[index].language = byScript(record, in: batch) ?? byWords(record, in: batch, &scores)
+            batch.records[index].language = byScript(record, in: batch, &scores) ?? byWords(record, in: batch, &scores)
         }
     }
 
@@ -53,19 +59,22 @@ public struct LanguageStage: LocalStage {
 
     private static func index(_ tag: String) -> UInt8 { LanguageTable.index(of: tag) ?? 0 }
 
+    private static let en = Int(index("en"))
     private static let ja = index("ja"), zh = index("zh"), ko = index("ko"), el = index("el"), he = index("he")
     private static let th = index("th"), hi = index("hi"), ar = index("ar"), fa = index("fa"), ur = index("ur")
     private static let ru = index("ru"), uk = index("uk"), bg = index("bg"), sr = index("sr")
 
     /// Languages whose script tells them.
-    private func byScript(_ record: Record, in batch: borrowing Batch) -> LanguageAnswer? {
+    private func byScript(
+        _ record: Record, in batch: borrowing Batch, _ scores: inout [Float]
+    ) -> LanguageAnswer? {
         let shape = record.folded.shape
         guard !shape.isASCII else { return nil }
         let others =
             shape.cyrillic &+ shape.greek &+ shape.arabic &+ shape.hebrew &+ shape.devanagari &+ shape.thai &+ shape.kana
             &+ shape.han &+ shape.hangul &+ shape.otherScript
         // Names and links in Latin letters stand in messages of every language.
-        guard others > 0, others &* 3 >= shape.latin else { return nil }
+        guard others >= 2, others &* 2 >= shape.latin else { return nil }
         let sure = min(1, 0.8 + 0.02 * Float(min(others, 10)))
         if shape.kana > 0 { return LanguageAnswer(language: Self.ja, confidence: sure) }
         let (largest, count) = [
@@ -76,64 +85,23 @@ public struct LanguageStage: LocalStage {
         guard count > 0 else { return nil }
         let language =
             switch largest {
-            case Self.ru: cyrillicLanguage(record, in: batch)
-            case Self.ar: arabicLanguage(record, in: batch)
+            case Self.ru: among([Self.ru, Self.uk, Self.bg, Self.sr], record, in: batch, &scores)
+            case Self.ar: among([Self.ar, Self.fa, Self.ur], record, in: batch, &scores)
             default: largest
             }
         return LanguageAnswer(language: language, confidence: language == 0 ? 0 : sure)
     }
 
-    /// By letters that only one of them writes.
-    private func cyrillicLanguage(_ record: Record, in batch: borrowing Batch) -> UInt8 {
-        var votes = (uk: 0, sr: 0, ru: 0)
-        eachTwoByteScalar(record, in: batch) { scalar in
-            switch scalar {
-            case 0x456, 0x457, 0x454, 0x491, 0x406, 0x407, 0x404, 0x490: votes.uk += 1
-            case 0x452, 0x458, 0x459, 0x45A, 0x45B, 0x45F, 0x402, 0x408...0x40B, 0x40F: votes.sr += 1
-            case 0x44B, 0x44D, 0x451, 0x42B, 0x42D, 0x401: votes.ru += 1
-            default: break
-            }
-        }
-        if votes.uk > votes.ru { return Self.uk }
-        if votes.sr > votes.ru { return Self.sr }
-        return Self.ru
-    }
-
-    private func arabicLanguage(_ record: Record, in batch: borrowing Batch) -> UInt8 {
-        var votes = (fa: 0, ur: 0)
-        eachTwoByteScalar(record, in: batch) { scalar in
-            switch scalar {
-            case 0x679, 0x688, 0x691, 0x6BA, 0x6D2, 0x6BE, 0x6C1: votes.ur += 1
-            case 0x67E, 0x686, 0x698, 0x6AF, 0x6CC, 0x6A9: votes.fa += 1
-            default: break
-            }
-        }
-        if votes.ur > 0 { return Self.ur }
-        return votes.fa > 1 ? Self.fa : Self.ar
+    /// The language of a script that several share: by their letters and words, else the most common one.
+    private func among(_ candidates: [UInt8], _ record: Record, in batch: borrowing Batch, _ scores: inout [Float]) -> UInt8 {
+        score(record, in: batch, &scores)
+        var best = candidates[0]
+        for candidate in candidates where scores[Int(candidate)] > scores[Int(best)] { best = candidate }
+        return best
     }
 
     private func byWords(_ record: Record, in batch: borrowing Batch, _ scores: inout [Float]) -> LanguageAnswer {
-        for i in scores.indices { scores[i] = 0 }
-        var known = 0
-        let tokens = record.folded.tokens
-        let end = min(tokens.upperBound, tokens.lowerBound + Self.wordLimit)
-        for t in tokens.lowerBound..<end {
-            let range = model.postings(of: batch.tokens[t].hash)
-            if range.isEmpty { continue }
-            known += 1
-            for p in range {
-                let posting = model.postings[Int(p)]
-                scores[Int(posting.language)] += posting.weight
-            }
-        }
-        if !record.folded.shape.isASCII {
-            eachTwoByteScalar(record, in: batch) { scalar in
-                for p in model.postings(ofLetter: scalar) {
-                    let posting = model.postings[Int(p)]
-                    scores[Int(posting.language)] += posting.weight * 0.7
-                }
-            }
-        }
+        score(record, in: batch, &scores)
         var best = 0
         var second: Float = 0
         for i in 1..<scores.count {
@@ -144,32 +112,84 @@ public struct LanguageStage: LocalStage {
                 second = scores[i]
             }
         }
-        let top = scores[best]
-        guard best > 0, top >= 1.5 else { return LanguageAnswer(language: 0, confidence: 0) }
-        // How far ahead, and on how much evidence.
-        let margin = (top - second) / top
-        let confidence = min(0.99, 0.5 + 0.5 * margin) * min(1, 0.6 + 0.1 * Float(known))
-        return LanguageAnswer(language: UInt8(best), confidence: confidence)
+        guard best > 0 else { return LanguageAnswer(language: 0, confidence: 0) }
+        // Most messages are English: it wins ties.
+        if best == Self.en {
+            scores[best] += 0.5
+        } else if second == scores[Self.en] || scores[Self.en] + 0.5 > second, scores[Self.en] > 0 {
+            second = max(second, scores[Self.en] + 0.5)
+        }
+        let lead = scores[best] - second
+        guard scores[best] >= 1, lead >= 0.5 else { return LanguageAnswer(language: 0, confidence: 0) }
+        return LanguageAnswer(language: UInt8(best), confidence: min(0.99, 1 - exp2f(-lead / 2)))
     }
 
-    /// Calls `body` with the letters U+0080…U+07FF among the first 512 bytes of the decoded text.
-    private func eachTwoByteScalar(_ record: Record, in batch: borrowing Batch, _ body: (UInt32) -> Void) {
+    /// Adds up what words and letters say for each language.
+    private func score(_ record: Record, in batch: borrowing Batch, _ scores: inout [Float]) {
+        for i in scores.indices { scores[i] = 0 }
+        let text = record.folded
+        let base = Int(text.span.start)
+        let end = min(text.tokens.upperBound, text.tokens.lowerBound + Self.wordLimit)
+        let hasNames = text.shape.atSigns > 0 || text.shape.slashes > 0 || text.shape.dots > 0
+        for t in text.tokens.lowerBound..<end {
+            let token = batch.tokens[t]
+            if hasNames, isPartOfAddress(token, in: batch, base, base + Int(text.span.count)) { continue }
+            for p in model.postings(of: token.hash) {
+                let posting = model.postings[Int(p)]
+                scores[Int(posting.language)] += posting.weight
+            }
+            guard token.flags.contains(.marked), token.count <= 32 else { continue }
+            let range = batch.decodedRange(token.start, token.start + UInt32(token.count), of: record)
+            let from = Int(record.fields.text.start)
+            for p in model.postings(
+                of: LanguageModel.markedHash(batch.arena[from + range.lowerBound..<from + range.upperBound]))
+            {
+                let posting = model.postings[Int(p)]
+                scores[Int(posting.language)] += posting.weight
+            }
+        }
+        if !text.shape.isASCII { scoreLetters(record, in: batch, &scores) }
+    }
+
+    /// A word of a link, an address, a handle or a tag says nothing about the language around it.
+    private func isPartOfAddress(_ token: Token, in batch: borrowing Batch, _ base: Int, _ end: Int) -> Bool {
+        let start = base + Int(token.start)
+        let behind = start + Int(token.count)
+        if start > base {
+            let before = batch.folded[start - 1]
+            if before == 0x40 || before == 0x23 || before == 0x2F { return true }
+            if before == 0x2E, start > base + 1, batch.folded[start - 2] > 0x2F { return true }
+        }
+        guard behind + 1 < end else { return false }
+        let after = batch.folded[behind]
+        return after == 0x40 || (after == 0x2E && batch.folded[behind + 1] > 0x2F)
+    }
+
+    /// Each telling letter among the first 512 bytes of the decoded text counts; a doubled one once.
+    private func scoreLetters(_ record: Record, in batch: borrowing Batch, _ scores: inout [Float]) {
         let range = record.fields.text.range
         let end = min(range.upperBound, range.lowerBound + 512)
         var i = range.lowerBound
-        batch.arena.withUnsafeBufferPointer { arena in
-            while i + 1 < end {
-                let byte = arena[i]
-                if byte >= 0xC2, byte < 0xE0 {
-                    var scalar = UInt32(byte & 0x1F) << 6 | UInt32(arena[i + 1] & 0x3F)
-                    // Capital letters of Latin-1 and Latin Extended-A say what their small ones say.
-                    if (0xC0...0xDE).contains(scalar) { scalar += 0x20 }
-                    body(scalar)
-                    i += 2
-                } else {
-                    i += 1
+        var previous: UInt32 = 0
+        while i + 1 < end {
+            let byte = batch.arena[i]
+            guard byte >= 0xC2, byte < 0xE0 else {
+                if byte <= 0x20 { previous = 0 }
+                i += 1
+                continue
+            }
+            var scalar = UInt32(byte & 0x1F) << 6 | UInt32(batch.arena[i + 1] & 0x3F)
+            // Capital letters of Latin-1 say what their small ones say.
+            if (0xC0...0xDE).contains(scalar) { scalar += 0x20 }
+            if (0x410...0x42F).contains(scalar) { scalar += 0x20 }
+            if scalar != previous {
+                for p in model.postings(ofLetter: scalar) {
+                    let posting = model.postings[Int(p)]
+                    scores[Int(posting.language)] += posting.weight
                 }
             }
+            previous = scalar
+            i += 2
         }
     }
 }

@@ -1,5 +1,6 @@
 import ShippedRules
 import TriageConfig
+import TriageStages
 
 /// The files that travel inside the binary.
 enum ShippedFiles {
@@ -14,7 +15,14 @@ enum ShippedFiles {
         return sources
     }
 
-    static var languages: RuleSource { source(shipped_languages) }
+    /// The word lists of language identification.
+    static func languageModel() throws -> LanguageModel {
+        LanguageModel(
+            try LanguagesFile(source(shipped_languages)).languages.map {
+                LanguageModel.Words(
+                    tag: $0.tag, script: $0.script, words: $0.words, marked: $0.marked, letters: $0.letters)
+            })
+    }
 
     private static func source(_ file: shipped_file) -> RuleSource {
         RuleSource(

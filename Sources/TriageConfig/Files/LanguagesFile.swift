@@ -1,0 +1,63 @@
+internal import TriageCore
+
+/// The word lists of language identification, as the shipped `languages.yaml` gives them.
+public struct LanguagesFile: Sendable {
+    /// What tells one language from others that share its script.
+    public struct Language: Sendable {
+        /// BCP 47.
+        public var tag: String
+        /// The script it is written in; nil: Latin.
+        public var script: String?
+        /// Frequent words, folded.
+        public var words: [String]
+        /// Spellings with their accents.
+        public var marked: [String]
+        /// Letters that speak for it.
+        public var letters: String
+    }
+
+    public var languages: [Language] = []
+    /// The language of a script in which no rule scores, by the script's name.
+    public var defaults: [(script: String, tag: String)] = []
+
+    /// Reads the file.
+    ///
+    /// - Throws: ``TriageErrors`` with every fault and its line.
+    public init(_ source: RuleSource) throws {
+        let faults = FaultCollector()
+        let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
+        if let root = document.root {
+            let file = MappingReader(
+                root, in: source.name, subject: "a language file", keys: ["languages", "scripts"], faults: faults)
+            readLanguages(file.node("languages"), script: nil, source.name, faults)
+            if case .sequence(let scripts)? = file.node("scripts")?.value {
+                for node in scripts {
+                    let reader = MappingReader(
+                        node, in: source.name, subject: "a script", keys: ["script", "default", "rules"],
+                        faults: faults)
+                    guard let script = reader.string("script"), let fallback = reader.string("default") else {
+                        continue
+                    }
+                    defaults.append((script, fallback))
+                    readLanguages(reader.node("rules"), script: script, source.name, faults)
+                }
+            }
+        }
+        try faults.throwIfAny()
+    }
+
+    private mutating func readLanguages(
+        _ list: ConfigNode?, script: String?, _ document: String, _ faults: FaultCollector
+    ) {
+        guard case .sequence(let nodes)? = list?.value else { return }
+        for node in nodes {
+            let reader = MappingReader(
+                node, in: document, subject: "a language", keys: ["tag", "words", "marked", "letters"], faults: faults)
+            guard let tag = reader.string("tag") else { continue }
+            languages.append(
+                Language(
+                    tag: tag, script: script, words: reader.strings("words")?.map(\.text) ?? [],
+                    marked: reader.strings("marked")?.map(\.text) ?? [], letters: reader.string("letters") ?? ""))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import TriageConfig
+import TriageCore
+import TriageFormats
+import TriageMatching
+import TriageStages
+
+/// Files, rules and stages of a run, loaded and checked before the first message.
+struct LoadedRun {
+    let settings: Settings
+    let profile: CreatorProfile
+    let library: FAQLibrary
+    let rules: RuleSet
+    let signals: SignalNames
+    let plan: StagePlan
+    let object: TriageObjectEncoder
+
+    /// - Parameters:
+    ///   - me: `--me`.
+    ///   - questions: `--only`; what they need is answered too.
+    ///   - evidenceLimit: reasons an answer prints; nil: as configured.
+    /// - Throws: ``TriageErrors`` with every fault of every file.
+    init(
+        configuration: ConfigurationOptions, me: [String], questions: Set<Question>, evidenceLimit: Int? = nil
+    ) throws {
+        var environment: [String: String] = [:]
+        for role in LoadedConfiguration.Role.allCases {
+            if let value = Terminal.environment(role.variable) { environment[role.variable] = value }
+        }
+        let request = ConfigurationRequest(
+            config: configuration.config, creator: configuration.creator, faq: configuration.faq,
+            rules: configuration.rules, environment: environment)
+        let cache = RuleCache(
+            folder: RuleCache.standardFolder(environment: Terminal.environment), version: Version.current)
+        var cached: RuleCache.Entry?
+        let loaded = try LoadedConfiguration.load(
+            request, shipped: ShippedFiles.rules,
+            cachedRules: { digest in
+                cached = cache.load(key: cache.key(digest: digest))
+                return cached?.rules
+            })
+        let database = try PatternDatabase(rules: loaded.rules, serialized: cached?.databases)
+        if cached == nil, cache.folder != nil, let databases = database.serialized() {
+            cache.store(
+                RuleCache.Entry(rules: loaded.rules, databases: databases), key: cache.key(digest: loaded.rules.digest))
+        }
+        var settings = loaded.settings
+        settings.ownIdentities += me
+        settings.questions = questions
+        if let evidenceLimit { settings.evidenceLimit = evidenceLimit }
+        self.settings = settings
+        profile = loaded.creator
+        library = loaded.faq
+        rules = loaded.rules
+        signals = SignalNames(rules: loaded.rules)
+        plan = try StandardPlan.make(
+            rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
+            library: library, settings: settings)
+        object = TriageObjectEncoder(
+            signals: signals, library: library, questions: questions, version: Version.current,
+            rulesDigest: loaded.rules.digest)
+    }
+}

@@ -1,0 +1,103 @@
+import Synchronization
+import TriageCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Words to people on stderr while a run goes on; each notice once.
+final class Notices: Sendable {
+    private let isQuiet: Bool
+    private let said = Mutex<Set<String>>([])
+
+    init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+    func say(_ text: String) {
+        guard !isQuiet else { return }
+        let isNew = said.withLock { $0.count > 10_000 || $0.insert(text).inserted }
+        if isNew { try? CheckedWriter.standardError.write("triage: \(Terminal.harmless(text))\n") }
+    }
+}
+
+/// Names of the inputs, in the order in which they were opened.
+final class SourceNames: Sendable {
+    private let names = Mutex<[String]>([])
+
+    func add(_ name: String) { names.withLock { $0.append(name) } }
+    var all: [String] { names.withLock { $0 } }
+}
+
+/// Watches a pipe for its reader going away, also while nothing is written to it.
+enum OutputWatch {
+    static func start(descriptor: Int32, onGone: @escaping @Sendable () -> Void) {
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { return }
+        let kind = info.st_mode & S_IFMT
+        guard kind == S_IFIFO || kind == S_IFSOCK else { return }
+        startBlockingThread {
+            var watched = pollfd(fd: descriptor, events: 0, revents: 0)
+            while true {
+                let count = poll(&watched, 1, -1)
+                if count < 0, errno == EINTR { continue }
+                if count > 0, watched.revents & Int16(POLLERR | POLLHUP) != 0 { onGone() }
+                return
+            }
+        }
+    }
+}
+
+/// Lets the first `limit` messages through and then stops the reading.
+final class LimitStage: OrderedStage {
+    let name = "run.limit"
+    let reads: Set<Field> = []
+    let writes: Set<Field> = []
+
+    private let limit: Int
+    private let seen = Mutex(0)
+    private let onReached: @Sendable () -> Void
+
+    init(limit: Int, onReached: @escaping @Sendable () -> Void) {
+        self.limit = limit
+        self.onReached = onReached
+    }
+
+    func annotate(_ batch: inout Batch) {
+        let isReached = seen.withLock { seen in
+            for index in batch.records.indices where batch.records[index].status != .filtered {
+                if seen >= limit {
+                    batch.records[index].status = .filtered
+                } else if batch.records[index].status == .message {
+                    seen += 1
+                }
+            }
+            return seen >= limit
+        }
+        if isReached { onReached() }
+    }
+}
+
+/// What each stage cost, as a table.
+enum StageTable {
+    static func write(_ timings: StageTimings, messages: Int) {
+        func nanoseconds(_ duration: Duration) -> Double {
+            Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) / 1e9
+        }
+        let spent = timings.spent.map(nanoseconds)
+        let total = spent.reduce(0, +)
+        var out = "stage                      ns a message   share\n"
+        for (name, time) in zip(timings.names, spent) {
+            out += row(name, time / Double(max(1, messages)), total > 0 ? time / total : 0)
+        }
+        out += row("all", total / Double(max(1, messages)), 1)
+        try? CheckedWriter.standardError.write(out)
+    }
+
+    private static func row(_ name: String, _ time: Double, _ share: Double) -> String {
+        let number = String(Int(time.rounded()))
+        let percent = "\(Int((share * 100).rounded())) %"
+        return name + String(repeating: " ", count: max(1, 39 - name.count - number.count)) + number
+            + String(repeating: " ", count: max(1, 8 - percent.count)) + percent + "\n"
+    }
+}
