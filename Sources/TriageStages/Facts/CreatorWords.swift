@@ -1,0 +1,271 @@
+internal import TriageCore
+
+/// The creator's works, niches, excluded topics and names, compiled into the word table.
+struct CreatorWords: Sendable {
+    /// What one word can be to this creator.
+    struct Posting: Sendable {
+        /// Bits of ``nicheParts`` that the word belongs to, as (part, bit) pairs.
+        var niches: [(part: Int, bit: UInt8)] = []
+        var excluded: [(part: Int, bit: UInt8)] = []
+        var works: [(work: Int, position: Int)] = []
+        /// A word that alone says a topic that the creator excludes.
+        var isExcludedWord = false
+        var isName = false
+        var isNicheWord = false
+        /// A rare word of a title: names the work beside a noun such as "video".
+        var isDistinctive = false
+    }
+
+    private(set) var postings: [Posting] = [Posting()]
+    /// Bits a message must have of a part: one for each word.
+    private var nicheParts: [UInt8] = []
+    private var excludedParts: [UInt8] = []
+    /// Number of content words of each title.
+    private var workLengths: [Int] = []
+    private static let weak = WordSet(CreatorTopics.weak)
+    private static let workNouns = WordSet(CreatorTopics.workNouns)
+
+    /// What a message says of the creator.
+    struct Findings: Equatable {
+        var work = -1
+        /// Folded offsets; empty where nothing was found.
+        var workPlace = 0..<0
+        /// A distinctive word of a title beside a noun such as "video", or a part of a title.
+        var isLooseWork = false
+        var nichePlace = 0..<0
+        /// How many of the niches' words are there, 0–255.
+        var nicheWords = 0
+        var excludedPlace = 0..<0
+        var namePlace = 0..<0
+    }
+
+    init(_ profile: CreatorProfile, into table: inout WordTable) {
+        let folder = TextFolder()
+        var known: [[UInt8]: Int] = [:]
+        func posting(_ word: [UInt8]) -> Int {
+            if let index = known[word] { return index }
+            guard postings.count < Int(UInt16.max) else { return 0 }
+            postings.append(Posting())
+            known[word] = postings.count - 1
+            let index = UInt16(postings.count - 1)
+            table.add(word) {
+                $0.posting = index
+                $0.roles.insert(.creator)
+            }
+            return postings.count - 1
+        }
+        for niche in profile.niches.prefix(200) {
+            for part in Self.parts(niche, folder) {
+                let index = nicheParts.count
+                var need: UInt8 = 0
+                for (bit, word) in part.prefix(8).enumerated() {
+                    need |= 1 << UInt8(bit)
+                    for form in Self.forms(of: word) {
+                        let at = posting(form)
+                        postings[at].niches.append((index, 1 << UInt8(bit)))
+                        if !Self.weak.contains(word) { postings[at].isNicheWord = true }
+                    }
+                }
+                nicheParts.append(need)
+            }
+        }
+        var excludedWords = Set<[UInt8]>()
+        for topic in profile.excludedTopics.prefix(200) {
+            for part in Self.parts(topic, folder) {
+                excludedWords.formUnion(part.flatMap { Self.forms(of: $0) })
+                // A weak word alone says nothing: "plays", "places".
+                if part.count == 1, Self.weak.contains(part[0]) { continue }
+                let index = excludedParts.count
+                var need: UInt8 = 0
+                for (bit, word) in part.prefix(8).enumerated() {
+                    need |= 1 << UInt8(bit)
+                    for form in Self.forms(of: word) { postings[posting(form)].excluded.append((index, 1 << UInt8(bit))) }
+                }
+                excludedParts.append(need)
+            }
+            let raw = Set(String(decoding: folder.fold(topic), as: UTF8.self).split { $0 == " " || $0 == "," }.map(String.init))
+            excludedWords.formUnion(raw.map { Array($0.utf8) })
+        }
+        for family in CreatorTopics.families
+        where family.keys.split(separator: " ").contains(where: { excludedWords.contains(Array($0.utf8)) }) {
+            for word in family.words.split(separator: " ") {
+                let parts = folder.words(String(word))
+                if parts.count == 1 { postings[posting(parts[0])].isExcludedWord = true }
+            }
+        }
+        for work in profile.works.prefix(500) {
+            let words = folder.words(work).filter { !Self.isNumber($0) && !Self.weak.contains($0) }
+            for (position, word) in words.prefix(12).enumerated() {
+                let at = posting(word)
+                postings[at].works.append((workLengths.count, position))
+                if word.count >= 5, !postings[at].isNicheWord { postings[at].isDistinctive = true }
+            }
+            workLengths.append(words.count)
+        }
+        let first = folder.words(profile.name).first.map { [$0] } ?? []
+        let handles = profile.handles.flatMap { folder.words($0) }
+        for word in first + handles where word.count >= 3 { postings[posting(word)].isName = true }
+    }
+
+    private static func isNumber(_ word: [UInt8]) -> Bool { word.allSatisfy(isDigit) }
+
+    /// "gambling and betting" is two topics; "weight-loss pills" is one of three words.
+    private static func parts(_ phrase: String, _ folder: TextFolder) -> [[[UInt8]]] {
+        let folded = String(decoding: folder.fold(phrase), as: UTF8.self)
+        var parts: [[[UInt8]]] = []
+        var current: [[UInt8]] = []
+        func close() {
+            let content = current.filter { !joins.contains($0) }
+            if !content.isEmpty { parts.append(content) }
+            current = []
+        }
+        for piece in folded.split(separator: " ") {
+            let endsPart = piece.last == "," || piece.last == ";" || piece.last == "/"
+            for word in folder.words(String(piece)) {
+                if ["and", "or", "y", "e", "et", "und", "o", "ou", "oder", "for", "of"].contains(where: { word.elementsEqual($0.utf8) }) {
+                    close()
+                } else {
+                    current.append(word)
+                }
+            }
+            if endsPart { close() }
+        }
+        close()
+        return parts
+    }
+
+    private static let joins: Set<[UInt8]> = Set(["the", "a", "an", "mostly", "s", "de", "la"].map { Array($0.utf8) })
+
+    /// The forms of an English word that people use for the same thing.
+    static func forms(of word: [UInt8]) -> [[UInt8]] {
+        var all: Set<[UInt8]> = [word]
+        func ends(_ suffix: String) -> Bool { word.count > suffix.utf8.count + 2 && word.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+        func with(_ stem: ArraySlice<UInt8>, _ suffix: String) { all.insert(Array(stem) + Array(suffix.utf8)) }
+        let isASCII = word.allSatisfy { $0 < 0x80 }
+        guard isASCII, word.count >= 3 else { return [word] }
+        var stem = word[...]
+        if ends("ies") {
+            stem = word.dropLast(3)
+            with(stem, "y")
+            return Array(all)
+        }
+        if ends("s"), !ends("ss") {
+            stem = word.dropLast(1)
+            with(stem, "")
+        } else {
+            with(stem, "s")
+        }
+        let base = stem
+        if base.count > 5, base.suffix(3).elementsEqual("ing".utf8) {
+            var root = base.dropLast(3)
+            with(root, "")
+            with(root, "e")
+            with(root, "er")
+            with(root, "ers")
+            with(root, "ed")
+            with(root, "es")
+            // betting → bet, running → run
+            if root.count >= 3, root[root.endIndex - 1] == root[root.endIndex - 2] {
+                root = root.dropLast()
+                with(root, "")
+                with(root, "s")
+            }
+        }
+        if base.count > 4, base.suffix(2).elementsEqual("er".utf8) { with(base.dropLast(2), "ing") }
+        return all.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// Reads the marks of one message: words of the creator's, as (word, posting).
+    ///
+    /// - Parameter isProminent: whether a word stands with a capital letter or behind a quotation mark.
+    func findings(
+        _ marks: [(token: Int, posting: Int)], in text: MessageText, scratch: inout [UInt8],
+        isProminent: (Int) -> Bool
+    ) -> Findings {
+        var result = Findings()
+        let partCount = nicheParts.count + excludedParts.count
+        if scratch.count < partCount { scratch = [UInt8](repeating: 0, count: partCount) }
+        for i in 0..<partCount { scratch[i] = 0 }
+        var run = TitleRun()
+        var lastNiche = -1
+        for (token, index) in marks {
+            let posting = postings[index]
+            let place = text.start(token)..<text.end(token)
+            for (part, bit) in posting.niches {
+                scratch[part] |= bit
+                if scratch[part] == nicheParts[part], result.nichePlace.isEmpty { result.nichePlace = place }
+            }
+            if posting.isNicheWord, lastNiche != index, result.nicheWords < 255 {
+                lastNiche = index
+                result.nicheWords += 1
+                if result.nicheWords == 2, result.nichePlace.isEmpty { result.nichePlace = place }
+            }
+            if posting.isExcludedWord, result.excludedPlace.isEmpty { result.excludedPlace = place }
+            for (part, bit) in posting.excluded {
+                let at = nicheParts.count + part
+                scratch[at] |= bit
+                if scratch[at] == excludedParts[part], result.excludedPlace.isEmpty { result.excludedPlace = place }
+            }
+            if posting.isName, result.namePlace.isEmpty { result.namePlace = place }
+            if result.work < 0, !posting.works.isEmpty {
+                findWork(posting, token, text, &run, &result, isProminent)
+            }
+        }
+        return result
+    }
+
+    /// Words of one title found in their order.
+    private struct TitleRun {
+        var work = -1
+        var position = -1
+        var token = -1
+        var length = 0
+        var first = 0
+        /// Has a word of the creator's niche, which others use for other things.
+        var isPlain = false
+    }
+
+    private func findWork(
+        _ posting: Posting, _ token: Int, _ text: MessageText,
+        _ run: inout TitleRun, _ result: inout Findings,
+        _ isProminent: (Int) -> Bool
+    ) {
+        // A title goes on with its next word, at most three small words later.
+        if run.work >= 0, token - run.token <= 4,
+            let next = posting.works.first(where: { $0.work == run.work && $0.position == run.position + 1 })
+        {
+            run.position = next.position
+            run.token = token
+            run.length += 1
+            run.isPlain = run.isPlain || posting.isNicheWord
+            let isPlain = run.isPlain
+            if run.length >= 3 || run.length >= min(2, workLengths[run.work]) && (!isPlain || isProminent(run.first)) {
+                result.work = run.work
+                result.workPlace = text.start(run.first)..<text.end(token)
+            } else {
+                result.isLooseWork = result.isLooseWork || !isPlain
+            }
+            return
+        }
+        let best = posting.works.min { $0.position < $1.position }!
+        run = TitleRun(
+            work: best.work, position: best.position, token: token, length: 1, first: token, isPlain: posting.isNicheWord)
+        if posting.isDistinctive {
+            if workLengths[best.work] == 1, isProminent(token) {
+                result.work = best.work
+                result.workPlace = text.start(token)..<text.end(token)
+            } else if isSpokenOfAsWork(token, text) {
+                result.isLooseWork = true
+                if result.workPlace.isEmpty { result.workPlace = text.start(token)..<text.end(token) }
+            }
+        }
+    }
+
+    /// "the postwoman month", "your kettle video".
+    private func isSpokenOfAsWork(_ token: Int, _ text: MessageText) -> Bool {
+        for i in max(0, token - 3)..<min(text.tokens.count, token + 4) where i != token {
+            if Self.workNouns.contains(hash: text.tokens[i].hash) { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,222 @@
+internal import TriageCore
+
+/// When an answer, an event or a delivery is due, as one text says it.
+struct Deadline: Equatable {
+    enum Kind: Int, Equatable, Comparable {
+        case date, preposition, reply
+        static func < (a: Kind, b: Kind) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// Days since 1970; nil when the text's words need a day that is not known.
+    var day: Int?
+    /// Hours from the message; nil when unknown.
+    var hours: Int?
+    var kind: Kind
+    /// Offsets in the folded text.
+    var start: Int
+    var end: Int
+
+    /// Whether an answer is wanted by then, as opposed to a date of an event or delivery.
+    var isReply: Bool { kind != .date }
+}
+
+/// What the dates of a text come to.
+struct DeadlineResult: Equatable {
+    var deadline: Deadline?
+    /// Whether there is any date at all.
+    var hasDate = false
+    /// "soon", "asap", a season or a year without a day.
+    var saysSoon = false
+}
+
+/// Finds the date by which a sender wants an answer, else the nearest date of an event.
+///
+/// Linear in the text; at most ``limit`` dates are weighed.
+struct DeadlineFinder {
+    static let limit = 32
+
+    let text: MessageText
+    let table: WordTable
+    let frame: DateFrame
+
+    func find() -> DeadlineResult {
+        var result = DeadlineResult()
+        let reader = DateReader(text: text, table: table, frame: frame)
+        var count = 0
+        var i = 0
+        while i < text.tokens.count, count < Self.limit {
+            let token = text.tokens[i]
+            let roles = token.flags.contains(.digits) || table.mayTrigger(token.hash) ? table.info(token.hash).roles : []
+            if roles.contains(.soon) { result.saysSoon = true }
+            guard token.flags.contains(.digits) || !roles.isDisjoint(with: .dateTriggers), let found = reader.read(at: i)
+            else {
+                if isYearAhead(i, reader) { result.saysSoon = true }
+                i += 1
+                continue
+            }
+            count += 1
+            weigh(found, reader, into: &result)
+            i = max(i + 1, found.last + 1)
+        }
+        if text.shape.kana > 0 { findKana(reader, into: &result) }
+        return result
+    }
+
+    /// "in 2027", "next year".
+    private func isYearAhead(_ token: Int, _ reader: DateReader) -> Bool {
+        guard text.tokens[token].flags.contains(.digits), text.tokens[token].count == 4, let today = reader.today else { return false }
+        let word = text.word(token)
+        guard word.allSatisfy(isDigit) else { return false }
+        let year = word.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        let now = CivilDate.date(ofDays: today).year
+        return year > now && year <= now + 3
+    }
+
+    private func weigh(_ found: DateReading, _ reader: DateReader, into result: inout DeadlineResult) {
+        result.hasDate = true
+        let today = reader.today
+        if let day = found.day, let today, day < today { return }
+        let kind = kind(of: found, reader)
+        var deadline = Deadline(day: found.day, hours: found.hours, kind: kind, start: found.start, end: found.end)
+        if deadline.hours == nil, let day = found.day {
+            let hour = hour(near: found, reader) ?? (day == today ? 22 : 18)
+            deadline.hours = frame.hours(to: day, hour: hour).map { max(0, $0) }
+        }
+        guard let best = result.deadline else {
+            result.deadline = deadline
+            return
+        }
+        if deadline.kind > best.kind || deadline.kind == best.kind && isEarlier(deadline, best) {
+            result.deadline = deadline
+        }
+    }
+
+    private func isEarlier(_ a: Deadline, _ b: Deadline) -> Bool {
+        switch (a.day, b.day) {
+        case (let x?, let y?): return x < y || x == y && (a.hours ?? .max) < (b.hours ?? .max)
+        case (_?, nil): return true
+        case (nil, _?): return false
+        case (nil, nil): return (a.hours ?? .max) < (b.hours ?? .max)
+        }
+    }
+
+    private func kind(of found: DateReading, _ reader: DateReader) -> Deadline.Kind {
+        var hasPreposition = found.hasPostposition
+        var hasReply = false
+        var hasNoun = false
+        var isDelivery = false
+        var i = found.first - 1
+        while i >= 0, found.first - i <= 10, !text.breaks(from: i, to: found.first) {
+            let roles = reader.info(i).roles
+            let distance = found.first - i
+            if roles.contains(.deadlinePreposition), distance <= 2 || distance <= 4 && isBridge(from: i, to: found.first, reader) {
+                hasPreposition = true
+            }
+            if roles.contains(.reply) { hasReply = true }
+            if roles.contains(.deadlineNoun), distance <= 7 { hasNoun = true }
+            if roles.contains(.delivery), distance <= 5 { isDelivery = true }
+            i -= 1
+        }
+        i = found.last + 1
+        while i < text.tokens.count, i - found.last <= 8, !text.breaks(from: found.last, to: i) {
+            let roles = reader.info(i).roles
+            if roles.contains(.reply) { hasReply = true }
+            if roles.contains(.deadlineNoun), i - found.last <= 4 { hasNoun = true }
+            if roles.contains(.delivery), i - found.last <= 2 { isDelivery = true }
+            // Turkish and Hindi put it behind: "30 Kasım'a kadar".
+            if i - found.last <= 3, text.has("kadar", at: text.start(i)) || text.has("tak", at: text.start(i)) && text.tokens[i].count == 3 {
+                hasPreposition = true
+            }
+            i += 1
+        }
+        if hasNoun, !isDelivery || hasReply { return .reply }
+        if hasReply, hasPreposition || found.isRelative { return .reply }
+        if hasPreposition, !isDelivery { return .preposition }
+        return .date
+    }
+
+    /// Only small words between a preposition and its date: "by the end of", "bis zum", "by 5pm".
+    private func isBridge(from first: Int, to last: Int, _ reader: DateReader) -> Bool {
+        for i in (first + 1)..<max(first + 1, last) {
+            let roles = reader.info(i).roles
+            if text.tokens[i].flags.contains(.digits) { continue }
+            guard
+                !roles.isDisjoint(with: [.article, .this, .next, .endOf, .middleOf, .startOf, .weekday, .partOfDay, .endOfDay, .month])
+                    || text.tokens[i].count <= 3
+            else { return false }
+        }
+        return true
+    }
+
+    /// The hour named beside a date: "5pm", "17:00", "18 Uhr", "noon", "morning".
+    private func hour(near found: DateReading, _ reader: DateReader) -> Int? {
+        var best: Int?
+        for i in max(0, found.first - 4)..<min(text.tokens.count, found.last + 6) {
+            if i < found.first ? text.breaks(from: i, to: found.first) : text.breaks(from: found.last, to: i) { continue }
+            if i >= found.first, i <= found.last, text.tokens[i].flags.contains(.digits) { continue }
+            if text.tokens[i].flags.contains(.digits) {
+                if let hour = clock(at: i) { return hour }
+            } else {
+                let info = reader.info(i)
+                if info.roles.contains(.partOfDay) { best = best ?? Int(info.hour) }
+            }
+        }
+        return best
+    }
+
+    private func clock(at token: Int) -> Int? {
+        let word = text.word(token)
+        var value = 0
+        var count = 0
+        for byte in word {
+            guard isDigit(byte), count < 3 else { break }
+            value = value * 10 + Int(byte - 0x30)
+            count += 1
+        }
+        guard count >= 1, count <= 2, value <= 24 else { return nil }
+        var end = text.start(token) + count
+        let mark = text.byte(end)
+        var hasMinutes = false
+        if mark == 0x3A || mark == 0x2E, isDigit(text.byte(end + 1)), isDigit(text.byte(end + 2)), !isDigit(text.byte(end + 3)) {
+            end += 3
+            hasMinutes = mark == 0x3A
+        }
+        let at = text.byte(end) == 0x20 ? end + 1 : end
+        if text.has("pm", at: at) || text.has("p.m", at: at) { return value < 12 ? value + 12 : value }
+        if text.has("am", at: at) || text.has("a.m", at: at), !isWordByte(text.byte(at + 2)) { return value == 12 ? 0 : value }
+        if text.has("uhr", at: at) || text.has("h", at: end) && !isLetter(text.byte(end + 1)) || text.has("時", at: end) { return value }
+        return hasMinutes ? value : nil
+    }
+
+    /// Japanese puts no blank between words: 明日, 今週, 来週, 月末.
+    private func findKana(_ reader: DateReader, into result: inout DeadlineResult) {
+        let all = 0..<text.bytes.count
+        if text.has("至急", in: all) || text.has("お早め", in: all) { result.saysSoon = true }
+        guard let today = reader.today else { return }
+        let now = CivilDate.date(ofDays: today)
+        let monthEnd = CivilDate.days(year: now.year, month: now.month, day: CivilDate.length(ofMonth: now.month, year: now.year))
+        let monday = today + 8 - CivilDate.weekday(ofDays: today)
+        for (literal, day) in [
+            ("本日", today), ("今日", today), ("明日", today + 1), ("明後日", today + 2), ("今週", monday - 1), ("来週", monday),
+            ("今月末", monthEnd), ("今月中", monthEnd),
+        ] as [(StaticString, Int)] {
+            guard let at = offset(of: literal) else { continue }
+            let end = at + literal.utf8CodeUnitCount
+            result.hasDate = true
+            var kind = Deadline.Kind.date
+            if text.has("まで", in: end..<min(all.upperBound, end + 24)) { kind = .reply }
+            let deadline = Deadline(day: day, hours: frame.hours(to: day, hour: 18).map { max(0, $0) }, kind: kind, start: at, end: end)
+            if result.deadline.map({ kind > $0.kind }) ?? true { result.deadline = deadline }
+        }
+    }
+
+    private func offset(of literal: StaticString) -> Int? {
+        var i = 0
+        let first = literal.utf8Start[0]
+        while i <= text.bytes.count - literal.utf8CodeUnitCount {
+            if text.bytes[i] == first, text.has(literal, at: i) { return i }
+            i += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,227 @@
+internal import TriageCore
+
+/// What links and addresses of a text are like.
+struct LinkFindings: Equatable {
+    struct Kinds: OptionSet {
+        let rawValue: UInt16
+        static let short = Kinds(rawValue: 1 << 0)
+        static let ip = Kinds(rawValue: 1 << 1)
+        static let punycode = Kinds(rawValue: 1 << 2)
+        static let lookalike = Kinds(rawValue: 1 << 3)
+        static let messenger = Kinds(rawValue: 1 << 4)
+        static let pathVerb = Kinds(rawValue: 1 << 5)
+        static let only = Kinds(rawValue: 1 << 6)
+        static let freeMail = Kinds(rawValue: 1 << 7)
+        static let companyMail = Kinds(rawValue: 1 << 8)
+    }
+
+    var kinds: Kinds = []
+    var links = 0
+    /// Folded offsets of the first link, messenger contact, and addresses; empty when there is none.
+    var firstLink = 0..<0
+    var messenger = 0..<0
+    var freeMail = 0..<0
+    var companyMail = 0..<0
+}
+
+/// Finds links, bare domains, messenger contacts and mail addresses in one pass over the dots and at-signs of a text.
+///
+/// Linear in the text: each dot extends over its own host only, and what was read is not read again.
+struct LinkFinder {
+    /// Links of one text that are looked at.
+    static let limit = 64
+
+    let text: MessageText
+
+    func find() -> LinkFindings {
+        var result = LinkFindings()
+        var linkBytes = 0
+        if text.shape.dots > 0 {
+            var i = 0
+            let count = text.bytes.count
+            while i < count, result.links < Self.limit {
+                guard text.bytes[i] == 0x2E else { i += 1; continue }
+                let end = host(at: i, linkBytes: &linkBytes, into: &result)
+                i = max(i + 1, end)
+            }
+        }
+        findMessengers(into: &result)
+        if result.links > 0, text.bytes.count - linkBytes <= 24 { result.kinds.insert(.only) }
+        return result
+    }
+
+    private func isHostByte(_ byte: UInt8) -> Bool { isWordByte(byte) || byte == 0x2D }
+
+    /// Looks at the host around a dot; returns where reading goes on.
+    private func host(at dot: Int, linkBytes: inout Int, into result: inout LinkFindings) -> Int {
+        guard isWordByte(text.byte(dot + 1)), isHostByte(text.byte(dot - 1)) else { return dot + 1 }
+        var start = dot
+        while start > 0, dot - start < 128, isHostByte(text.byte(start - 1)) || text.byte(start - 1) == 0x5F { start -= 1 }
+        var end = dot + 1
+        var lastDot = dot
+        while end < text.bytes.count, end - dot < 255 {
+            let byte = text.byte(end)
+            if byte == 0x2E {
+                guard isHostByte(text.byte(end + 1)) else { break }
+                lastDot = end
+            } else if !isHostByte(byte), byte != 0x5F {
+                break
+            }
+            end += 1
+        }
+        // The local part of an address may hold dots itself.
+        if text.byte(end) == 0x40 { return max(dot + 1, end) }
+        if text.byte(start - 1) == 0x40 || text.byte(start - 1) == 0x2B { return address(start, end, lastDot, into: &result) }
+        let hasScheme = text.has("://", before: start)
+        let path = text.byte(end) == 0x2F || text.byte(end) == 0x3A && isDigit(text.byte(end + 1)) ? pathEnd(end) : end
+        guard isLink(start, lastDot, end, hasScheme: hasScheme, hasPath: path > end + 1, into: &result) else { return end }
+        let from = hasScheme ? schemeStart(start) : start
+        result.links += 1
+        if result.firstLink.isEmpty { result.firstLink = from..<path }
+        linkBytes += path - from
+        judge(host: start..<end, whole: start..<path, into: &result)
+        return path
+    }
+
+    private func schemeStart(_ start: Int) -> Int {
+        var i = start - 3
+        while i > 0, isLetter(text.byte(i - 1)) { i -= 1 }
+        return i
+    }
+
+    private func pathEnd(_ end: Int) -> Int {
+        var i = end
+        while i < text.bytes.count, text.bytes[i] != 0x20, text.bytes[i] != 0x22, text.bytes[i] != 0x3E { i += 1 }
+        while i > end, [0x2E, 0x2C, 0x29, 0x21, 0x3F, 0x3B, 0x27].contains(text.bytes[i - 1]) { i -= 1 }
+        return i
+    }
+
+    private func isLink(
+        _ start: Int, _ lastDot: Int, _ end: Int, hasScheme: Bool, hasPath: Bool, into result: inout LinkFindings
+    ) -> Bool {
+        if isIP(start..<end) {
+            guard hasScheme || hasPath else { return false }
+            result.kinds.insert(.ip)
+            return true
+        }
+        if hasScheme { return true }
+        let level = UnsafeBufferPointer(rebasing: text.bytes[(lastDot + 1)..<end])
+        // A handle such as @jo.smith is no host, a file such as video.mp4 neither.
+        if text.byte(start - 1) == 0x40 || level.contains(where: isDigit) { return false }
+        if text.has("xn--", in: start..<end) { return true }
+        guard WebNames.topLevels.contains(level) else { return false }
+        if hasPath || text.has("www.", at: start) { return true }
+        let host = UnsafeBufferPointer(rebasing: text.bytes[start..<end])
+        if WebNames.shorteners.contains(host) || WebNames.messengers.contains(host) { return true }
+        // "thanks.co" of a missing blank: a strong last label, and a letter before the dot.
+        return !WebNames.wordLevels.contains(level) && end - start >= 5 && !isDigit(text.byte(start))
+    }
+
+    private func isIP(_ range: Range<Int>) -> Bool {
+        var parts = 1
+        var value = 0
+        var digits = 0
+        for byte in text.bytes[range] {
+            if byte == 0x2E {
+                guard digits > 0 else { return false }
+                parts += 1
+                value = 0
+                digits = 0
+            } else {
+                guard isDigit(byte) else { return false }
+                value = value * 10 + Int(byte - 0x30)
+                digits += 1
+                guard digits <= 3, value <= 255 else { return false }
+            }
+        }
+        return parts == 4 && digits > 0
+    }
+
+    private func judge(host: Range<Int>, whole: Range<Int>, into result: inout LinkFindings) {
+        let from = text.has("www.", at: host.lowerBound) ? host.lowerBound + 4 : host.lowerBound
+        let name = UnsafeBufferPointer(rebasing: text.bytes[from..<host.upperBound])
+        if WebNames.shorteners.contains(name) || WebNames.shortenerLooks.contains(where: { text.has($0, in: host) }) {
+            result.kinds.insert(.short)
+        } else if host.count <= 6, whole.count > host.count + 3, whole.count <= host.count + 12 {
+            // A host of five letters and a path of seven: nobody names a site like this for people.
+            result.kinds.insert(.short)
+        }
+        if text.has("xn--", in: host) { result.kinds.insert(.punycode) }
+        if WebNames.messengers.contains(name) {
+            result.kinds.insert(.messenger)
+            if result.messenger.isEmpty { result.messenger = whole }
+        }
+        for brand in WebNames.brands where text.has(brand.name, in: host) && !isOwn(name, brand.own) {
+            result.kinds.insert(.lookalike)
+            break
+        }
+        for verb in WebNames.pathVerbs where text.has(verb, in: whole) {
+            result.kinds.insert(.pathVerb)
+            break
+        }
+    }
+
+    /// Whether a host is a brand's own or below it.
+    private func isOwn(_ host: UnsafeBufferPointer<UInt8>, _ own: StaticString) -> Bool {
+        let count = own.utf8CodeUnitCount
+        guard count > 0, host.count >= count else { return false }
+        for i in 0..<count where host[host.count - count + i] != own.utf8Start[i] { return false }
+        return host.count == count || host[host.count - count - 1] == 0x2E
+    }
+
+    /// An address whose domain starts behind its at-sign.
+    private func address(_ start: Int, _ end: Int, _ lastDot: Int, into result: inout LinkFindings) -> Int {
+        var local = start - 1
+        while local > 0, isHostByte(text.byte(local - 1)) || [0x2E, 0x5F, 0x2B].contains(text.byte(local - 1)) { local -= 1 }
+        // "@brand.co" alone is a handle.
+        guard local < start - 1, end - lastDot > 2 else { return end }
+        let domain = UnsafeBufferPointer(rebasing: text.bytes[start..<end])
+        if AddressKinds.isFreeMail(domain) {
+            result.kinds.insert(.freeMail)
+            if result.freeMail.isEmpty { result.freeMail = local..<end }
+        } else {
+            result.kinds.insert(.companyMail)
+            if result.companyMail.isEmpty { result.companyMail = local..<end }
+        }
+        return end
+    }
+
+    /// "whatsapp +44…", "telegram: @name", "dm me on telegram".
+    private func findMessengers(into result: inout LinkFindings) {
+        guard text.shape.atSigns > 0 || text.shape.longestDigits >= 4 || result.links > 0 || text.shape.digits >= 8 else { return }
+        for (i, token) in text.tokens.enumerated() where token.count >= 2 && token.count <= 12 {
+            let start = Int(token.start)
+            let first = text.byte(start)
+            guard first == 0x77 || first == 0x74 || first == 0x73 else { continue }
+            let isName =
+                text.has("whatsapp", at: start) || text.has("telegram", at: start) || text.has("watsapp", at: start)
+                || text.has("whats app", at: start) || text.has("signal", at: start) && token.count == 6
+                || text.has("tg", at: start) && token.count == 2 || text.has("telegran", at: start)
+            guard isName else { continue }
+            // A number or a handle close behind.
+            let end = text.end(i)
+            var at = end
+            while at < min(text.bytes.count, end + 28) {
+                let byte = text.byte(at)
+                if byte == 0x40 && isWordByte(text.byte(at + 1)) || byte == 0x2B && isDigit(text.byte(at + 1))
+                    || isDigit(byte) && digitCount(at) >= 7
+                {
+                    result.kinds.insert(.messenger)
+                    if result.messenger.isEmpty { result.messenger = start..<at + 1 }
+                    return
+                }
+                at += 1
+            }
+        }
+    }
+
+    private func digitCount(_ at: Int) -> Int {
+        var count = 0
+        var i = at
+        while i < at + 24, isDigit(text.byte(i)) || [0x20, 0x2D, 0x28, 0x29, 0x2E].contains(text.byte(i)) {
+            if isDigit(text.byte(i)) { count += 1 }
+            i += 1
+        }
+        return count
+    }
+}

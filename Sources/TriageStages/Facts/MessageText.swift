@@ -1,0 +1,87 @@
+internal import TriageCore
+
+/// One message's folded bytes and words, as the finders see it; valid while the batch's buffers are borrowed.
+struct MessageText {
+    /// The folded text.
+    let bytes: UnsafeBufferPointer<UInt8>
+    /// Its words; their offsets are offsets into ``bytes``.
+    let tokens: UnsafeBufferPointer<Token>
+    let shape: TextShape
+
+    /// The byte at an offset, 0 outside of the text.
+    @inline(__always)
+    func byte(_ offset: Int) -> UInt8 { offset >= 0 && offset < bytes.count ? bytes[offset] : 0 }
+
+    /// Whether an ASCII or UTF-8 literal stands at an offset.
+    func has(_ literal: StaticString, at offset: Int) -> Bool {
+        let count = literal.utf8CodeUnitCount
+        guard offset >= 0, offset <= bytes.count - count else { return false }
+        let pointer = literal.utf8Start
+        for i in 0..<count where bytes[offset + i] != pointer[i] { return false }
+        return true
+    }
+
+    /// Whether an ASCII or UTF-8 literal ends right before an offset.
+    func has(_ literal: StaticString, before offset: Int) -> Bool {
+        has(literal, at: offset - literal.utf8CodeUnitCount)
+    }
+
+    /// Whether a literal stands anywhere in a range of offsets.
+    func has(_ literal: StaticString, in range: Range<Int>) -> Bool {
+        let count = literal.utf8CodeUnitCount
+        let last = min(range.upperBound, bytes.count) - count
+        var i = max(0, range.lowerBound)
+        let first = literal.utf8Start[0]
+        while i <= last {
+            if bytes[i] == first, has(literal, at: i) { return true }
+            i += 1
+        }
+        return false
+    }
+
+    @inline(__always)
+    func start(_ token: Int) -> Int { Int(tokens[token].start) }
+
+    @inline(__always)
+    func end(_ token: Int) -> Int { Int(tokens[token].start) + Int(tokens[token].count) }
+
+    /// The bytes of a word.
+    func word(_ token: Int) -> UnsafeBufferPointer<UInt8> {
+        let from = min(start(token), bytes.count)
+        return UnsafeBufferPointer(rebasing: bytes[from..<min(end(token), bytes.count)])
+    }
+
+    /// Index of the first word that starts at or behind an offset.
+    func firstToken(from offset: Int) -> Int {
+        var low = 0
+        var high = tokens.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(tokens[middle].start) < offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Whether a sentence or line may end between two offsets.
+    ///
+    /// The folded text has no line breaks, so that a word that starts a sentence is what tells.
+    func breaks(from first: Int, to last: Int) -> Bool {
+        guard first < last else { return false }
+        for i in (first + 1)...last where i < tokens.count && tokens[i].flags.contains(.startsSentence) {
+            // "1.5" and "a.m." start no sentence.
+            let gap = start(i) - end(i - 1)
+            if gap > 1 || byte(start(i) - 1) == 0x20 { return true }
+        }
+        return false
+    }
+}
+
+@inline(__always)
+func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+@inline(__always)
+func isLetter(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 }
+
+/// Whether a byte may be inside a word; bytes of other scripts count.
+@inline(__always)
+func isWordByte(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) || byte >= 0x80 }

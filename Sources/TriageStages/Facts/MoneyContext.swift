@@ -1,0 +1,216 @@
+internal import TriageCore
+
+/// Tells from the words around an amount whose money it is, and how often it is paid.
+struct MoneyContext {
+    let text: MessageText
+    let table: WordTable
+
+    private func info(_ token: Int) -> WordInfo { table.info(text.tokens[token].hash) }
+
+    /// Sets role and count of an amount.
+    func judge(_ find: inout MoneyFind) {
+        let first = text.firstToken(from: find.start)
+        let next = text.firstToken(from: find.end)
+        find.role = role(first: first, next: next)
+        find.count = count(first: first, next: next)
+        if find.currency == Currency("GBX") {
+            find.currency = Currency("GBP")
+            find.value /= 100
+        }
+    }
+
+    // MARK: - Role
+
+    private func role(first: Int, next: Int) -> MoneyFind.Role {
+        var before: WordRoles = []
+        var near: WordRoles = []
+        var nearest: WordRoles = []
+        var creatorActs = false
+        var isYours = false
+        var isOurs = false
+        var i = first - 1
+        while i >= 0, first - i <= 12, !text.breaks(from: i, to: first) {
+            let roles = info(i).roles
+            if first - i <= 2 { nearest.formUnion(roles) }
+            if first - i <= 5 { near.formUnion(roles) }
+            before.formUnion(roles)
+            if roles.contains(.you), i + 1 < first, actsAsBuyer(i + 1, before: first) { creatorActs = true }
+            if roles.contains(.invoice) {
+                if i > 0, info(i - 1).roles.contains(.yours) { isYours = true }
+                if i > 0, info(i - 1).roles.contains(.ours) { isOurs = true }
+            }
+            i -= 1
+        }
+        var after: WordRoles = []
+        var afterNear: WordRoles = []
+        i = next
+        while i < text.tokens.count, i - next < 8, !text.breaks(from: max(0, first), to: i) {
+            let roles = info(i).roles
+            if i - next < 2 { afterNear.formUnion(roles) }
+            after.formUnion(roles)
+            i += 1
+        }
+        if near.contains(.worth) || afterNear.contains(.worth) { return .worth }
+        if isYours { return .owedToCreator }
+        if isOurs { return .owedByCreator }
+        if before.contains(.invoice) || after.contains(.invoice) {
+            if before.contains(.owed) || after.contains(.owed) { return .owedByCreator }
+        }
+        if after.contains(.owed), before.contains(.offer) == false, text.has("unpaid", in: 0..<text.bytes.count) {
+            return .owedByCreator
+        }
+        if creatorActs { return .price }
+        if isEarnings(first: first, near: near, afterNear: afterNear, after: after) { return .revenue }
+        if near.contains(.price), !nearest.contains(.offer) || isEntryFee(first) { return .price }
+        if afterNear.contains(.price), !near.contains(.offer) { return .price }
+        if before.contains(.offer) || after.contains(.offer) || after.contains(.per) && before.contains(.we) { return .offer }
+        return .plain
+    }
+
+    /// "you pay", "you'd have to buy", "u only pay".
+    private func actsAsBuyer(_ token: Int, before first: Int) -> Bool {
+        for i in token..<min(first, token + 5) {
+            // "we pay you": the verb belongs to somebody else.
+            if info(i).roles.contains(.we) { return false }
+            let start = text.start(i)
+            for verb in ["pay", "buy", "send", "deposit", "invest", "order", "zahlst", "pagas", "paga", "kaufst", "achetes"] as [StaticString]
+            where text.tokens[i].count == verb.utf8CodeUnitCount && text.has(verb, at: start) { return true }
+        }
+        return false
+    }
+
+    private func isEarnings(first: Int, near: WordRoles, afterNear: WordRoles, after: WordRoles) -> Bool {
+        for i in max(0, first - 5)..<first where !text.breaks(from: i, to: first) {
+            guard info(i).roles.contains(.revenue) else { continue }
+            let start = text.start(i)
+            // Verbs that say many things are earnings only directly before the amount.
+            for verb in ["make", "makes", "made", "making", "does", "in", "into", "win", "won"] as [StaticString]
+            where text.tokens[i].count == verb.utf8CodeUnitCount && text.has(verb, at: start) {
+                if first - i <= 2 { return true }
+            }
+            let isVerb = ["make", "makes", "made", "making", "does", "into", "daily", "weekly", "earn", "invested"].contains { text.has($0, at: start) }
+            if !isVerb || text.has("earn", at: start) { return true }
+        }
+        if afterNear.contains(.revenue) || text.has(" into ", in: 0..<0) { return true }
+        return after.contains(.revenue) && hasProfitWord(after: first)
+    }
+
+    private func hasProfitWord(after first: Int) -> Bool {
+        for i in first..<min(text.tokens.count, first + 6) {
+            for word in ["profit", "revenue", "turnover", "prize", "jackpot", "into", "daily"] as [StaticString]
+            where text.has(word, at: text.start(i)) { return true }
+        }
+        return false
+    }
+
+    private func isEntryFee(_ first: Int) -> Bool {
+        for i in max(0, first - 5)..<first {
+            for word in ["entry", "registration", "joining", "admission", "ticket", "shipping", "membership"] as [StaticString]
+            where text.has(word, at: text.start(i)) { return true }
+        }
+        return false
+    }
+
+    // MARK: - Count
+
+    /// How often the amount is paid: "3 reels at $800 each", "$500 a month for 6 months".
+    private func count(first: Int, next: Int) -> Double {
+        var unitToken = -1
+        var isEach = false
+        let end = next > 0 ? text.end(next - 1) : 0
+        if next < text.tokens.count {
+            let gap = text.start(next) - end
+            let roles = info(next).roles
+            if text.has("each", at: text.start(next)) || text.has("apiece", at: text.start(next)) {
+                isEach = true
+            } else if gap <= 3, text.byte(text.start(next) - 1) == 0x2F || text.byte(text.start(next) - 2) == 0x2F {
+                if !roles.isDisjoint(with: [.unit, .countable]) || text.has("mo", at: text.start(next)) { unitToken = next }
+            } else if text.has("monthly", at: text.start(next)) || text.has("mensual", at: text.start(next))
+                || text.has("mensal", at: text.start(next)) || text.has("mensuel", at: text.start(next))
+            {
+                unitToken = next
+            } else if roles.contains(.per), gap <= 2, next + 1 < text.tokens.count,
+                !info(next + 1).roles.isDisjoint(with: [.unit, .countable]),
+                !text.tokens[next + 1].flags.contains(.digits)
+            {
+                unitToken = next + 1
+            }
+        }
+        if unitToken < 0, !isEach { unitToken = unitBefore(first) }
+        if unitToken < 0, !isEach { return 1 }
+        if isEach { return min(400, countedThings(near: first, like: nil) ?? 1) }
+        let unit = info(unitToken).unit
+        let isMonth = unit == .month || text.has("mo", at: text.start(unitToken)) && text.tokens[unitToken].count == 2
+        if isMonth { return months(around: unitToken) }
+        if unit == .year { return 1 }
+        return min(5000, countedThings(near: first, like: unitToken) ?? 1)
+    }
+
+    /// "day rate £550", "ayda 35.000".
+    private func unitBefore(_ first: Int) -> Int {
+        for i in stride(from: first - 1, through: max(0, first - 4), by: -1) where i >= 0 {
+            if text.has("rate", at: text.start(i)), i > 0, info(i - 1).unit != .none { return i - 1 }
+            if text.has("ayda", at: text.start(i)) || text.has("monthly", at: text.start(i)) { return i }
+        }
+        return -1
+    }
+
+    /// Months that a monthly amount is paid.
+    private func months(around unit: Int) -> Double {
+        for i in max(0, unit - 200)..<min(text.tokens.count, unit + 200) where i != unit {
+            let word = info(i)
+            if word.unit == .month, let n = numeral(before: i), n > 1 { return min(n, 60) }
+            if word.unit == .year, let n = numeral(before: i), i > unit || n > 1 { return min(n * 12, 60) }
+        }
+        return 1
+    }
+
+    /// How many of a thing the text speaks of; nearest first.
+    private func countedThings(near first: Int, like unit: Int?) -> Double? {
+        var best: Double?
+        var bestDistance = Int.max
+        for i in max(0, first - 150)..<min(text.tokens.count, first + 60) where i != unit {
+            let roles = info(i).roles
+            let isSame = unit.map { isSameThing($0, i) } ?? false
+            guard isSame || unit == nil && roles.contains(.countable) && info(i).unit == .none else { continue }
+            guard let n = numeral(before: i), n > 1 else { continue }
+            // Minutes and seconds are lengths, not counts.
+            if !isSame, text.has("min", at: text.start(i)) || text.has("word", at: text.start(i)) || text.has("page", at: text.start(i)) { continue }
+            let distance = abs(i - first)
+            if distance < bestDistance {
+                bestDistance = distance
+                best = n
+            }
+        }
+        if best == nil, unit != nil { return countedThings(near: first, like: nil) }
+        return best
+    }
+
+    private func isSameThing(_ a: Int, _ b: Int) -> Bool {
+        let one = text.word(a)
+        let other = text.word(b)
+        let shared = min(4, one.count, other.count)
+        guard shared >= 3, abs(one.count - other.count) <= 3 else { return false }
+        return one.prefix(shared).elementsEqual(other.prefix(shared))
+    }
+
+    /// A number right before a word, at most two describing words away ("3 vertical clips").
+    private func numeral(before token: Int) -> Double? {
+        for i in stride(from: token - 1, through: max(0, token - 3), by: -1) where i >= 0 {
+            if text.breaks(from: i, to: token) { return nil }
+            if text.tokens[i].flags.contains(.digits) {
+                let word = text.word(i)
+                if word.allSatisfy(isDigit), word.count <= 4 { return word.reduce(0) { $0 * 10 + Double($1 - 0x30) } }
+                if word.count <= 3, word.last == 0x78 { return word.dropLast().reduce(0) { $0 * 10 + Double($1 &- 0x30) } }
+                return nil
+            }
+            let info = info(i)
+            if info.roles.contains(.number), info.number > 0 {
+                // Articles count as one only directly before the word.
+                return info.number > 1 || i == token - 1 ? Double(info.number) : nil
+            }
+            if !info.roles.isDisjoint(with: [.countable, .unit]) { return nil }
+        }
+        return nil
+    }
+}

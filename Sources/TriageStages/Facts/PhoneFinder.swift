@@ -1,0 +1,49 @@
+internal import TriageCore
+
+/// Finds telephone numbers: seven to fifteen digits in groups, with a sign that they are one.
+struct PhoneFinder {
+    let text: MessageText
+
+    /// Folded offsets of the first number; nil when there is none.
+    func find() -> Range<Int>? {
+        guard text.shape.digits >= 7 else { return nil }
+        var i = 0
+        while i < text.bytes.count {
+            guard isDigit(text.bytes[i]) else { i += 1; continue }
+            let hasPlus = text.byte(i - 1) == 0x2B || text.byte(i - 1) == 0x28 && text.byte(i - 2) == 0x2B
+            var digits = 0
+            var groups = 0
+            var end = i
+            var j = i
+            var inGroup = false
+            while j < text.bytes.count, digits <= 15 {
+                let byte = text.bytes[j]
+                if isDigit(byte) {
+                    digits += 1
+                    if !inGroup { groups += 1 }
+                    inGroup = true
+                    end = j + 1
+                } else if (byte == 0x20 || byte == 0x2D || byte == 0x2E || byte == 0x28 || byte == 0x29) && j - end < 3 {
+                    inGroup = false
+                } else {
+                    break
+                }
+                j += 1
+            }
+            let isAmount = text.byte(i - 1) == 0x24 || text.byte(i - 1) >= 0x80 || text.byte(end) == 0x2C || text.byte(i - 1) == 0x2C
+            if !isAmount, !isWordByte(text.byte(i - 1)), !isWordByte(text.byte(end)) {
+                // "+44 20 7946 0958", "020 7946 0958", "(555) 010-2233"; not "2026-10-03".
+                if hasPlus, (7...15).contains(digits) { return (i - 1)..<end }
+                if digits >= 9, digits <= 15, groups >= 3, !isDate(i) { return i..<end }
+                if digits >= 9, digits <= 13, groups <= 2, text.bytes[i] == 0x30 { return i..<end }
+                if digits == 10, groups <= 3, text.byte(i - 1) == 0x28 { return i..<end }
+            }
+            i = max(end, i + 1)
+        }
+        return nil
+    }
+
+    private func isDate(_ at: Int) -> Bool {
+        text.byte(at + 4) == 0x2D && text.byte(at + 7) == 0x2D || text.byte(at + 2) == 0x2E && text.byte(at + 5) == 0x2E
+    }
+}

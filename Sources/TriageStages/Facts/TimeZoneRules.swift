@@ -1,0 +1,257 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Offsets from UTC of one time zone, read once from the system's compiled tables (TZif, RFC 9636).
+///
+/// Foundation's `TimeZone` costs more at start than the whole run of a short inbox; a table of numbers is enough here.
+/// A name that is unknown, a broken file or a system without tables gives UTC.
+struct TimeZoneRules: Sendable, Equatable {
+    private var transitions: [Int64] = []
+    /// Offset from each transition on, in seconds.
+    private var offsets: [Int32] = []
+    private var firstOffset: Int32 = 0
+    /// What holds behind the last transition.
+    private var rule: PosixZone?
+
+    static let utc = TimeZoneRules()
+
+    private init() {}
+
+    /// - Parameter name: an IANA name; empty: UTC.
+    init(name: String, folder: String = "/usr/share/zoneinfo") {
+        self.init()
+        let bytes = Array(name.utf8)
+        let isPlain = bytes.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == 0x2F || byte == 0x5F || byte == 0x2D || byte == 0x2B
+        }
+        // No dots, no leading slash: a profile cannot make the program read other files.
+        guard !bytes.isEmpty, bytes.count <= 64, bytes[0] != 0x2F, isPlain else { return }
+        guard let data = Self.read(folder + "/" + name), let zone = Self(tzif: data) else { return }
+        self = zone
+    }
+
+    /// - Parameter data: a TZif file; nil when it is not one.
+    init?(tzif data: [UInt8]) {
+        self.init()
+        func number(_ at: Int, _ count: Int) -> Int64? {
+            guard at >= 0, at + count <= data.count else { return nil }
+            var value: Int64 = data[at] & 0x80 != 0 ? -1 : 0
+            for byte in data[at..<at + count] { value = value << 8 | Int64(byte) }
+            return value
+        }
+        func counts(_ at: Int) -> [Int]? {
+            guard at + 44 <= data.count, data[at..<at + 4].elementsEqual([0x54, 0x5A, 0x69, 0x66]) else { return nil }
+            var all: [Int] = []
+            for i in 0..<6 {
+                guard let value = number(at + 20 + i * 4, 4), value >= 0, value < 100_000 else { return nil }
+                all.append(Int(value))
+            }
+            return all
+        }
+        func size(_ c: [Int], _ width: Int) -> Int {
+            c[3] * width + c[3] + c[4] * 6 + c[5] + c[2] * (width + 4) + c[1] + c[0]
+        }
+        guard var c = counts(0) else { return nil }
+        var at = 44
+        var width = 4
+        if data[4] >= 0x32 {
+            at += size(c, 4)
+            guard let second = counts(at) else { return nil }
+            c = second
+            at += 44
+            width = 8
+        }
+        guard at + size(c, width) <= data.count, c[4] > 0 else { return nil }
+        let types = at + c[3] * (width + 1)
+        func offset(ofType type: Int) -> Int32? {
+            guard type < c[4] else { return nil }
+            return number(types + type * 6, 4).map { Int32(truncatingIfNeeded: $0) }
+        }
+        guard let first = offset(ofType: 0) else { return nil }
+        firstOffset = first
+        for i in 0..<c[3] {
+            guard let time = number(at + i * width, width),
+                let offset = offset(ofType: Int(data[at + c[3] * width + i]))
+            else { return nil }
+            transitions.append(time)
+            offsets.append(offset)
+        }
+        if width == 8 {
+            let footer = data[(at + size(c, width))...].dropFirst().prefix { $0 != 0x0A }
+            rule = PosixZone(Array(footer))
+        }
+    }
+
+    /// Seconds east of UTC at a moment.
+    func offset(at utc: Int64) -> Int64 {
+        if let last = transitions.last, utc < last {
+            var low = 0
+            var high = transitions.count
+            while low < high {
+                let middle = (low + high) / 2
+                if transitions[middle] <= utc { low = middle + 1 } else { high = middle }
+            }
+            return Int64(low == 0 ? firstOffset : offsets[low - 1])
+        }
+        if let rule { return Int64(rule.offset(at: utc)) }
+        return Int64(offsets.last ?? firstOffset)
+    }
+
+    /// The moment of a local wall clock time; of two, the earlier offset's.
+    func utc(ofLocal local: Int64) -> Int64 {
+        let guess = local - offset(at: local)
+        return local - offset(at: guess)
+    }
+
+    private static func read(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // The largest tables have 4 KiB; what is larger is something else.
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        var count = 0
+        while count < buffer.count {
+            let got = buffer.withUnsafeMutableBytes { bytes in
+                #if canImport(Glibc)
+                    Glibc.read(descriptor, bytes.baseAddress! + count, bytes.count - count)
+                #elseif canImport(Darwin)
+                    Darwin.read(descriptor, bytes.baseAddress! + count, bytes.count - count)
+                #elseif canImport(Musl)
+                    Musl.read(descriptor, bytes.baseAddress! + count, bytes.count - count)
+                #endif
+            }
+            if got <= 0 { break }
+            count += got
+        }
+        return Array(buffer[..<count])
+    }
+}
+
+/// The rule in a TZif footer, such as `EST5EDT,M3.2.0,M11.1.0`.
+struct PosixZone: Sendable, Equatable {
+    private var standard: Int32 = 0
+    private var summer: Int32?
+    private var start = Change()
+    private var end = Change()
+
+    /// When clocks change.
+    private struct Change: Sendable, Equatable {
+        enum Kind: Sendable, Equatable { case monthWeekDay, julian, zeroBased }
+        var kind = Kind.monthWeekDay
+        var month = 3
+        var week = 2
+        var day = 0
+        /// Seconds after local midnight.
+        var time: Int32 = 7200
+    }
+
+    init?(_ text: [UInt8]) {
+        var i = 0
+        func peek() -> UInt8 { i < text.count ? text[i] : 0 }
+        func name() -> Bool {
+            let from = i
+            if peek() == 0x3C {
+                while i < text.count, text[i] != 0x3E { i += 1 }
+                i += 1
+            } else {
+                while isLetter(peek() | 0x20) { i += 1 }
+            }
+            return i > from && i <= text.count
+        }
+        func number() -> Int32? {
+            let from = i
+            var value: Int32 = 0
+            while isDigit(peek()), i - from < 4 {
+                value = value * 10 + Int32(peek() - 0x30)
+                i += 1
+            }
+            return i > from ? value : nil
+        }
+        func time() -> Int32? {
+            var sign: Int32 = 1
+            if peek() == 0x2D || peek() == 0x2B {
+                sign = peek() == 0x2D ? -1 : 1
+                i += 1
+            }
+            guard var seconds = number().map({ $0 * 3600 }) else { return nil }
+            for scale: Int32 in [60, 1] where peek() == 0x3A {
+                i += 1
+                guard let part = number() else { return nil }
+                seconds += part * scale
+            }
+            return sign * seconds
+        }
+        func change() -> Change? {
+            guard peek() == 0x2C else { return nil }
+            i += 1
+            var result = Change()
+            if peek() == 0x4D {
+                i += 1
+                guard let month = number(), peek() == 0x2E else { return nil }
+                i += 1
+                guard let week = number(), peek() == 0x2E else { return nil }
+                i += 1
+                guard let day = number(), (1...12).contains(month), (1...5).contains(week), day <= 6 else { return nil }
+                result.month = Int(month)
+                result.week = Int(week)
+                result.day = Int(day)
+            } else {
+                result.kind = peek() == 0x4A ? .julian : .zeroBased
+                if peek() == 0x4A { i += 1 }
+                guard let day = number(), day <= 366 else { return nil }
+                result.day = Int(day)
+            }
+            if peek() == 0x2F {
+                i += 1
+                guard let at = time() else { return nil }
+                result.time = at
+            }
+            return result
+        }
+        guard name(), let west = time() else { return nil }
+        standard = -west
+        guard i < text.count else { return }
+        guard name() else { return nil }
+        summer = standard + 3600
+        if peek() != 0x2C, let west = time() { summer = -west }
+        guard let first = change(), let second = change() else { return nil }
+        start = first
+        end = second
+    }
+
+    func offset(at utc: Int64) -> Int32 {
+        guard let summer else { return standard }
+        let days = Int((utc + Int64(standard)) >= 0
+            ? (utc + Int64(standard)) / 86_400 : (utc + Int64(standard) - 86_399) / 86_400)
+        let year = CivilDate.date(ofDays: days).year
+        let begins = Self.moment(of: start, year: year) - Int64(standard)
+        let ends = Self.moment(of: end, year: year) - Int64(summer)
+        let isSummer = begins < ends ? utc >= begins && utc < ends : utc >= begins || utc < ends
+        return isSummer ? summer : standard
+    }
+
+    /// Local seconds since 1970 of a change in a year.
+    private static func moment(of change: Change, year: Int) -> Int64 {
+        let day: Int
+        switch change.kind {
+        case .monthWeekDay:
+            let first = CivilDate.days(year: year, month: change.month, day: 1)
+            let firstWeekday = CivilDate.weekday(ofDays: first) % 7
+            var inMonth = 1 + (change.day - firstWeekday + 7) % 7 + (change.week - 1) * 7
+            while inMonth > CivilDate.length(ofMonth: change.month, year: year) { inMonth -= 7 }
+            day = first + inMonth - 1
+        case .julian:
+            // Day 60 is always March 1.
+            let isLeap = CivilDate.length(ofMonth: 2, year: year) == 29
+            day = CivilDate.days(year: year, month: 1, day: 1) + change.day - 1 + (isLeap && change.day >= 60 ? 1 : 0)
+        case .zeroBased: day = CivilDate.days(year: year, month: 1, day: 1) + change.day
+        }
+        return Int64(day) * 86_400 + Int64(change.time)
+    }
+}
