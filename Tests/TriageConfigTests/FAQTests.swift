@@ -71,7 +71,7 @@ struct FAQEditorTests {
         try editor.add(FAQEntry(id: "new", category: "C: d", question: "Why?", alsoAsked: ["How so?"], answer: "a\nb"))
         try editor.save()
         let added =
-            "- id: new\n  category: \"C: d\"\n  question: Why?\n  also_asked:\n    - How so?\n  answer: |-\n    a\n    b\n"
+            "\n- id: new\n  category: \"C: d\"\n  question: Why?\n  also_asked:\n    - How so?\n  answer: |-\n    a\n    b\n"
         #expect(try folder.text("faq.yaml") == Self.original + added)
         #expect(folder.mode("faq.yaml") == 0o640)
         #expect(folder.listing == ["faq.yaml"])

@@ -50,8 +50,9 @@ struct LoadedConfigurationTests {
         try folder.write("creator.yaml", "nmae: x\n")
         try folder.write("rules.yaml", "signals: [{name: b, words: [\"\"], feeds: {}}]\n")
         let found = faults { collector in
-            _ = LoadedConfiguration.load(
-                ConfigurationRequest(folder: folder.path), shipped: Self.shipped, faults: collector)
+            _ = try LoadedConfiguration.load(ConfigurationRequest(folder: folder.path), faults: collector) {
+                _ = try RuleFileLoader.load(shipped: Self.shipped, user: $0)
+            }
         }
         #expect(
             found == [
@@ -62,24 +63,15 @@ struct LoadedConfigurationTests {
             ])
     }
 
-    @Test func `asks the cache by a digest that the folder does not change`() throws {
-        let first = try folder.write("one.yaml", "signals: [{name: b, words: [y], feeds: {}}]\n")
-        let second = try folder.write("two.yaml", "signals: [{name: b, words: [y], feeds: {}}]\n")
-        var asked: [String] = []
-        let cached = RuleSet(digest: "cached")
-        for rules in [first, second] {
-            let loaded = try LoadedConfiguration.load(
-                ConfigurationRequest(rules: rules), shipped: Self.shipped,
-                cachedRules: {
-                    asked.append($0)
-                    return cached
-                })
-            #expect(loaded.rules == cached)
+    @Test func `hands on the rule file with a digest that the folder does not change`() throws {
+        let text = "signals: [{name: b, words: [y], feeds: {}}]\n"
+        let sources = try ["one.yaml", "two.yaml"].map { name in
+            try LoadedConfiguration.load(ConfigurationRequest(rules: try folder.write(name, text))).userRules
         }
-        #expect(asked.count == 2 && asked[0] == asked[1])
-        let loaded = try LoadedConfiguration.load(ConfigurationRequest(rules: first), shipped: Self.shipped)
-        #expect(loaded.rules.digest == asked[0])
-        #expect(loaded.rules.signals.map(\.name) == ["a", "b"])
+        let first = RuleSource.digest(shipped: Self.shipped, user: try #require(sources[0]))
+        #expect(first == RuleSource.digest(shipped: Self.shipped, user: try #require(sources[1])))
+        #expect(first != RuleSource.digest(shipped: Self.shipped, user: nil))
+        #expect(try RuleFileLoader.load(shipped: Self.shipped, user: sources[1]).digest == first)
     }
 
     @Test func `says that a folder is no file`() {

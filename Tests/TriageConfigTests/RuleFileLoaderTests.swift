@@ -35,10 +35,10 @@ struct RuleFileLoaderTests {
         #expect(
             signal.trigger
                 == .patterns([
-                    Pattern(kind: .word, text: "you won", place: "s0.yaml:5"),
-                    Pattern(kind: .word, text: "claim your prize", place: "s0.yaml:5"),
-                    Pattern(kind: .literal, text: "🎁", place: "s0.yaml:6"),
-                    Pattern(kind: .regex, text: "[0-9]{3,6} usd", place: "s0.yaml:7"),
+                    Pattern(kind: .word, text: "you won", file: "s0.yaml", line: 5),
+                    Pattern(kind: .word, text: "claim your prize", file: "s0.yaml", line: 5),
+                    Pattern(kind: .literal, text: "🎁", file: "s0.yaml", line: 6),
+                    Pattern(kind: .regex, text: "[0-9]{3,6} usd", file: "s0.yaml", line: 7),
                 ]))
         #expect(signal.feeds.category == SIMD4(-0.5, 0, 1.5, 0) && signal.feeds.feedsCategory)
         #expect(signal.repeatLimit == 2)
@@ -154,7 +154,9 @@ struct RuleFileLoaderTests {
         ("{name: a, words: [Café, cafe], feeds: {}}", "rules.duplicate-pattern s0.yaml:2:29"),
         ("{name: a, words: [\(long)], feeds: {}}", "rules.pattern-too-long s0.yaml:2:23"),
         ("{name: a, words: [[x]], feeds: {}}", "config.wrong-type s0.yaml:2:23"),
-        ("{name: a, regex: [\"é+\"], feeds: {}}", "rules.regex-not-ascii s0.yaml:2:23"),
+        ("{name: a, regex: [\"é+\"], feeds: {}}", "rules.regex-bad-character s0.yaml:2:23"),
+        ("{name: a, regex: [\"[€$]\"], feeds: {}}", "rules.regex-bad-character s0.yaml:2:23"),
+        ("{name: a, regex: [\"€? 5\"], feeds: {}}", "rules.regex-bad-character s0.yaml:2:23"),
         ("{name: a, regex: [\"a\\\\bc\"], feeds: {}}", "rules.regex-unsupported s0.yaml:2:23"),
         ("{name: a, regex: [\"a(?=c)\"], feeds: {}}", "rules.regex-unsupported s0.yaml:2:23"),
         ("{name: a, regex: [\"(a)\\\\1\"], feeds: {}}", "rules.regex-unsupported s0.yaml:2:23"),
@@ -172,7 +174,7 @@ struct RuleFileLoaderTests {
     }
 
     @Test func `accepts the escapes and groups that the matcher has`() throws {
-        _ = try load(Self.head + #"{name: a, regex: ["(?:a|b)\\d{1,3}\\.\\S"], feeds: {}}"#)
+        _ = try load(Self.head + #"{name: a, regex: ["(?:a|b|€|₹)\\d{1,3}\\.\\S"], feeds: {}}"#)
     }
 
     @Test func `reports every fault at once`() {

@@ -23,9 +23,9 @@ struct RuleSetCodingTests {
                 Signal(
                     name: "spam.prize", why: "Prizes nobody entered for.", languages: ["en", "es"], onlyIn: ["de"],
                     trigger: .patterns([
-                        Pattern(kind: .word, text: "you won", place: "a.yaml:4"),
-                        Pattern(kind: .literal, text: "🎁", place: "a.yaml:5"),
-                        Pattern(kind: .regex, text: "[0-9]{4} usd", place: "a.yaml:6"),
+                        Pattern(kind: .word, text: "you won", file: "a.yaml", line: 4),
+                        Pattern(kind: .literal, text: "🎁", file: "a.yaml", line: 5),
+                        Pattern(kind: .regex, text: "[0-9]{4} usd", file: "a.yaml", line: 6),
                     ]),
                     feeds: feeds, repeatLimit: 3, examples: Signal.Examples(match: ["You WON"], noMatch: ["won't"]),
                     place: "a.yaml:3"),

@@ -8,7 +8,7 @@ struct PatternScanTests {
             signals: patterns.enumerated().map { index, pattern in
                 Signal(
                     name: "test.s\(index)", why: "",
-                    trigger: .patterns([Pattern(kind: pattern.0, text: pattern.1, place: "rules.yaml:\(index + 1)")]),
+                    trigger: .patterns([Pattern(kind: pattern.0, text: pattern.1, file: "rules.yaml", line: index + 1)]),
                     feeds: Feeds(), place: "rules.yaml:\(index + 1)")
             })
     }

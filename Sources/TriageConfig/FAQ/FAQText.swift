@@ -99,6 +99,7 @@ struct FAQText {
         let behind = gaps.remove(at: index + 1)
         let isDoubled = gaps[index].last == "" && behind.first == ""
         gaps[index] += isDoubled ? Array(behind.dropFirst()) : behind
+        if index == entries.count, gaps[index].last == "" { gaps[index].removeLast() }
         shape = .block(gaps: gaps, entries: entries, indent: indent)
     }
 

@@ -9,7 +9,7 @@ enum FAQWords {
         """
         a an the do does did is are was were be been can could will would should have has i you he she it we they your
         my me our their this that these those of to in on at for from with by and or if so what which who how when
-        where why any some there please tell know want get got im ive youre just really much
+        where why any some there please tell know want get got im ive youre just really
         el la los las un una de del que en y o por para con como cual cuales donde cuando cuanto es son tu tus usted su
         se me mi puedo puedes hay al lo
         o os as um uma do da dos das em no na e ou qual quais onde quando quanto voce seu sua voces eu posso pode tem

@@ -6,7 +6,8 @@ public struct LoadedConfiguration: Sendable {
     public var models = ModelSettings()
     public var creator = CreatorProfile()
     public var faq = FAQLibrary()
-    public var rules = RuleSet()
+    /// The creator's own rule file, read but not parsed: a warm start finds the compiled rules by its bytes.
+    public var userRules: RuleSource?
     /// Which files were read and who named them, in the order config, creator, faq, rules.
     public var files: [File] = []
 
@@ -45,25 +46,26 @@ public struct LoadedConfiguration: Sendable {
 
     /// Reads and checks every file.
     ///
-    /// - Parameters:
-    ///   - shipped: the rule files of the program.
-    ///   - cachedRules: gives the rule set of a digest if it is at hand, so that no rule file need be parsed; only
-    ///     rule sets without faults may be kept.
+    /// - Parameter loadRules: gets the creator's own rule file and loads the rules with it; ``TriageErrors`` that it
+    ///   throws are reported together with those of the other files.
     /// - Throws: ``TriageErrors`` with the faults of all files.
     public static func load(
-        _ request: ConfigurationRequest, shipped: [RuleSource] = [], cachedRules: (String) -> RuleSet? = { _ in nil }
+        _ request: ConfigurationRequest, loadRules: (RuleSource?) throws -> Void = { _ in }
     ) throws -> LoadedConfiguration {
         let faults = FaultCollector()
-        let loaded = load(request, shipped: shipped, cachedRules: cachedRules, faults: faults)
+        let loaded = try load(request, faults: faults, loadRules: loadRules)
         try faults.throwIfAny()
         return loaded
     }
 
-    /// Reads and checks every file; faults go to `faults`, and what could be read is returned.
+    /// Reads and checks every file.
+    ///
+    /// Faults go to `faults`, and what could be read is returned.
+    ///
+    /// - Throws: what `loadRules` throws, unless it is ``TriageErrors`` or ``TriageError``.
     public static func load(
-        _ request: ConfigurationRequest, shipped: [RuleSource], cachedRules: (String) -> RuleSet? = { _ in nil },
-        faults: FaultCollector
-    ) -> LoadedConfiguration {
+        _ request: ConfigurationRequest, faults: FaultCollector, loadRules: (RuleSource?) throws -> Void = { _ in }
+    ) throws -> LoadedConfiguration {
         var loaded = LoadedConfiguration()
         var file = SettingsFile()
         var folder: String?
@@ -86,11 +88,13 @@ public struct LoadedConfiguration: Sendable {
         if let faq = source(.faq, request.faq, file.faq) {
             loaded.faq = FAQFile.read(name: faq.name, bytes: faq.bytes, faults: faults)
         }
-        let user = source(.rules, request.rules, file.rules)
-        if let cached = cachedRules(RuleSource.digest(shipped: shipped, user: user)) {
-            loaded.rules = cached
-        } else {
-            loaded.rules = RuleFileLoader.load(shipped: shipped, user: user, faults: faults)
+        loaded.userRules = source(.rules, request.rules, file.rules)
+        do {
+            try loadRules(loaded.userRules)
+        } catch let errors as TriageErrors {
+            errors.all.forEach { faults.add($0) }
+        } catch let error as TriageError {
+            faults.add(error)
         }
         return loaded
     }

@@ -2,8 +2,10 @@ internal import TriageCore
 
 /// Reads and checks the patterns of one signal.
 struct PatternReader {
-    /// Bytes of one pattern.
+    /// Bytes of a word or literal.
     static let lengthLimit = 200
+    /// Bytes of a regex; alternations grow long before they grow slow.
+    static let regexLimit = 500
 
     let reader: MappingReader
     let folder: TextFolder
@@ -23,17 +25,18 @@ struct PatternReader {
                     remedy: "remove one of them; case and accents make no difference")
                 continue
             }
-            patterns.append(Pattern(kind: kind, text: text, place: "\(reader.document):\(node.line)"))
+            patterns.append(Pattern(kind: kind, text: text, file: reader.document, line: node.line))
         }
         return patterns
     }
 
     /// What tells the pattern from others; nil with a fault when it can never match.
     private func checked(_ text: String, _ kind: Pattern.Kind, _ node: ConfigNode) -> [UInt8]? {
-        guard text.utf8.count <= Self.lengthLimit else {
+        let limit = kind == .regex ? Self.regexLimit : Self.lengthLimit
+        guard text.utf8.count <= limit else {
             reader.fault(
-                "rules.pattern-too-long",
-                "a pattern has \(text.utf8.count) bytes; at most \(Self.lengthLimit) are allowed", at: node,
+                "rules.pattern-too-long", "a pattern has \(text.utf8.count) bytes; at most \(limit) are allowed",
+                at: node,
                 remedy: "keep the telling part, or split it into a composite of two signals")
             return nil
         }
@@ -54,10 +57,14 @@ struct PatternReader {
             reader.fault("rules.empty-pattern", "a regex is empty", at: node, remedy: "remove it")
             return nil
         }
-        guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+        if let scalar = firstUnusable(text) {
             reader.fault(
-                "rules.regex-not-ascii", "a regex may hold printable ASCII only", at: node,
-                remedy: "use 'words' or 'literals' for other scripts; accents are folded away before matching")
+                "rules.regex-bad-character",
+                "a regex cannot hold U+\(String(scalar.value, radix: 16, uppercase: true)) here",
+                at: node,
+                remedy:
+                    "outside ASCII only signs that folding keeps, not in brackets and not before ? * + {; or use 'words'"
+            )
             return nil
         }
         var escaped = false
@@ -84,6 +91,25 @@ struct PatternReader {
             }
         }
         return bytes
+    }
+
+    /// The matcher works on bytes of folded text: a sign of several bytes stands well in an alternation, but is no
+    /// member of a class, and a repetition would repeat its last byte.
+    private func firstUnusable(_ text: String) -> Unicode.Scalar? {
+        let scalars = Array(text.unicodeScalars)
+        var isInClass = false
+        for (index, scalar) in scalars.enumerated() {
+            if scalar.value < 0x20 || scalar.value == 0x7F { return scalar }
+            if scalar.isASCII {
+                let isEscaped = index > 0 && scalars[index - 1] == "\\"
+                if scalar == "[", !isEscaped { isInClass = true }
+                if scalar == "]", !isEscaped { isInClass = false }
+                continue
+            }
+            let isRepeated = index + 1 < scalars.count && "?*+{".unicodeScalars.contains(scalars[index + 1])
+            if isInClass || isRepeated || folder.fold(String(scalar)) != Array(String(scalar).utf8) { return scalar }
+        }
+        return nil
     }
 
     private func unsupported(_ construct: String, _ node: ConfigNode) -> [UInt8]? {

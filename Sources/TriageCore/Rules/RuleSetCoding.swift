@@ -4,7 +4,7 @@
 /// All integers are little-endian.
 extension RuleSet {
     /// Raise it with every change of the layout, of ``Feeds`` or of the meaning of a raw value.
-    public static let codingVersion: UInt16 = 1
+    public static let codingVersion: UInt16 = 2
     private static let magic: [UInt8] = Array("TRRS".utf8)
 
     /// The rule set as bytes.
@@ -42,6 +42,7 @@ extension RuleSet {
 
 private struct RuleSetWriter {
     var bytes: [UInt8] = []
+    private var files: [String: Int] = [:]
 
     mutating func integer(_ value: some FixedWidthInteger) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
@@ -65,6 +66,14 @@ private struct RuleSetWriter {
         for value in values { string(value) }
     }
 
+    /// A name that comes again and again: in full the first time, by number then.
+    private mutating func file(_ name: String) {
+        if let index = files[name] { return count(index) }
+        count(files.count)
+        files[name] = files.count
+        string(name)
+    }
+
     mutating func signal(_ signal: Signal) {
         string(signal.name)
         string(signal.why)
@@ -77,7 +86,8 @@ private struct RuleSetWriter {
             for pattern in patterns {
                 integer(pattern.kind.rawValue)
                 string(pattern.text)
-                string(pattern.place)
+                file(pattern.file)
+                count(pattern.line)
             }
         case .detector(let name):
             integer(UInt8(1))
@@ -108,6 +118,7 @@ private struct RuleSetWriter {
 private struct RuleSetReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position: Int
+    private var files: [String] = []
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) {
         self.bytes = bytes
@@ -139,6 +150,15 @@ private struct RuleSetReader {
         guard let count = count(size: 1) else { return nil }
         defer { position += count }
         return String(validating: bytes[position..<position + count], as: UTF8.self)
+    }
+
+    private mutating func file() -> String? {
+        guard let index = integer(UInt32.self), Int(index) <= files.count else { return nil }
+        if Int(index) == files.count {
+            guard let name = string() else { return nil }
+            files.append(name)
+        }
+        return files[Int(index)]
     }
 
     private mutating func list<Element>(size: Int, _ read: (inout Self) -> Element?) -> [Element]? {
@@ -181,11 +201,11 @@ private struct RuleSetReader {
     private mutating func trigger() -> Signal.Trigger? {
         switch integer(UInt8.self) {
         case 0:
-            return list(size: 9) { reader -> Pattern? in
+            return list(size: 13) { reader -> Pattern? in
                 guard let kind = reader.integer(UInt8.self).flatMap(Pattern.Kind.init(rawValue:)),
-                    let text = reader.string(), let place = reader.string()
+                    let text = reader.string(), let file = reader.file(), let line = reader.integer(UInt32.self)
                 else { return nil }
-                return Pattern(kind: kind, text: text, place: place)
+                return Pattern(kind: kind, text: text, file: file, line: Int(line))
             }.map { .patterns($0) }
         case 1: return string().map { .detector($0) }
         case 2:

@@ -64,14 +64,20 @@ public struct Pattern: Sendable, Equatable {
 
     public var kind: Kind
     public var text: String
-    /// `file:line`.
-    public var place: String
+    /// The file it stands in; thousands of patterns share one string.
+    public var file: String
+    /// 1-based; 0 when unknown.
+    public var line: Int
 
-    public init(kind: Kind, text: String, place: String) {
+    public init(kind: Kind, text: String, file: String, line: Int) {
         self.kind = kind
         self.text = text
-        self.place = place
+        self.file = file
+        self.line = line
     }
+
+    /// `file:line`.
+    public var place: String { line > 0 ? "\(file):\(line)" : file }
 }
 
 /// What a signal adds to which question; log-odds.
