@@ -6,7 +6,8 @@ public struct LoadedConfiguration: Sendable {
     public var models = ModelSettings()
     public var creator = CreatorProfile()
     public var faq = FAQLibrary()
-    /// The creator's own rule file, read but not parsed: a warm start finds the compiled rules by its bytes.
+    public var rules = RuleSet()
+    /// The creator's own rule file, read but not parsed.
     public var userRules: RuleSource?
     /// Which files were read and who named them, in the order config, creator, faq, rules.
     public var files: [File] = []
@@ -43,6 +44,28 @@ public struct LoadedConfiguration: Sendable {
     }
 
     public init() {}
+
+    /// Reads and checks every file, rules included.
+    ///
+    /// - Parameters:
+    ///   - shipped: the rule files of the program.
+    ///   - cachedRules: gives the rule set of a digest if it is at hand, so that no rule file need be parsed; only
+    ///     rule sets without faults may be kept.
+    /// - Throws: ``TriageErrors`` with the faults of all files.
+    public static func load(
+        _ request: ConfigurationRequest, shipped: [RuleSource], cachedRules: (String) -> RuleSet? = { _ in nil }
+    ) throws -> LoadedConfiguration {
+        var rules = RuleSet()
+        var loaded = try load(request) { user in
+            if let cached = cachedRules(RuleSource.digest(shipped: shipped, user: user)) {
+                rules = cached
+            } else {
+                rules = try RuleFileLoader.load(shipped: shipped, user: user)
+            }
+        }
+        loaded.rules = rules
+        return loaded
+    }
 
     /// Reads and checks every file.
     ///
