@@ -36,8 +36,8 @@ public struct Thresholds: Sendable, Equatable {
     public var sentimentMedium: Float = 0.6
     public var urgent: Float = 0.5
     public var injection: Float = 0.5
-    public var faqHigh: Float = 0.85
-    public var faqPossible: Float = 0.6
+    public var faqHigh: Float = 0.8
+    public var faqPossible: Float = 0.33
     public init() {}
 }
 

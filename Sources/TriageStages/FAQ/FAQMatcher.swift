@@ -1,0 +1,196 @@
+import TriageCore
+
+/// Scores clauses against the parts of the library and keeps the best part of each entry.
+///
+/// Holds the memory that one batch needs; made once a batch.
+struct FAQMatcher: ~Copyable {
+    /// What speaks for or against one part answering one clause.
+    struct Evidence {
+        /// Share of the part's weight that the clause names, 0–1.
+        var partCovered: Float = 0
+        /// Share of the clause's known weight that the part or the answer names, 0–1.
+        var clauseCovered: Float = 0
+        /// Weight named in both.
+        var matched: Float = 0
+        /// Weight of the part that the clause does not name.
+        var partMissing: Float = 0
+        /// Known weight of the clause that the part does not name.
+        var clauseMissing: Float = 0
+        /// Weight that stands in the entry's answer only.
+        var side: Float = 0
+        /// Same kind of question (1), unknown (0), another (−1).
+        var kind: Float = 0
+        /// Same person meant (1), unknown (0), another (−1).
+        var person: Float = 0
+        /// Ends with a question mark (1), has a question word (0.5).
+        var asks: Float = 0
+        /// Words unknown to the vocabulary, as n / (n + 3).
+        var unknown: Float = 0
+        /// The part is half of a wording.
+        var fragment: Float = 0
+        /// A clause (1), a sentence (0.5), or two (0).
+        var partial: Float = 0
+        /// Strong terms named in both, 0–3.
+        var strong: Float = 0
+
+        /// All of them, in order.
+        var values: [Float] {
+            [
+                partCovered, clauseCovered, matched, partMissing, clauseMissing, side, kind, person, asks, unknown,
+                fragment, partial, strong,
+            ]
+        }
+    }
+
+    /// What was gathered for one part while a clause is scored.
+    private struct Tally {
+        var groups: UInt32 = 0
+        var matched: Float = 0
+        var clause: Float = 0
+        var strong: Float = 0
+    }
+
+    /// The two best entries for a text.
+    struct Result {
+        var entry = -1
+        var score = -Float.infinity
+        var second = -Float.infinity
+        var evidence = Evidence()
+    }
+
+    private let index: FAQIndex.View
+    private let tallies: UnsafeMutableBufferPointer<Tally>
+    private let touched: UnsafeMutableBufferPointer<UInt16>
+    private let side: UnsafeMutableBufferPointer<Float>
+    private let sideTouched: UnsafeMutableBufferPointer<UInt16>
+    private let terms: UnsafeMutableBufferPointer<UInt16>
+    private let ignored: [UInt64]
+    private var result = Result()
+    /// Sees every scored pair; for fitting the weights.
+    var observer: ((Int, Evidence) -> Void)?
+
+    /// - Parameter index: must outlive the matcher.
+    init(index: FAQIndex.View, ignored: [UInt64]) {
+        self.index = index
+        self.ignored = ignored
+        tallies = .allocate(capacity: index.parts.count)
+        tallies.initialize(repeating: Tally())
+        touched = .allocate(capacity: index.parts.count)
+        touched.initialize(repeating: 0)
+        side = .allocate(capacity: index.entries)
+        side.initialize(repeating: 0)
+        sideTouched = .allocate(capacity: index.entries)
+        sideTouched.initialize(repeating: 0)
+        terms = .allocate(capacity: 96)
+        terms.initialize(repeating: 0)
+    }
+
+    deinit {
+        tallies.deallocate()
+        touched.deallocate()
+        side.deallocate()
+        sideTouched.deallocate()
+        terms.deallocate()
+    }
+
+    /// The best entry for one text and how the next best one scores.
+    mutating func match(
+        _ text: UnsafeBufferPointer<UInt8>, tokens: UnsafeBufferPointer<Token>, hasLiterals: Bool,
+        hasQuestionMark: Bool,
+        language: UInt8
+    ) -> Result {
+        result = Result()
+        var reader = FAQReader(
+            vocabulary: index.vocabulary, text: text, tokens: tokens, hasLiterals: hasLiterals,
+            hasQuestionMark: hasQuestionMark, language: language, ignored: ignored, terms: terms)
+        reader.read { clause, scope in score(clause, scope) }
+        return result
+    }
+
+    private mutating func score(_ clause: FAQReader.Clause, _ scope: FAQReader.Scope) {
+        var count = 0
+        var sideCount = 0
+        var known: Float = 0
+        for k in clause.terms {
+            let id = Int(terms[k])
+            let weight = index.weights[id]
+            var isRepeated = false
+            for before in clause.terms.lowerBound..<k where Int(terms[before]) == id { isRepeated = true }
+            if isRepeated { continue }
+            known += weight
+            for p in Int(index.first[id])..<Int(index.first[id + 1]) {
+                let posting = index.postings[p]
+                let part = Int(posting.part)
+                if tallies[part].groups == 0 {
+                    touched[count] = posting.part
+                    count += 1
+                }
+                tallies[part].clause += weight
+                let bit: UInt32 = 1 << UInt32(posting.group & 31)
+                if tallies[part].groups & bit == 0 {
+                    tallies[part].groups |= bit
+                    tallies[part].matched += posting.weight
+                    if weight >= 0.55 { tallies[part].strong += 1 }
+                }
+            }
+            for s in Int(index.firstSide[id])..<Int(index.firstSide[id + 1]) {
+                let entry = Int(index.side[s])
+                if side[entry] == 0 {
+                    sideTouched[sideCount] = index.side[s]
+                    sideCount += 1
+                }
+                side[entry] += weight
+            }
+        }
+        for k in 0..<count { weigh(Int(touched[k]), clause, scope, known) }
+        for k in 0..<sideCount { side[Int(sideTouched[k])] = 0 }
+    }
+
+    @inline(__always)
+    private mutating func weigh(
+        _ number: Int, _ clause: FAQReader.Clause, _ scope: FAQReader.Scope, _ known: Float
+    ) {
+        let part = index.parts[number]
+        let tally = tallies[number]
+        tallies[number] = Tally()
+        let entry = Int(part.entry)
+        var evidence = Evidence()
+        evidence.matched = tally.matched
+        evidence.partCovered = tally.matched / max(part.total, 0.01)
+        evidence.partMissing = part.total - tally.matched
+        evidence.side = max(0, min(known - tally.clause, side[entry]))
+        evidence.clauseCovered = (tally.clause + 0.5 * evidence.side) / (known + 0.15 * clause.unknowns)
+        evidence.clauseMissing = max(0, known - tally.clause - evidence.side)
+        let questions = FAQLexicon.Role.strongQuestions
+        evidence.kind = Self.agreement(part.roles & questions, clause.roles & questions)
+        let persons = FAQLexicon.Role.persons
+        evidence.person = Self.agreement(part.roles & persons, clause.roles & persons)
+        evidence.asks = clause.isQuestion ? 1 : clause.asks ? 0.5 : 0
+        evidence.unknown = clause.unknowns / (clause.unknowns + 3)
+        evidence.fragment = part.isFragment ? 1 : 0
+        evidence.partial = scope == .clause ? 1 : scope == .sentence ? 0.5 : 0
+        evidence.strong = min(3, tally.strong)
+        observer?(number, evidence)
+        let score = FAQModel.score(evidence)
+        if entry == result.entry {
+            if score > result.score {
+                result.score = score
+                result.evidence = evidence
+            }
+        } else if score > result.score {
+            result.second = result.score
+            result.score = score
+            result.entry = entry
+            result.evidence = evidence
+        } else if score > result.second {
+            result.second = score
+        }
+    }
+
+    @inline(__always)
+    private static func agreement(_ a: UInt16, _ b: UInt16) -> Float {
+        if a == 0 || b == 0 { return 0 }
+        if a & b == 0 { return -1 }
+        return a == b ? 1 : 0.5
+    }
+}

@@ -1,0 +1,68 @@
+public import TriageCore
+
+/// Finds the entry of the creator's library that answers a message, by words alone.
+///
+/// Reads `fields`, `folded` and `language`; writes `faq`, and leaves it nil where no entry answers: that is an answer
+/// too. Other wordings, misspellings and a dozen languages count through a small thesaurus; neither the network nor a
+/// model file is needed. Only sentences that ask are read, so a message without a question costs a few table look-ups.
+public struct FAQStage: LocalStage {
+    public let name = "faq.lexical"
+    public let reads: Set<Field> = [.fields, .folded, .language]
+    public let writes: Set<Field> = [.faq]
+
+    private let index: FAQIndex
+    private let high: Float
+    private let possible: Float
+    private let english: UInt8
+
+    /// Builds the index, in about two milliseconds.
+    ///
+    /// - Parameters:
+    ///   - library: the creator's answers; without any the stage does nothing.
+    ///   - thresholds: from which probability on a match is `high` or `possible`.
+    ///   - profile: its name and handles say nothing about a question and are passed over.
+    public init(
+        library: FAQLibrary, thresholds: Thresholds = Thresholds(), profile: CreatorProfile = CreatorProfile()
+    ) {
+        index = FAQIndex(library: library, names: [profile.name] + profile.handles)
+        high = thresholds.faqHigh
+        possible = thresholds.faqPossible
+        english = LanguageTable.index(of: "en") ?? 0
+    }
+
+    public func annotate(_ batch: inout Batch) {
+        guard index.entries > 0, !index.parts.isEmpty else { return }
+        // Shared, not copied: only the records are written.
+        let folded = batch.folded
+        let tokens = batch.tokens
+        folded.withUnsafeBufferPointer { folded in
+            tokens.withUnsafeBufferPointer { tokens in
+                index.withView { view in
+                    var matcher = FAQMatcher(index: view, ignored: index.ignored)
+                    for number in batch.records.indices where batch.records[number].isAsked {
+                        batch.records[number].faq = answer(batch.records[number], folded, tokens, &matcher)
+                    }
+                }
+            }
+        }
+    }
+
+    private func answer(
+        _ record: borrowing Record, _ folded: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>,
+        _ matcher: inout FAQMatcher
+    ) -> FAQAnswer? {
+        let shape = record.folded.shape
+        let language = record.language?.language ?? LanguageTable.undetermined
+        let result = matcher.match(
+            UnsafeBufferPointer(rebasing: folded[record.folded.span.range]),
+            tokens: UnsafeBufferPointer(rebasing: tokens[record.folded.tokens]),
+            hasLiterals: shape.kana + shape.han + shape.thai > 0, hasQuestionMark: shape.questionMarks > 0,
+            language: language)
+        guard result.entry >= 0 else { return nil }
+        let probability = FAQModel.probability(
+            score: result.score, second: result.second,
+            isForeign: language != english && language != LanguageTable.undetermined)
+        guard probability >= possible else { return nil }
+        return FAQAnswer(entry: result.entry, isHigh: probability >= high, confidence: probability, by: .faqLexical)
+    }
+}
