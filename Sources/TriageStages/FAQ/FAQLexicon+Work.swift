@@ -118,7 +118,7 @@ extension FAQLexicon {
           international internationally countries
         #order:2 order orders ordered pedido* pedi encomenda* commande* bestellung* bestellt ordine ordinato siparis*
           pesan* pesanan заказ* طلبي طلبية 注文 parcel package paquete pacote colis paket* pacco paczka посылк*
-        #track_order:3 tracking track_my order_status where_is_my my_order seguimiento rastreio rastreamento suivi
+        #track_order:3 tracking track_my order_status where_is_my seguimiento rastreio rastreamento suivi
           sendungsverfolgung takip_no resi трек-номер arrive arrived
         #return:3 return returns returning refund refunds refunded money_back reembols* devolver devolucion* devolv*
           devolucao retour renvoyer rembours* ruckgabe zuruckschick* zuruckgeb* ruckerstatt* erstatt* geld_zuruck rimbors*

@@ -7,22 +7,22 @@ enum FAQModel {
     /// Log-odds that a part answers a clause, on the scale that ranks.
     @inline(__always)
     static func score(_ e: FAQMatcher.Evidence) -> Float {
-        var sum: Float = -5.385
-        sum += -0.124 * e.partCovered
+        var sum: Float = -5.381
+        sum += -0.133 * e.partCovered
         sum += 1.777 * e.clauseCovered
-        sum += 1.36 * e.matched
-        sum += -0.242 * e.partMissing
-        sum += -0.924 * e.clauseMissing
-        sum += -0.197 * e.side
-        sum += 0.374 * e.kind
+        sum += 1.361 * e.matched
+        sum += -0.241 * e.partMissing
+        sum += -0.929 * e.clauseMissing
+        sum += -0.198 * e.side
+        sum += 0.378 * e.kind
         sum += 0.357 * e.person
-        sum += 1.171 * e.asks
-        sum += -0.515 * e.unknown
-        sum += -1.067 * e.fragment
-        sum += 0.241 * e.partial
-        sum += 0.633 * e.strong
-        sum += 1.214 * e.partCovered * e.clauseCovered
-        sum += 0.628 * e.partCovered * e.asks
+        sum += 1.173 * e.asks
+        sum += -0.518 * e.unknown
+        sum += -1.068 * e.fragment
+        sum += 0.237 * e.partial
+        sum += 0.635 * e.strong
+        sum += 1.217 * e.partCovered * e.clauseCovered
+        sum += 0.632 * e.partCovered * e.asks
         return sum
     }
 
@@ -35,7 +35,7 @@ enum FAQModel {
     ///     can have been found.
     static func probability(score: Float, second: Float, isForeign: Bool) -> Float {
         let margin = second == -.infinity ? min(6, max(score + 6, 0)) : min(6, score - second)
-        let logit = -0.767 + 0.816 * score + 0.16 * margin + (isForeign ? 1.355 : 0)
+        let logit = -0.766 + 0.815 * score + 0.159 * margin + (isForeign ? 1.353 : 0)
         return logistic(logit)
     }
 

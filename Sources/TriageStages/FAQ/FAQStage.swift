@@ -19,14 +19,14 @@ public struct FAQStage: LocalStage {
     ///
     /// - Parameters:
     ///   - library: the creator's answers; without any the stage does nothing.
-    ///   - thresholds: from which probability on a match is `high` or `possible`.
+    ///   - settings: its thresholds say from which probability on a match is `high` or `possible`.
     ///   - profile: its name and handles say nothing about a question and are passed over.
     public init(
-        library: FAQLibrary, thresholds: Thresholds = Thresholds(), profile: CreatorProfile = CreatorProfile()
+        library: FAQLibrary, settings: Settings = Settings(), profile: CreatorProfile = CreatorProfile()
     ) {
         index = FAQIndex(library: library, names: [profile.name] + profile.handles)
-        high = thresholds.faqHigh
-        possible = thresholds.faqPossible
+        high = settings.thresholds.faqHigh
+        possible = settings.thresholds.faqPossible
         english = LanguageTable.index(of: "en") ?? 0
     }
 

@@ -66,7 +66,7 @@ struct FAQVocabulary: Sendable {
         return term
     }
 
-    /// Makes a word findable with one letter wrong, missing or too many.
+    /// Makes a word findable with one letter wrong, missing or too many, and a long one with two swapped.
     mutating func addMisspellings(of bytes: ArraySlice<UInt8>, term: Int) {
         guard bytes.count >= 5, bytes.count <= 14, bytes.allSatisfy({ $0 < 0x80 }) else { return }
         let word = Array(bytes)
@@ -76,6 +76,8 @@ struct FAQVocabulary: Sendable {
                 let key = FAQKey.hash(word, skipping: skip)
                 misspellings.insert(key, term, 0)
                 if word.count >= 6 { misspellings.insert(FAQKey.substitution(key, skip), term, 0) }
+                // Two letters swapped: without the first here is without the second there.
+                if word.count >= 8 { misspellings.insert(FAQKey.substitution(key, skip + 1), term, 0) }
             }
         }
     }
