@@ -38,7 +38,7 @@ let package = Package(
             providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
 
         // Thin shims: what Swift cannot say, or cannot say fast.
-        .target(name: "CRecordScan", dependencies: ["CSimdjson"]),
+        .target(name: "CRecordScan", dependencies: ["CSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CPatternScan", dependencies: ["CVectorscan"]),
         .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
 

@@ -9,7 +9,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// All patterns of a rule set as Vectorscan databases: one for words and literals, one for regexes.
+/// All patterns of a rule set: words in an index, literals and regexes as Vectorscan databases.
 ///
 /// Matching is linear in the text whatever the patterns and the text are.
 public final class PatternDatabase: @unchecked Sendable {
@@ -27,25 +27,26 @@ public final class PatternDatabase: @unchecked Sendable {
     ///
     /// - Throws: ``TriageErrors`` with file and line of each pattern that Vectorscan refuses.
     public init(rules: RuleSet, serialized: [[UInt8]]? = nil) throws {
-        table = PatternTable(rules)
-        var compiled: (OpaquePointer?, OpaquePointer?)?
-        if let serialized, serialized.count == 2 {
-            compiled = Self.deserialize(serialized, table: table)
-        }
-        if let compiled {
+        if let serialized, serialized.count == PatternTable.blockCount + 2,
+            let stored = PatternTable(
+                encoded: Array(serialized.dropLast(2)), signalCount: rules.signals.count),
+            let compiled = Self.deserialize(Array(serialized.suffix(2)), table: stored)
+        {
+            table = stored
             (literals, regexes) = compiled
         } else {
+            table = PatternTable(rules)
             literals = try Self.compileLiterals(table)
             regexes = try Self.compileRegexes(table)
         }
-        literalInfo = .allocate(capacity: table.literals.count)
-        for (index, bytes) in table.literals.enumerated() {
+        literalInfo = .allocate(capacity: table.literalLengths.count)
+        for (index, length) in table.literalLengths.enumerated() {
             literalInfo.initializeElement(
-                at: index,
-                to: tps_pattern(length: UInt32(bytes.count), whole_word: table.literalIsWord[index] ? 1 : 0))
+                at: index, to: tps_pattern(length: length, whole_word: table.literalIsWord[index]))
         }
-        regexInfo = .allocate(capacity: table.regexes.count)
-        for index in table.regexes.indices {
+        let regexCount = table.regexOwners.starts.count - 1
+        regexInfo = .allocate(capacity: regexCount)
+        for index in 0..<regexCount {
             regexInfo.initializeElement(at: index, to: tps_pattern(length: 0, whole_word: 0))
         }
         var scratch: OpaquePointer?
@@ -78,6 +79,10 @@ public final class PatternDatabase: @unchecked Sendable {
         _ bytes: UnsafeBufferPointer<UInt8>, starts: [UInt32], lengths: [UInt32], limitPerText: UInt32,
         _ body: (UnsafeBufferPointer<tps_match>, UnsafeBufferPointer<tps_match>) -> Void
     ) throws {
+        if literals == nil, regexes == nil {
+            body(UnsafeBufferPointer(start: nil, count: 0), UnsafeBufferPointer(start: nil, count: 0))
+            return
+        }
         guard let scratch = takeScratch() else {
             throw TriageError("matching.memory", "not enough memory to match patterns", exit: .internalError)
         }
@@ -116,9 +121,9 @@ public final class PatternDatabase: @unchecked Sendable {
         return ScratchBox(scratch: copy)
     }
 
-    /// Both databases as bytes, for ``RuleCache``.
+    /// Everything as flat blocks, for ``RuleCache``.
     public func serialized() -> [[UInt8]]? {
-        var all: [[UInt8]] = []
+        var all = table.encoded()
         for database in [literals, regexes] {
             guard let database else {
                 all.append([])
@@ -137,7 +142,7 @@ public final class PatternDatabase: @unchecked Sendable {
         _ parts: [[UInt8]], table: PatternTable
     ) -> (OpaquePointer?, OpaquePointer?)? {
         var databases: [OpaquePointer?] = []
-        for (bytes, isNeeded) in zip(parts, [!table.literals.isEmpty, !table.regexes.isEmpty]) {
+        for (bytes, isNeeded) in zip(parts, [table.literalLengths.count > 0, table.regexOwners.starts.count > 1]) {
             var database: OpaquePointer?
             if isNeeded {
                 let status = bytes.withUnsafeBytes {

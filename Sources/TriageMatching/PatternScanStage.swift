@@ -3,8 +3,8 @@ public import TriageCore
 
 /// Finds every pattern of the rules in every message of a batch, in one scan.
 ///
-/// Reads the folded texts. Writes raw hits: all matches, in order of their ends, without detectors, composites, language
-/// gates and cover rule; those are the business of the stage behind it.
+/// Reads the folded texts. Writes raw hits: all matches, words first, without detectors, composites, language gates and
+/// cover rule; those are the business of the stage behind it.
 public struct PatternScanStage: LocalStage {
     public let name = "signals.match"
     public let reads: Set<Field> = [.folded]
@@ -31,12 +31,22 @@ public struct PatternScanStage: LocalStage {
             owners.append(index)
         }
         guard !owners.isEmpty else { return }
-        let table = database.table
         do {
             try batch.folded.withUnsafeBufferPointer { folded in
                 try database.scan(folded, starts: starts, lengths: lengths, limitPerText: Self.limitPerText) {
                     literals, regexes in
-                    collect(literals, regexes, owners: owners, table: table, records: &batch.records, hits: &batch.hits)
+                    var found = Found(table: database.table, literals: literals, regexes: regexes)
+                    for (text, owner) in owners.enumerated() {
+                        let first = batch.hits.count
+                        let record = batch.records[owner].folded
+                        batch.tokens.withUnsafeBufferPointer { tokens in
+                            found.words(
+                                UnsafeBufferPointer(rebasing: folded[record.span.range]),
+                                UnsafeBufferPointer(rebasing: tokens[record.tokens]), into: &batch.hits)
+                        }
+                        found.patterns(of: text, into: &batch.hits)
+                        batch.records[owner].hits = first..<batch.hits.count
+                    }
                 }
             }
         } catch {
@@ -46,29 +56,57 @@ public struct PatternScanStage: LocalStage {
         }
     }
 
-    private func collect(
-        _ literals: UnsafeBufferPointer<tps_match>, _ regexes: UnsafeBufferPointer<tps_match>, owners: [Int],
-        table: PatternTable, records: inout [Record], hits: inout [SignalHit]
-    ) {
-        var l = 0
-        var r = 0
-        for (text, owner) in owners.enumerated() {
-            let first = hits.count
-            while l < literals.count, literals[l].text == text {
-                let match = literals[l]
-                let from = Int(table.literalSignals[Int(match.pattern)])
-                let to = Int(table.literalSignals[Int(match.pattern) + 1])
+    /// Turns what the engines found into hits, text by text.
+    private struct Found {
+        let table: PatternTable
+        let literals: UnsafeBufferPointer<tps_match>
+        let regexes: UnsafeBufferPointer<tps_match>
+        private var literal = 0
+        private var regex = 0
+
+        init(
+            table: PatternTable, literals: UnsafeBufferPointer<tps_match>, regexes: UnsafeBufferPointer<tps_match>
+        ) {
+            self.table = table
+            self.literals = literals
+            self.regexes = regexes
+        }
+
+        func words(
+            _ text: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>, into hits: inout [SignalHit]
+        ) {
+            let limit = hits.count + Int(PatternScanStage.limitPerText)
+            table.words.scan(text, tokens) { pattern, start, end in
+                guard hits.count < limit else { return }
+                let from = Int(table.wordOwners.starts[pattern])
+                let to = Int(table.wordOwners.starts[pattern + 1])
                 for s in from..<to {
-                    hits.append(SignalHit(signal: table.signals[s], start: match.start, end: match.end))
+                    hits.append(
+                        SignalHit(
+                            signal: table.wordOwners.signals[s], start: UInt32(truncatingIfNeeded: start),
+                            end: UInt32(truncatingIfNeeded: end)))
                 }
-                l += 1
             }
-            while r < regexes.count, regexes[r].text == text {
-                let match = regexes[r]
-                let from = Int(table.regexSignals[Int(match.pattern)])
-                let to = Int(table.regexSignals[Int(match.pattern) + 1])
+        }
+
+        mutating func patterns(of text: Int, into hits: inout [SignalHit]) {
+            while literal < literals.count, literals[literal].text == text {
+                let match = literals[literal]
+                let from = Int(table.literalOwners.starts[Int(match.pattern)])
+                let to = Int(table.literalOwners.starts[Int(match.pattern) + 1])
                 for s in from..<to {
-                    let signal = table.regexSignalList[s]
+                    hits.append(
+                        SignalHit(signal: table.literalOwners.signals[s], start: match.start, end: match.end))
+                }
+                literal += 1
+            }
+            let first = hits.count
+            while regex < regexes.count, regexes[regex].text == text {
+                let match = regexes[regex]
+                let from = Int(table.regexOwners.starts[Int(match.pattern)])
+                let to = Int(table.regexOwners.starts[Int(match.pattern) + 1])
+                for s in from..<to {
+                    let signal = table.regexOwners.signals[s]
                     // Every end of a regex is reported: the longest from one start wins.
                     if let last = hits.indices.last, last >= first, hits[last].signal == signal,
                         hits[last].start == match.start
@@ -78,9 +116,8 @@ public struct PatternScanStage: LocalStage {
                         hits.append(SignalHit(signal: signal, start: match.start, end: match.end))
                     }
                 }
-                r += 1
+                regex += 1
             }
-            records[owner].hits = first..<hits.count
         }
     }
 }

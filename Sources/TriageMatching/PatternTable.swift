@@ -1,65 +1,140 @@
 import TriageCore
 
-/// The patterns of a rule set, folded, deduplicated and numbered as the databases number them.
+/// The patterns of a rule set, folded, deduplicated and numbered: words for ``WordIndex``, the rest for Vectorscan.
 struct PatternTable: Sendable {
-    /// Folded bytes of words and literals; ids are indices.
+    /// Patterns of one engine: which signals each of them raises.
+    struct Owners: Sendable {
+        /// Signals of pattern `i`: `signals[starts[i]..<starts[i + 1]]`.
+        var starts: [UInt32] = [0]
+        var signals: [UInt16] = []
+
+        init(_ owners: [[UInt16]] = []) {
+            for list in owners {
+                signals += list
+                starts.append(UInt32(signals.count))
+            }
+        }
+    }
+
+    /// Words and phrases.
+    var words: WordIndex
+    var wordOwners: Owners
+    /// Lengths of what Vectorscan matches as literals, and whether they have to be whole words.
+    var literalLengths: [UInt32]
+    var literalIsWord: [UInt8]
+    var literalOwners: Owners
+    var regexOwners: Owners
+    /// For compiling only; empty when loaded from a cache.
     var literals: [[UInt8]] = []
-    var literalIsWord: [Bool] = []
-    /// Expressions of regexes; ids are indices.
     var regexes: [String] = []
     var regexPlaces: [String] = []
-    /// Signals of literal `i`: `signals[literalSignals[i]..<literalSignals[i + 1]]`.
-    var literalSignals: [UInt32] = [0]
-    var regexSignals: [UInt32] = [0]
-    var signals: [UInt16] = []
-    var regexSignalList: [UInt16] = []
 
     init(_ rules: RuleSet) {
-        let folder = TextFolder()
-        var byLiteral: [LiteralKey: Int] = [:]
-        var literalOwners: [[UInt16]] = []
-        var byRegex: [String: Int] = [:]
-        var regexOwners: [[UInt16]] = []
+        var words = Numbering()
+        var literals = Numbering()
+        var isWord: [UInt8] = []
+        var regexes = Numbering()
+        let folder = TextFolder.shared
         for (index, signal) in rules.signals.enumerated() {
             guard case .patterns(let patterns) = signal.trigger else { continue }
             for pattern in patterns {
                 if pattern.kind == .regex {
-                    let id = byRegex[pattern.text] ?? regexes.count
-                    if id == regexes.count {
-                        byRegex[pattern.text] = id
-                        regexes.append(pattern.text)
-                        regexPlaces.append(pattern.place)
-                        regexOwners.append([])
-                    }
-                    if regexOwners[id].last != UInt16(index) { regexOwners[id].append(UInt16(index)) }
+                    if regexes.add(Array(pattern.text.utf8), UInt16(index)) { regexPlaces.append(pattern.place) }
                     continue
                 }
                 var bytes = folder.fold(pattern.text)
                 while bytes.last == 0x20 { bytes.removeLast() }
                 guard !bytes.isEmpty else { continue }
-                let key = LiteralKey(bytes: bytes, isWord: pattern.kind == .word)
-                let id = byLiteral[key] ?? literals.count
-                if id == literals.count {
-                    byLiteral[key] = id
-                    literals.append(bytes)
-                    literalIsWord.append(key.isWord)
-                    literalOwners.append([])
+                if pattern.kind == .word, WordIndex.takes(bytes) {
+                    _ = words.add(bytes, UInt16(index))
+                } else if literals.add(bytes, UInt16(index), kind: pattern.kind == .word ? 1 : 0) {
+                    isWord.append(pattern.kind == .word ? 1 : 0)
                 }
-                if literalOwners[id].last != UInt16(index) { literalOwners[id].append(UInt16(index)) }
             }
         }
-        for owners in literalOwners {
-            signals += owners
-            literalSignals.append(UInt32(signals.count))
-        }
-        for owners in regexOwners {
-            regexSignalList += owners
-            regexSignals.append(UInt32(regexSignalList.count))
-        }
+        self.words = WordIndex(words.patterns.enumerated().map { (bytes: $1, pattern: $0) })
+        wordOwners = Owners(words.owners)
+        self.literals = literals.patterns
+        literalLengths = literals.patterns.map { UInt32($0.count) }
+        literalIsWord = isWord
+        literalOwners = Owners(literals.owners)
+        self.regexes = regexes.patterns.map { String(decoding: $0, as: UTF8.self) }
+        regexOwners = Owners(regexes.owners)
     }
 
-    private struct LiteralKey: Hashable {
-        var bytes: [UInt8]
-        var isWord: Bool
+    /// Gives each distinct pattern a number and gathers its signals.
+    private struct Numbering {
+        var patterns: [[UInt8]] = []
+        var owners: [[UInt16]] = []
+        private var numbers: [Key: Int] = [:]
+
+        private struct Key: Hashable {
+            var bytes: [UInt8]
+            var kind: UInt8
+        }
+
+        /// - Returns: whether the pattern is new.
+        mutating func add(_ bytes: [UInt8], _ signal: UInt16, kind: UInt8 = 0) -> Bool {
+            let key = Key(bytes: bytes, kind: kind)
+            if let number = numbers[key] {
+                if owners[number].last != signal { owners[number].append(signal) }
+                return false
+            }
+            numbers[key] = patterns.count
+            patterns.append(bytes)
+            owners.append([signal])
+            return true
+        }
+    }
+}
+
+extension PatternTable {
+    /// Everything that matching needs, as flat blocks.
+    func encoded() -> [[UInt8]] {
+        func raw<T>(_ array: [T]) -> [UInt8] { array.withUnsafeBytes { Array($0) } }
+        var blocks = words.encoded()
+        blocks += [raw(literalLengths), literalIsWord]
+        for owners in [wordOwners, literalOwners, regexOwners] { blocks += [raw(owners.starts), raw(owners.signals)] }
+        return blocks
+    }
+
+    /// Number of blocks of ``encoded()``.
+    static let blockCount = 12
+
+    /// - Parameters:
+    ///   - blocks: of ``encoded()``; nil comes of anything that does not fit together.
+    ///   - signalCount: of the rule set.
+    init?(encoded blocks: [[UInt8]], signalCount: Int) {
+        guard blocks.count == Self.blockCount, let words = WordIndex(encoded: blocks[0..<4]) else { return nil }
+        func array<T: BitwiseCopyable>(_ raw: [UInt8], of type: T.Type) -> [T] {
+            raw.withUnsafeBytes { source in
+                let count = source.count / MemoryLayout<T>.stride
+                return [T](unsafeUninitializedCapacity: count) { buffer, filled in
+                    UnsafeMutableRawBufferPointer(buffer).copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: source[..<(count * MemoryLayout<T>.stride)]))
+                    filled = count
+                }
+            }
+        }
+        self.words = words
+        literalLengths = array(blocks[4], of: UInt32.self)
+        literalIsWord = blocks[5]
+        func owners(_ index: Int) -> Owners? {
+            var owners = Owners()
+            owners.starts = array(blocks[index], of: UInt32.self)
+            owners.signals = array(blocks[index + 1], of: UInt16.self)
+            guard owners.starts.first == 0, owners.starts.last == UInt32(owners.signals.count),
+                zip(owners.starts, owners.starts.dropFirst()).allSatisfy({ $0 <= $1 }),
+                owners.signals.allSatisfy({ Int($0) < signalCount })
+            else { return nil }
+            return owners
+        }
+        guard let wordOwners = owners(6), let literalOwners = owners(8), let regexOwners = owners(10),
+            literalLengths.count == literalIsWord.count, literalOwners.starts.count == literalLengths.count + 1,
+            words.highestPattern < wordOwners.starts.count - 1
+        else { return nil }
+        self.wordOwners = wordOwners
+        self.literalOwners = literalOwners
+        self.regexOwners = regexOwners
     }
 }

@@ -56,14 +56,21 @@ public struct RuleCache: Sendable {
         }
         var reader = ByteReader(bytes)
         guard reader.take(Self.magic.count) == Self.magic[...], reader.block() == Array(key.utf8)[...],
-            let rulesBytes = reader.block(), let literals = reader.block(), let regexes = reader.block(),
+            let rulesBytes = reader.block(), let count = reader.take(1)?.first
+        else { return nil }
+        var blocks: [[UInt8]] = []
+        for _ in 0..<count {
+            guard let block = reader.block() else { return nil }
+            blocks.append(Array(block))
+        }
+        guard
             let checksum = reader.take(8), reader.isAtEnd
         else { return nil }
         let expected = TextFolder.hash(bytes[..<(bytes.count - 8)])
         guard checksum.enumerated().allSatisfy({ UInt8(truncatingIfNeeded: expected >> (8 * $0)) == $1 }),
             let rules = RuleSet(encoded: Array(rulesBytes))
         else { return nil }
-        return Entry(rules: rules, databases: [Array(literals), Array(regexes)])
+        return Entry(rules: rules, databases: blocks)
     }
 
     /// Keeps an entry if that is possible; written aside and renamed, readable by its owner alone.
@@ -75,7 +82,8 @@ public struct RuleCache: Sendable {
             bytes.append(contentsOf: content)
         }
         block(key.utf8)
-        block(entry.rules.encoded())
+        block(Self.withoutPatterns(entry.rules).encoded())
+        bytes.append(UInt8(truncatingIfNeeded: entry.databases.count))
         for database in entry.databases { block(database) }
         let checksum = TextFolder.hash(bytes)
         for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: checksum >> (8 * shift))) }
@@ -97,6 +105,17 @@ public struct RuleCache: Sendable {
     }
 
     private static let magic = Array("triage-rules-1\n".utf8)
+
+    /// What a run needs of the rules once their patterns are compiled: names, feeds, triggers.
+    private static func withoutPatterns(_ rules: RuleSet) -> RuleSet {
+        var slim = rules
+        for index in slim.signals.indices {
+            if case .patterns = slim.signals[index].trigger { slim.signals[index].trigger = .patterns([]) }
+            slim.signals[index].examples = Signal.Examples()
+            slim.signals[index].why = ""
+        }
+        return slim
+    }
 
     /// Makes the folder and its parent, which is the user's cache folder.
     private func makeFolder(_ folder: String) {

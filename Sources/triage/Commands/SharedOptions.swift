@@ -1,5 +1,5 @@
-import ArgumentParser
-import TriageCore
+public import ArgumentParser
+public import TriageCore
 
 /// The files a creator writes.
 struct ConfigurationOptions: ParsableArguments {
