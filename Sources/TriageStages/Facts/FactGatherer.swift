@@ -18,6 +18,7 @@ struct FactGatherer: Sendable {
     private let isMonthFirst: Bool
     private let companyMail = DetectorBits.mask(.emailCompany)
     private let freeMail = DetectorBits.mask(.emailFree)
+    private let handleBrand = DetectorBits.mask(.senderHandleBrand)
     private let rubric = OpportunityRubric()
 
     init(profile: CreatorProfile, settings: Settings) {
@@ -59,6 +60,9 @@ struct FactGatherer: Sendable {
         facts.hasShortLink = found.links.kinds.contains(.short)
         facts.hasCompanyAddress = found.detectors.bits & companyMail != 0
         facts.hasFreeMailAddress = found.detectors.bits & freeMail != 0
+        facts.isCompany =
+            facts.has(.company) || facts.hasCompanyAddress || found.detectors.bits & handleBrand != 0
+        facts.namesDeliverables = facts.has(.deliverable)
         facts.amounts = UInt16(clamping: found.money.count { $0.role != .percent })
         facts.work = Int16(clamping: found.creator.work)
         facts.saysSoon = found.deadline.saysSoon
@@ -76,7 +80,7 @@ struct FactGatherer: Sendable {
                 amount: offer.amount, currency: offer.currency, usd: offer.usd, start: Int32(clamping: place.lowerBound),
                 end: Int32(clamping: place.upperBound))
         }
-        facts.points = rubric.points(facts, found: found, record: record, today: frame(sentAt: record.sentAt).today)
+        facts.points = rubric.points(facts, found: found, today: frame(sentAt: record.sentAt).today)
         return facts
     }
 }

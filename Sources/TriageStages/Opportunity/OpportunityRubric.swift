@@ -4,15 +4,12 @@ internal import TriageCore
 struct OpportunityRubric: Sendable {
     private let verified = DetectorBits.mask(.senderVerified)
     private let wideReach = DetectorBits.mask(.senderFollowers10k)
-    private let handleBrand = DetectorBits.mask(.senderHandleBrand)
-    private let senderEmail = DetectorBits.mask(.senderEmail)
-    private let signature = DetectorBits.mask(.shapeSignature)
 
-    func points(_ facts: Facts, found: FactFindings, record: Record, today: Int?) -> RubricPoints {
+    func points(_ facts: Facts, found: FactFindings, today: Int?) -> RubricPoints {
         var points = RubricPoints()
         points.monetary = monetary(facts)
         points.brandFit = brandFit(facts, found.creator)
-        points.legitimacy = legitimacy(facts, found, record)
+        points.legitimacy = legitimacy(facts, found)
         points.urgency = urgency(facts, today: today)
         return points
     }
@@ -41,23 +38,19 @@ struct OpportunityRubric: Sendable {
     }
 
     /// 10 and what speaks for or against the sender, within 0–20.
-    func legitimacy(_ facts: Facts, _ found: FactFindings, _ record: Record) -> Int8 {
+    func legitimacy(_ facts: Facts, _ found: FactFindings) -> Int8 {
         var points: Int8 = 10
-        if isCompany(facts, found) { points += 2 }
+        if facts.isCompany { points += 2 }
         if facts.hasCompanyAddress { points += 2 }
         if facts.has(.role) { points += 2 }
         if found.detectors.bits & (verified | wideReach) != 0 { points += 2 }
-        if facts.has(.deliverable) { points += 2 }
+        if facts.namesDeliverables { points += 2 }
         if facts.has(.contract) || facts.has(.brief) { points += 2 }
         if facts.hasFreeMailAddress, !facts.hasCompanyAddress { points -= 2 }
         if facts.hasShortLink { points -= 3 }
         if facts.has(.pressure) || facts.has(.secrecy) { points -= 3 }
         if facts.has(.credentials) || facts.has(.fee) { points -= 6 }
         return max(0, min(20, points))
-    }
-
-    func isCompany(_ facts: Facts, _ found: FactFindings) -> Bool {
-        facts.has(.company) || facts.hasCompanyAddress || found.detectors.bits & handleBrand != 0
     }
 
     /// 10 within a day, 8 two days, 6 a week, 4 a month, 2 later or "soon", 0 nothing said.
