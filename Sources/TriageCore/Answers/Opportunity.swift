@@ -121,6 +121,10 @@ public struct Facts: Sendable {
     public var hasCompanyAddress = false
     public var hasFreeMailAddress = false
     public var hasShortLink = false
+    /// A company is named: by a rule, an address at its domain, or the sender's name.
+    public var isCompany = false
+    /// Says concretely what is to be made or given.
+    public var namesDeliverables = false
     /// Rubric points of this message alone.
     public var points = RubricPoints()
     /// Index of the creator's work that the text names; −1 when none.

@@ -128,7 +128,8 @@ struct DateReader {
     }
 
     private func nextDayOfMonth(_ day: Int, from today: Int) -> Int? {
-        var (year, month, current) = CivilDate.date(ofDays: today)
+        let now = CivilDate.date(ofDays: today)
+        var (year, month, current) = (now.year, now.month, now.day)
         if day < current { (year, month) = month == 12 ? (year + 1, 1) : (year, month + 1) }
         current = min(day, CivilDate.length(ofMonth: month, year: year))
         return CivilDate.days(year: year, month: month, day: current)

@@ -72,18 +72,4 @@ enum WebNames {
         "mail", "inbox", "correo", "correio", "courriel", "courrier", "postfach", "briefkasten", "pochta", "postbox",
     ]
 
-    /// Parts of handles that pose as a platform's staff.
-    static let officialParts = WordSet(
-        "support official verify verified verification help helpdesk helpcenter security team admin administrator copyright "
-            + "billing appeals appeal service services safety trust moderation notice alert alerts account accounts staff "
-            + "customercare care center centre rewards claims")
-
-    /// Parts of handles and names that firms have.
-    static let brandParts = WordSet(
-        "studio studios agency brand brands co inc ltd llc gmbh ag bv sl sas srl ab oy media pr events event records films film "
-            + "labs lab app apps shop store apparel clothing wear activewear supplements nutrition foods cosmetics skincare tech "
-            + "audio music games gaming collective partners group holdings digital marketing magazine press news radio tv podcast "
-            + "festival fest summit conference foundation trust charity institute academy school university publishing production "
-            + "productions gear electronics optics cameras lights fitness gym wellness coffee brewing mgmt management talent "
-            + "booking bookings official hq international global solutions consulting ventures capital")
 }

@@ -1,0 +1,153 @@
+internal import TriageCore
+
+/// Detectors that fired, one bit each, in the order of ``DetectorName/allCases``.
+struct DetectorBits: Equatable {
+    var bits: UInt64 = 0
+
+    private static let indices: [DetectorName: UInt64] = Dictionary(
+        uniqueKeysWithValues: DetectorName.allCases.enumerated().map { ($1, UInt64($0)) })
+
+    /// The bit of a detector; looked up once per stage, not per message.
+    static func mask(_ name: DetectorName) -> UInt64 { 1 << (indices[name] ?? 63) }
+
+    @inline(__always)
+    mutating func insert(_ mask: UInt64, if condition: Bool) { bits |= condition ? mask : 0 }
+}
+
+/// What a text looks like, from the counts of the folding pass and, where they call for it, its bytes.
+struct ShapeInspector: Sendable {
+    private let question = DetectorBits.mask(.shapeQuestion)
+    private let short = DetectorBits.mask(.shapeShort)
+    private let long = DetectorBits.mask(.shapeLong)
+    private let caps = DetectorBits.mask(.shapeCaps)
+    private let exclamations = DetectorBits.mask(.shapeExclamations)
+    private let emojiMany = DetectorBits.mask(.shapeEmojiMany)
+    private let emojiOnly = DetectorBits.mask(.shapeEmojiOnly)
+    private let hidden = DetectorBits.mask(.shapeHidden)
+    private let mixedScript = DetectorBits.mask(.shapeMixedScript)
+    private let fancyLetters = DetectorBits.mask(.shapeFancyLetters)
+    private let paragraphs = DetectorBits.mask(.shapeParagraphs)
+    private let signature = DetectorBits.mask(.shapeSignature)
+    private let mention = DetectorBits.mask(.shapeMention)
+    private let longNumber = DetectorBits.mask(.shapeLongNumber)
+    private let lowercaseStart = DetectorBits.mask(.shapeLowercaseStart)
+    private static let closings = WordSet(
+        "best regards warm warmly cheers thanks thank sincerely yours saludos saludo atentamente abraco abrazo atenciosamente "
+            + "cumprimentos cordialement bien gruss grusse freundliche viele liebe herzliche lg vg mfg cordiali distinti saluti "
+            + "saygilarimla saygilar уважением hormat salam xoxo love")
+
+    /// - Parameter raw: the decoded text.
+    func inspect(_ text: MessageText, raw: UnsafeBufferPointer<UInt8>, into detectors: inout DetectorBits) {
+        let shape = text.shape
+        let words = text.tokens.count
+        detectors.insert(question, if: shape.questionMarks > 0)
+        detectors.insert(short, if: words <= 3)
+        detectors.insert(long, if: words >= 120)
+        detectors.insert(caps, if: shape.letters >= 12 && shape.upper * 5 >= shape.letters * 3)
+        detectors.insert(exclamations, if: shape.exclamations >= 3)
+        detectors.insert(emojiMany, if: shape.emoji >= 3)
+        detectors.insert(emojiOnly, if: shape.emoji > 0 && words == 0 && shape.letters == 0)
+        detectors.insert(hidden, if: shape.suspiciousHidden > 0)
+        detectors.insert(mixedScript, if: shape.mixedScriptWords > 0)
+        detectors.insert(fancyLetters, if: shape.fancyLetters >= 4)
+        detectors.insert(longNumber, if: shape.longestDigits >= 6)
+        detectors.insert(lowercaseStart, if: startsLow(raw))
+        if shape.lineBreaks > 0 {
+            let lines = nonEmptyLines(raw)
+            detectors.insert(paragraphs, if: shape.blankLines >= 2 || lines >= 3)
+            if lines >= 2 { detectors.insert(signature, if: isSigned(raw)) }
+        }
+        if shape.atSigns > 0 { detectors.insert(mention, if: hasMention(text)) }
+    }
+
+    /// Whether the first Latin letter is lower case.
+    private func startsLow(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in raw.prefix(256) {
+            if byte &- 0x61 < 26 { return true }
+            if byte &- 0x41 < 26 { return false }
+        }
+        return false
+    }
+
+    private func nonEmptyLines(_ raw: UnsafeBufferPointer<UInt8>) -> Int {
+        var lines = 0
+        var hasText = false
+        for byte in raw {
+            if byte == 0x0A {
+                lines += hasText ? 1 : 0
+                hasText = false
+                if lines >= 3 { return lines }
+            } else if byte > 0x20 {
+                hasText = true
+            }
+        }
+        return lines + (hasText ? 1 : 0)
+    }
+
+    private func hasMention(_ text: MessageText) -> Bool {
+        var i = 0
+        while i < text.bytes.count {
+            if text.bytes[i] == 0x40, isWordByte(text.byte(i + 1)), !isWordByte(text.byte(i - 1)) { return true }
+            i += 1
+        }
+        return false
+    }
+
+    // MARK: - Signature
+
+    /// Whether the last lines look like a signature: a dash or a closing and a name, or "Name, Role".
+    private func isSigned(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {
+        let last = lineBefore(raw, raw.count)
+        guard !last.isEmpty, last.count <= 90 else { return false }
+        if startsWithClosing(raw, last) || startsWithDash(raw, last) || isNameAndRole(raw, last) { return true }
+        let previous = lineBefore(raw, last.lowerBound)
+        return !previous.isEmpty && previous.count <= 60 && startsWithClosing(raw, previous)
+    }
+
+    /// The last line with text that ends before an offset, trimmed.
+    private func lineBefore(_ raw: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Range<Int> {
+        var end = offset
+        while end > 0, raw[end - 1] <= 0x20 { end -= 1 }
+        var start = end
+        while start > 0, raw[start - 1] != 0x0A { start -= 1 }
+        while start < end, raw[start] <= 0x20 { start += 1 }
+        return start..<end
+    }
+
+    private func startsWithDash(_ raw: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Bool {
+        let first = raw[line.lowerBound]
+        if (first == 0x2D || first == 0x2F || first == 0x7E), line.count <= 60 { return true }
+        // En and em dash.
+        return first == 0xE2 && line.count > 3 && raw[line.lowerBound + 1] == 0x80
+            && (raw[line.lowerBound + 2] == 0x93 || raw[line.lowerBound + 2] == 0x94)
+    }
+
+    private func startsWithClosing(_ raw: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Bool {
+        guard line.count <= 60 else { return false }
+        var word: [UInt8] = []
+        var words = 0
+        for i in line.lowerBound...line.upperBound {
+            let byte = i < line.upperBound ? raw[i] : 0
+            if byte &- 0x41 < 26 || byte &- 0x61 < 26 || byte >= 0x80 {
+                word.append(byte < 0x80 ? byte | 0x20 : byte)
+            } else if !word.isEmpty {
+                if Self.closings.contains(TextFolder().fold(String(decoding: word, as: UTF8.self))) { return true }
+                words += 1
+                word.removeAll(keepingCapacity: true)
+                if words == 2 { return false }
+            }
+        }
+        return false
+    }
+
+    private func isNameAndRole(_ raw: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Bool {
+        guard line.count <= 60 else { return false }
+        let first = raw[line.lowerBound]
+        guard first &- 0x41 < 26 || first >= 0xC3 else { return false }
+        for i in line where raw[i] == 0x2C || raw[i] == 0x7C {
+            let name = i - line.lowerBound
+            return name >= 3 && name <= 30 && line.upperBound - i > 3
+        }
+        return false
+    }
+}

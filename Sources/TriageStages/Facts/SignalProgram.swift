@@ -1,0 +1,245 @@
+internal import TriageCore
+
+/// A rule set compiled for the pass over hits: gates, limits, covers, detectors and composites by index.
+struct SignalProgram: Sendable {
+    /// A signal made of others.
+    struct Composite: Sendable {
+        var signal: UInt16
+        var all: [UInt16]
+        var any: [UInt16]
+        var none: [UInt16]
+    }
+
+    let count: Int
+    /// Languages a signal is gated to, one bit each; 0: all.
+    private let languages: [UInt64]
+    private let repeats: [UInt8]
+    /// Signals that feed sentiment: a longer one hides a shorter one inside it.
+    private let isSentiment: [Bool]
+    private let facts: [UInt64]
+    /// Signals of each detector, in the order of ``DetectorName/allCases``.
+    let detectors: [[UInt16]]
+    private let composites: [Composite]
+    /// Composites that a signal may complete, as a range of ``dependents``.
+    private let firstDependent: [Int32]
+    private let dependents: [UInt16]
+    /// Composites that ask only what is absent.
+    private let unconditional: [UInt16]
+
+    init(_ rules: RuleSet) {
+        let signals = rules.signals
+        count = signals.count
+        languages = signals.map { signal in
+            var mask: UInt64 = 0
+            for tag in signal.onlyIn {
+                if let index = LanguageTable.index(of: tag), index < 64 { mask |= 1 << UInt64(index) }
+            }
+            return mask
+        }
+        repeats = signals.map { UInt8(clamping: max(1, $0.repeatLimit)) }
+        isSentiment = signals.map { $0.feeds.feedsSentiment || $0.feeds.modifier != .none }
+        facts = signals.map(\.feeds.facts)
+        var byDetector = [[UInt16]](repeating: [], count: DetectorName.allCases.count)
+        let detectorIndex = Dictionary(
+            uniqueKeysWithValues: DetectorName.allCases.enumerated().map { ($1.rawValue, $0) })
+        let names = Dictionary(signals.enumerated().map { ($1.name, UInt16($0)) }, uniquingKeysWith: { first, _ in first })
+        var made: [Composite] = []
+        for (index, signal) in signals.enumerated() {
+            switch signal.trigger {
+            case .detector(let name):
+                if let detector = detectorIndex[name] { byDetector[detector].append(UInt16(index)) }
+            case .composite(let all, let any, let none):
+                // A name that is not there can never fire: the loader reports it, and here it only keeps `all` from firing.
+                let wanted = all.compactMap { names[$0] }
+                guard wanted.count == all.count else { continue }
+                made.append(
+                    Composite(
+                        signal: UInt16(index), all: wanted, any: any.compactMap { names[$0] },
+                        none: none.compactMap { names[$0] }))
+            case .patterns: break
+            }
+        }
+        detectors = byDetector
+        composites = made
+        var lists = [[UInt16]](repeating: [], count: signals.count)
+        var free: [UInt16] = []
+        for (index, composite) in made.enumerated() {
+            for member in Set(composite.all + composite.any) { lists[Int(member)].append(UInt16(index)) }
+            if composite.all.isEmpty, composite.any.isEmpty { free.append(UInt16(index)) }
+        }
+        unconditional = free
+        var flat: [UInt16] = []
+        var firsts: [Int32] = [0]
+        for list in lists {
+            flat += list
+            firsts.append(Int32(flat.count))
+        }
+        dependents = flat
+        firstDependent = firsts
+    }
+
+    /// What one worker reuses from message to message.
+    struct Scratch {
+        var fired: [UInt64]
+        /// Kept matches of a signal in this message, and where the last of them ended.
+        var kept: [UInt8]
+        var lastEnd: [UInt32]
+        var touched: [UInt16] = []
+        var candidates: [UInt64]
+
+        init(_ program: SignalProgram) {
+            fired = [UInt64](repeating: 0, count: (program.count + 63) / 64 + 1)
+            kept = [UInt8](repeating: 0, count: program.count)
+            lastEnd = [UInt32](repeating: 0, count: program.count)
+            candidates = [UInt64](repeating: 0, count: (program.composites.count + 63) / 64 + 1)
+        }
+    }
+
+    /// What a message's signals add up to.
+    struct Result {
+        var facts: UInt64 = 0
+    }
+
+    /// Refines the raw hits of one message and adds those of detectors and composites.
+    ///
+    /// - Parameters:
+    ///   - raw: the matcher's hits, in order of their ends.
+    ///   - language: index of the detected language; 0: undetermined.
+    ///   - detectors: detectors that fired.
+    ///   - place: folded offsets of a detector, by its index; start behind end for none.
+    ///   - output: gets the hits.
+    func run(
+        _ raw: ArraySlice<SignalHit>, language: UInt8, detectors fired: DetectorBits,
+        place: (Int) -> (start: UInt32, end: UInt32), into output: inout [SignalHit], _ scratch: inout Scratch
+    ) -> Result {
+        var result = Result()
+        let first = output.count
+        for hit in raw where isOpen(Int(hit.signal), language) { keep(hit, into: &output, &scratch, &result, floor: first) }
+        cover(from: first, in: &output)
+        var bits = fired.bits
+        while bits != 0 {
+            let index = bits.trailingZeroBitCount
+            bits &= bits - 1
+            for signal in detectors[index] where isOpen(Int(signal), language) {
+                let (start, end) = place(index)
+                fire(SignalHit(signal: signal, start: start, end: end), into: &output, &scratch, &result)
+            }
+        }
+        if !composites.isEmpty { runComposites(language: language, into: &output, &scratch, &result) }
+        for signal in scratch.touched {
+            scratch.kept[Int(signal)] = 0
+            scratch.fired[Int(signal) >> 6] = 0
+        }
+        scratch.touched.removeAll(keepingCapacity: true)
+        return result
+    }
+
+    @inline(__always)
+    private func isOpen(_ signal: Int, _ language: UInt8) -> Bool {
+        guard signal < count else { return false }
+        let mask = languages[signal]
+        return mask == 0 || language == 0 || mask >> UInt64(language) & 1 != 0
+    }
+
+    /// Keeps a match if its signal may count once more; of overlapping ones of a signal the longest.
+    private func keep(
+        _ hit: SignalHit, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout Result, floor: Int
+    ) {
+        let signal = Int(hit.signal)
+        let kept = scratch.kept[signal]
+        if kept > 0, hit.start < scratch.lastEnd[signal] {
+            // Ends come in order: the later one that starts no later holds the earlier one.
+            var i = output.count - 1
+            while i >= floor, output[i].signal != hit.signal { i -= 1 }
+            if i >= floor, hit.start <= output[i].start {
+                output.remove(at: i)
+                output.append(hit)
+                scratch.lastEnd[signal] = hit.end
+            }
+            return
+        }
+        guard kept < repeats[signal] else { return }
+        if kept == 0 {
+            scratch.touched.append(hit.signal)
+            scratch.fired[signal >> 6] |= 1 << (UInt64(signal) & 63)
+            result.facts |= facts[signal]
+            mark(signal, &scratch)
+        }
+        scratch.kept[signal] = kept + 1
+        scratch.lastEnd[signal] = hit.end
+        output.append(hit)
+    }
+
+    private func fire(
+        _ hit: SignalHit, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout Result
+    ) {
+        let signal = Int(hit.signal)
+        guard scratch.kept[signal] == 0 else { return }
+        scratch.touched.append(hit.signal)
+        scratch.kept[signal] = 1
+        scratch.fired[signal >> 6] |= 1 << (UInt64(signal) & 63)
+        result.facts |= facts[signal]
+        mark(signal, &scratch)
+        output.append(hit)
+    }
+
+    /// Notes the composites that a signal may complete.
+    @inline(__always)
+    private func mark(_ signal: Int, _ scratch: inout Scratch) {
+        for i in Int(firstDependent[signal])..<Int(firstDependent[signal + 1]) {
+            let composite = Int(dependents[i])
+            scratch.candidates[composite >> 6] |= 1 << (UInt64(composite) & 63)
+        }
+    }
+
+    private func runComposites(
+        language: UInt8, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout Result
+    ) {
+        for composite in unconditional { scratch.candidates[Int(composite) >> 6] |= 1 << (UInt64(composite) & 63) }
+        var word = 0
+        while word < scratch.candidates.count {
+            // One that fires may add candidates behind it, in this word or a later one: rules come in order.
+            let bits = scratch.candidates[word]
+            guard bits != 0 else {
+                word += 1
+                continue
+            }
+            let bit = bits.trailingZeroBitCount
+            scratch.candidates[word] &= bits - 1
+            let composite = composites[word << 6 | bit]
+            guard isOpen(Int(composite.signal), language), holds(composite, scratch.fired) else { continue }
+            // Its place is that of the first of its members that has one.
+            fire(SignalHit(signal: composite.signal), into: &output, &scratch, &result)
+        }
+    }
+
+    private func holds(_ composite: Composite, _ fired: [UInt64]) -> Bool {
+        func has(_ signal: UInt16) -> Bool { fired[Int(signal) >> 6] >> (UInt64(signal) & 63) & 1 != 0 }
+        for signal in composite.all where !has(signal) { return false }
+        for signal in composite.none where has(signal) { return false }
+        return composite.any.isEmpty || composite.any.contains(where: has)
+    }
+
+    /// Marks sentiment hits that lie wholly inside a longer sentiment hit.
+    ///
+    /// Hits come in order of their ends, so that one walk from the back with the smallest start seen suffices.
+    private func cover(from first: Int, in output: inout [SignalHit]) {
+        var smallest = UInt32.max
+        var i = output.count - 1
+        while i >= first {
+            // A block of hits with one end: among them the longer hides the shorter.
+            let end = output[i].end
+            var block = i
+            var blockSmallest = UInt32.max
+            while block >= first, output[block].end == end {
+                if isSentiment[Int(output[block].signal)] { blockSmallest = min(blockSmallest, output[block].start) }
+                block -= 1
+            }
+            for j in (block + 1)...i where isSentiment[Int(output[j].signal)] {
+                if smallest <= output[j].start || blockSmallest < output[j].start { output[j].isCovered = true }
+            }
+            smallest = min(smallest, blockSmallest)
+            i = block
+        }
+    }
+}

@@ -1,0 +1,81 @@
+public import TriageCore
+
+/// Scores offers: monetary value, brand fit, legitimacy and urgency, each with its reasons, and facts in words.
+///
+/// Reads fields, folded text, hits, facts, thread, category and injection. Writes the opportunity; skips what is not
+/// business. A follow-up takes from its conversation what it does not say itself. Costs nothing for fans and spam.
+public struct OpportunityStage: LocalStage {
+    public let name = "opportunity.rules"
+    public let reads: Set<Field> = [.fields, .folded, .hits, .facts, .thread, .category, .injection]
+    public let writes: Set<Field> = [.opportunity]
+
+    private let maxima: OpportunityMaxima
+    private let reasons: OpportunityReasons
+    private let insights: InsightWriter
+
+    public init(rules: RuleSet, profile: CreatorProfile, settings: Settings) {
+        maxima = settings.opportunity
+        reasons = OpportunityReasons(rules: rules, limit: settings.evidenceLimit)
+        insights = InsightWriter(rules: rules, profile: profile)
+    }
+
+    public func annotate(_ batch: inout Batch) {
+        for index in batch.records.indices {
+            guard batch.records[index].isAsked, batch.records[index].category?.label == .business else { continue }
+            score(index, in: &batch)
+        }
+    }
+
+    private func score(_ index: Int, in batch: inout Batch) {
+        let record = batch.records[index]
+        let points = PointMerge(record)
+        let because = reasons.write(points, record, into: &batch)
+        let words = insights.write(record, into: &batch)
+        batch.records[index].opportunity = OpportunityAnswer(
+            monetary: part(points.merged.monetary, of: maxima.monetary, default: 40, because.monetary),
+            brandFit: part(points.merged.brandFit, of: maxima.brandFit, default: 30, because.brandFit),
+            legitimacy: part(points.merged.legitimacy, of: maxima.legitimacy, default: 20, because.legitimacy),
+            urgency: part(points.merged.urgency, of: maxima.urgency, default: 10, because.urgency), insights: words)
+    }
+
+    /// Rubric points under the configured maximum, rounded half up.
+    private func part(
+        _ points: Int8, of maximum: Int, default standard: Int, _ because: EvidenceRange
+    ) -> OpportunityAnswer.Part {
+        let most = max(0, min(100, maximum))
+        let scaled = (2 * Int(max(0, points)) * most + standard) / (2 * standard)
+        return OpportunityAnswer.Part(points: min(most, scaled), maximum: most, because: because)
+    }
+}
+
+/// The points of a message with what its conversation adds.
+struct PointMerge {
+    var merged: RubricPoints
+    var inheritsMoney = false
+    var inheritsFit = false
+    var inheritsLegitimacy = false
+    var isSteered = false
+
+    init(_ record: Record) {
+        merged = record.facts.points
+        if let thread = record.thread.points {
+            if record.facts.budget == nil, thread.monetary > merged.monetary {
+                merged.monetary = thread.monetary
+                inheritsMoney = true
+            }
+            // What names no topic itself has the topic of its deal; an excluded one stays excluded.
+            if merged.brandFit != 0, merged.brandFit != 30, merged.brandFit != thread.brandFit {
+                merged.brandFit = thread.brandFit
+                inheritsFit = true
+            }
+            if thread.legitimacy > merged.legitimacy {
+                merged.legitimacy = thread.legitimacy
+                inheritsLegitimacy = true
+            }
+        }
+        if record.injection?.isSuspected == true {
+            isSteered = true
+            merged.legitimacy = max(0, merged.legitimacy - 6)
+        }
+    }
+}
