@@ -59,8 +59,8 @@ struct RecordAgreementTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `both ways give the same fields, cuts and faults for mangled lines`(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
-        let fast = RecordReader(RecordReader.Options(), usesFastPath: true)
-        let exact = RecordReader(RecordReader.Options(), usesFastPath: false)
+        let fast = RecordReader(ownIdentities: [], usesFastPath: true)
+        let exact = RecordReader(ownIdentities: [], usesFastPath: false)
         for _ in 0..<1500 {
             let line = mangled(Array((Self.seeds.randomElement(using: &random) ?? "").utf8), &random)
             let a = summary(read([line], with: fast))

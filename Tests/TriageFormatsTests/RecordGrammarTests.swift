@@ -60,8 +60,8 @@ struct RecordGrammarTests {
         [0xF0, 0x9F, 0x98], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF], [0xC3, 0x28],
     ]
 
-    static let ways = [RecordReader(RecordReader.Options(), usesFastPath: true), exact]
-    static let exact = RecordReader(RecordReader.Options(), usesFastPath: false)
+    static let ways = [RecordReader(ownIdentities: [], usesFastPath: true), exact]
+    static let exact = RecordReader(ownIdentities: [], usesFastPath: false)
 
     private func code(_ line: [UInt8], _ reader: RecordReader) -> String? {
         let batch = read([line], with: reader)

@@ -123,16 +123,12 @@ struct RecordReaderTests {
         (#"{"text":"t","sender":{"is_self":true},"raw":{"kind":"call"}}"#, .own),
     ])
     func `own messages and what is no message are told apart`(line: String, expected: Record.Status) {
-        let reader = RecordReader(RecordReader.Options(ownIdentities: ["@Mara.Makes", " zoë k "]))
+        let reader = RecordReader(ownIdentities: ["@Mara.Makes", " zoë k "])
         #expect(read(line, with: reader).records.first?.status == expected)
     }
 
-    @Test func `blank lines are nothing unless they are to be answered`() {
-        let lines = ["", " \t", #"{"text":"t"}"#].map { Array($0.utf8) }
-        #expect(read(lines).records.map(\.line) == [2])
-        #expect(read(lines).rejects.isEmpty)
-        let answering = RecordReader(RecordReader.Options(answersBlankLines: true))
-        let batch = read(lines, with: answering)
+    @Test func `a blank line is refused`() {
+        let batch = read(["", " \t", #"{"text":"t"}"#].map { Array($0.utf8) })
         #expect(batch.records.map(\.status) == [.rejected, .rejected, .message])
         #expect(batch.rejects.map(\.reason.code) == ["input.blank-line", "input.blank-line"])
     }

@@ -7,36 +7,26 @@ public import TriageCore
 /// Any number of workers may use one reader at a time. It keeps a parser for each, so after warm-up it allocates
 /// nothing per message. No line can make it fail: what is no record becomes a reject with a reason.
 public final class RecordReader: Sendable {
-    /// What decides how lines are read.
-    public struct Options: Sendable {
-        /// Handles, names or ids that are the creator's own; compared without regard to case and a leading `@`.
-        public var ownIdentities: [String]
-        /// Whether a blank line becomes a reject, to be answered in place, instead of nothing.
-        public var answersBlankLines: Bool
-
-        public init(ownIdentities: [String] = [], answersBlankLines: Bool = false) {
-            self.ownIdentities = ownIdentities
-            self.answersBlankLines = answersBlankLines
-        }
-    }
-
     private let own: OwnIdentities
-    private let answersBlankLines: Bool
     private let usesFastPath: Bool
     private let idle = Mutex<[LineParser]>([])
 
-    public convenience init(_ options: Options = Options()) { self.init(options, usesFastPath: true) }
+    /// - Parameter ownIdentities: handles, names or ids that are the creator's own; compared without regard to case and
+    ///   a leading `@`.
+    public convenience init(ownIdentities: [String] = []) {
+        self.init(ownIdentities: ownIdentities, usesFastPath: true)
+    }
 
     /// - Parameter usesFastPath: off, every line takes the exact checker; tests compare both ways.
-    init(_ options: Options, usesFastPath: Bool) {
-        own = OwnIdentities(options.ownIdentities)
-        answersBlankLines = options.answersBlankLines
+    init(ownIdentities: [String], usesFastPath: Bool) {
+        own = OwnIdentities(ownIdentities)
         self.usesFastPath = usesFastPath
     }
 
     /// Fills `batch.records`, `batch.arena` and `batch.rejects` from `batch.input`; both arrays must be empty.
     ///
-    /// Every line gives one record, in order, but for blank lines that are not answered.
+    /// Every line gives one record, in order; a blank one gives a reject, because readers leave out those that nobody
+    /// wants answered.
     public func read(_ batch: inout Batch) {
         let parser = idle.withLock { $0.popLast() } ?? LineParser(usesFastPath: usesFastPath)
         defer { idle.withLock { $0.append(parser) } }
@@ -51,32 +41,29 @@ public final class RecordReader: Sendable {
                 batch.records.append(record)
                 continue
             }
-            let outcome = scan(line.span, with: parser, textKey: textKey, into: &record, batch: &batch)
-            if outcome != .blank { batch.records.append(record) }
+            scan(line.span, with: parser, textKey: textKey, into: &record, batch: &batch)
+            batch.records.append(record)
         }
     }
 
-    private enum Outcome { case record, rejected, blank }
-
     private func scan(
         _ span: Span32, with parser: LineParser, textKey: [CChar]?, into record: inout Record, batch: inout Batch
-    ) -> Outcome {
+    ) {
         let range = span.range
         guard range.upperBound + InputBatch.padding <= batch.input.bytes.count else {
             // A reader that forgot the padding must not make us read past the end.
             reject(
                 &record, RejectReason(code: "input.unpadded", reason: "the batch has no padding behind its lines"),
                 in: &batch)
-            return .rejected
+            return
         }
         var found = trs_record()
         let result = parser.parse(batch.input.bytes, range, textKey: textKey, into: &found)
-        if result.status == TRS_EMPTY, !answersBlankLines { return .blank }
         if result.status != TRS_OK {
             let reason = RejectReason(
                 code: Self.code(of: result.status), reason: String(cString: result.reason), offset: result.offset)
             reject(&record, reason, in: &batch)
-            return .rejected
+            return
         }
         let base = batch.arena.count
         batch.arena.append(contentsOf: result.values)
@@ -88,7 +75,6 @@ public final class RecordReader: Sendable {
         record.closingBrace = Int(found.closing_brace)
         if found.cut_count > 0 { record.cuts = Self.cuts(&found) }
         if !record.fields.ignored.isEmpty { record.problems = Self.problems(of: record.fields.ignored) }
-        return .record
     }
 
     private func reject(_ record: inout Record, _ reason: RejectReason, in batch: inout Batch) {

@@ -1,0 +1,104 @@
+import TriageCore
+
+/// A JSON array of records, an object that holds one, or records that are spread over lines.
+struct JSONArrayFormat: ExportFormat {
+    let name = "json-array"
+    let summary = "a JSON array of records, or an object with one under messages, data, items …"
+
+    /// Members under which exporters put their records.
+    static let containerKeys = ["messages", "data", "items", "comments", "results", "records", "rows"]
+
+    func detect(_ opening: Opening) -> Detection? {
+        switch Self.shape(of: opening) {
+        case .array: Detection(format: name, reason: "the file begins with '['")
+        case .container(let keys):
+            Detection(format: name, reason: "an object with an array of records under '\(keys.sorted().joined())'")
+        case .sequence: Detection(format: name, reason: "objects that are spread over lines")
+        case nil: nil
+        }
+    }
+
+    func makeReader(_ context: ReadingContext) -> any ExportReader { JSONArrayReader(context) }
+
+    /// What the opening is the beginning of; nil: something else.
+    static func shape(of opening: Opening) -> JSONSplitter.Shape? {
+        let rest = opening.bytes.drop(while: Opening.isBlank)
+        if rest.first == UInt8(ascii: "[") {
+            // `[12:30] text` is a chat log, not JSON.
+            let next = rest.dropFirst().first { !Opening.isBlank($0) }
+            guard let next else { return .array }
+            return next == UInt8(ascii: "{") || next == UInt8(ascii: "]") ? .array : nil
+        }
+        guard rest.first == UInt8(ascii: "{") else { return nil }
+        if let key = firstContainer(in: opening) { return .container([key]) }
+        guard let line = opening.firstLine, JSONNode(line) == nil else { return nil }
+        // A record a line that is broken begins with `{` again on the next line; one over several lines does not.
+        let second = rest.drop { $0 != 0x0A }.first { !Opening.isBlank($0) }
+        return line.count == 1 && second == UInt8(ascii: "\"") ? .sequence : nil
+    }
+
+    /// The member of a record-like object that holds the records.
+    static func container(in record: JSONNode) -> String? {
+        if record["text"]?.string != nil { return nil }
+        return record.members.first { member in
+            guard containerKeys.contains(member.key), case .array(let elements) = member.value else { return false }
+            return elements.isEmpty || elements[0].isObject
+        }?.key
+    }
+
+    /// The first array of objects under a known name at the top of an opening that need not be whole.
+    private static func firstContainer(in opening: Opening) -> String? {
+        var splitter = JSONSplitter(.container(Set(containerKeys)), maximumLength: Opening.limit)
+        var found: String?
+        var isRecord = false
+        splitter.keySeen = { name in if found == nil { found = name } }
+        opening.bytes.withUnsafeBufferPointer { bytes in
+            splitter.feed(bytes) { event in
+                if case .member("text", let value) = event, value.first == 0x22 { isRecord = true }
+            }
+        }
+        guard !isRecord, let found else { return nil }
+        // JSON Lines whose first record has such a member are still JSON Lines.
+        if let line = opening.firstLine, let record = JSONNode(line) { return container(in: record) }
+        return found
+    }
+}
+
+/// Hands each element on as a line of its own.
+final class JSONArrayReader: ExportReader {
+    private let context: ReadingContext
+    private var lines: RecordLines?
+    private var splitter = JSONSplitter(.array, maximumLength: 0)
+
+    init(_ context: ReadingContext) { self.context = context }
+
+    func begin(_ member: Member, opening: Opening) throws {
+        var lines = try RecordLines(context)
+        try lines.begin(member)
+        self.lines = lines
+        splitter = JSONSplitter(
+            JSONArrayFormat.shape(of: opening) ?? .sequence, maximumLength: context.options.maximumLine)
+    }
+
+    func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        try splitter.feed(bytes, take)
+        return true
+    }
+
+    func end(fault: RejectReason?) throws {
+        if let fault { return try lines?.reject(fault, number: 0, offset: -1) ?? () }
+        try splitter.finish(take)
+    }
+
+    func finish() throws {}
+
+    private func take(_ event: JSONSplitter.Event) throws {
+        switch event {
+        case .element(let bytes, let offset, let line): try lines?.append(bytes, number: line, offset: offset)
+        case .member: break
+        case .tooLong(let offset, let line): try lines?.rejectLong(number: line, offset: offset)
+        case .fault(let reason, let bytes, let offset, let line):
+            try lines?.reject(reason, raw: bytes.count <= 1 << 16 ? bytes : nil, number: line, offset: offset)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import CRecordScan
+
+/// A small JSON value as a tree, for records that readers of exports take apart; not for the hot path.
+indirect enum JSONNode: Equatable {
+    case null
+    case bool(Bool)
+    /// As written: numbers are converted by whoever knows what they are.
+    case number(String)
+    case string(String)
+    case array([JSONNode])
+    case object([Member])
+
+    struct Member: Equatable {
+        var key: String
+        var value: JSONNode
+    }
+
+    /// Levels of nesting that are read; exports have under ten.
+    static let maximumDepth = 64
+
+    /// The value of a JSON text; nil when it is none or too deep.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var offset = 0
+        var reason: UnsafePointer<CChar>?
+        guard let base = bytes.baseAddress,
+            trs_check(base, bytes.count, Self.maximumDepth, &offset, &reason) == TRS_OK
+        else { return nil }
+        var builder = Builder(bytes: bytes)
+        self = builder.value()
+    }
+
+    init?(_ bytes: some Collection<UInt8>) {
+        let array = Array(bytes)
+        guard let node = array.withUnsafeBufferPointer({ JSONNode($0) }) else { return nil }
+        self = node
+    }
+
+    /// The last member of that name, as of equal keys the last counts.
+    subscript(key: String) -> JSONNode? {
+        guard case .object(let members) = self else { return nil }
+        return members.last { $0.key == key }?.value
+    }
+
+    var members: [Member] {
+        if case .object(let members) = self { return members }
+        return []
+    }
+
+    var elements: [JSONNode] {
+        if case .array(let elements) = self { return elements }
+        return []
+    }
+
+    var string: String? {
+        if case .string(let value) = self { return value }
+        return nil
+    }
+
+    var bool: Bool? {
+        if case .bool(let value) = self { return value }
+        return nil
+    }
+
+    /// An integer written as one, or as a string of digits.
+    var int: Int? {
+        switch self {
+        case .number(let text), .string(let text): Int(text)
+        default: nil
+        }
+    }
+
+    var isObject: Bool {
+        if case .object = self { return true }
+        return false
+    }
+
+    /// Builds the tree of a text that was checked; every step stays inside the bytes all the same.
+    private struct Builder {
+        let bytes: UnsafeBufferPointer<UInt8>
+        var at = 0
+
+        init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+        private var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
+
+        private mutating func blanks() { while at < bytes.count, Opening.isBlank(bytes[at]) { at += 1 } }
+
+        /// Nesting was limited by the check, so this recursion is bounded.
+        mutating func value() -> JSONNode {
+            blanks()
+            switch byte {
+            case UInt8(ascii: "{"):
+                at += 1
+                var members: [Member] = []
+                blanks()
+                while at < bytes.count, byte != UInt8(ascii: "}") {
+                    blanks()
+                    let key = string()
+                    blanks()
+                    at += 1
+                    members.append(Member(key: key, value: value()))
+                    blanks()
+                    if byte == UInt8(ascii: ",") { at += 1 }
+                }
+                at += 1
+                return .object(members)
+            case UInt8(ascii: "["):
+                at += 1
+                var elements: [JSONNode] = []
+                blanks()
+                while at < bytes.count, byte != UInt8(ascii: "]") {
+                    elements.append(value())
+                    blanks()
+                    if byte == UInt8(ascii: ",") { at += 1 }
+                }
+                at += 1
+                return .array(elements)
+            case UInt8(ascii: "\""): return .string(string())
+            case UInt8(ascii: "t"):
+                at += 4
+                return .bool(true)
+            case UInt8(ascii: "f"):
+                at += 5
+                return .bool(false)
+            case UInt8(ascii: "n"):
+                at += 4
+                return .null
+            default:
+                let start = at
+                while at < bytes.count, "+-.eE0123456789".utf8.contains(byte) { at += 1 }
+                if at == start { at += 1 }
+                return .number(String(decoding: bytes[start..<min(at, bytes.count)], as: UTF8.self))
+            }
+        }
+
+        private mutating func string() -> String {
+            at += 1
+            let start = at
+            while at < bytes.count, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { at += 1 }
+            if byte == UInt8(ascii: "\"") {
+                defer { at += 1 }
+                return String(decoding: bytes[start..<min(at, bytes.count)], as: UTF8.self)
+            }
+            var out = Array(bytes[start..<min(at, bytes.count)])
+            while at < bytes.count, byte != UInt8(ascii: "\"") {
+                guard byte == UInt8(ascii: "\\") else {
+                    out.append(byte)
+                    at += 1
+                    continue
+                }
+                at += 1
+                switch byte {
+                case UInt8(ascii: "b"): out.append(0x08)
+                case UInt8(ascii: "f"): out.append(0x0C)
+                case UInt8(ascii: "n"): out.append(0x0A)
+                case UInt8(ascii: "r"): out.append(0x0D)
+                case UInt8(ascii: "t"): out.append(0x09)
+                case UInt8(ascii: "u"):
+                    out.append(contentsOf: String(Character(unicode())).utf8)
+                    continue
+                default: out.append(byte)
+                }
+                at += 1
+            }
+            at += 1
+            return String(decoding: out, as: UTF8.self)
+        }
+
+        /// From the `u` to behind the digits, the second half of a pair included; a lone half is U+FFFD.
+        private mutating func unicode() -> Unicode.Scalar {
+            at += 1
+            let code = unit(at)
+            at += 4
+            guard code & 0xFC00 == 0xD800 else { return Unicode.Scalar(code) ?? "\u{FFFD}" }
+            guard at + 5 < bytes.count, bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u") else {
+                return "\u{FFFD}"
+            }
+            let low = unit(at + 2)
+            guard low & 0xFC00 == 0xDC00 else { return "\u{FFFD}" }
+            at += 6
+            return Unicode.Scalar(0x10000 + (code & 0x3FF) << 10 + low & 0x3FF) ?? "\u{FFFD}"
+        }
+
+        private func unit(_ start: Int) -> UInt32 {
+            var code: UInt32 = 0
+            for i in start..<(start + 4) where i < bytes.count {
+                let digit: UInt32 =
+                    switch bytes[i] {
+                    case 0x30...0x39: UInt32(bytes[i]) - 0x30
+                    case 0x41...0x46: UInt32(bytes[i]) - 0x37
+                    case 0x61...0x66: UInt32(bytes[i]) - 0x57
+                    default: 0
+                    }
+                code = code << 4 | digit
+            }
+            return code
+        }
+    }
+}

@@ -1,0 +1,294 @@
+public import TriageCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Reads everything that a run was given and pushes it into batches.
+///
+/// Paths are files (plain, gzip, zstd, zip), folders, or `-` for standard input. Formats are found by content unless
+/// one is named. Memory is bounded by chunks, one record and, for exports that are written newest first, one
+/// conversation. Nothing is ever written to disk.
+public struct InputReader: Sendable {
+    /// What decides how inputs are read.
+    public struct Options: Sendable {
+        /// Files, folders, archives; `-` is standard input.
+        public var paths = ["-"]
+        /// Name of the format; nil: found by content.
+        public var format: String?
+        /// `field=column` each, such as `text=body`.
+        public var columns: [String] = []
+        /// Bytes of the longest line, row or element that is read.
+        public var maximumLine = 16 << 20
+        /// Handles or names that are the creator's own.
+        public var ownIdentities: [String] = []
+        /// Whether blank lines of JSONL are handed on, to be answered in place.
+        public var answersBlankLines = false
+        /// IANA name of the zone of times that say none; empty: UTC.
+        public var timeZone = ""
+
+        public init() {}
+    }
+
+    let options: Options
+    let formats: [any ExportFormat]
+    let limits: ArchiveReader.Limits
+    private let stop: InputStop?
+    private let notices: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - stop: ends reading early; nil: nothing does.
+    ///   - notices: gets what people should know, such as which column was taken for the text.
+    public init(
+        options: Options, stop: InputStop? = nil, notices: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.init(options: options, stop: stop, limits: ArchiveReader.Limits(), notices: notices)
+    }
+
+    init(
+        options: Options, stop: InputStop? = nil, formats: [any ExportFormat] = ExportFormats.standard,
+        limits: ArchiveReader.Limits, notices: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.options = options
+        self.stop = stop
+        self.formats = formats
+        self.limits = limits
+        self.notices = notices
+    }
+
+    /// Reads all paths in order; folders and archives count as one tree, read where the first of them stands.
+    ///
+    /// - Throws: ``TriageError`` `input.unreadable` (66), `input.unknown-format` (65), `archive.encrypted` (66),
+    ///   `input.which-column` (65); what the assembler throws.
+    public func read(into assembler: BatchAssembler) throws {
+        let format = try options.format.map { try ExportFormats.named($0, among: formats) }
+        // All are opened once before the first is read: a typing error in the last path should not cost an hour.
+        var containers: [any Container] = []
+        var files: [(path: String, isFirstContainer: Bool)] = []
+        for path in options.paths {
+            if let container = try container(at: path) {
+                if containers.isEmpty { files.append((path, true)) }
+                containers.append(container)
+            } else {
+                files.append((path, false))
+            }
+        }
+        for file in files {
+            if stop?.isStopped == true { return }
+            do {
+                if file.isFirstContainer {
+                    try read(containers, format, into: assembler)
+                } else {
+                    try read(file: file.path, format, into: assembler)
+                }
+            } catch is CancellationError {
+                if stop?.isStopped == true { return }
+                throw CancellationError()
+            }
+        }
+    }
+
+    private func container(at path: String) throws -> (any Container)? {
+        if path == "-" {
+            return nil
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw ByteSource.unreadable(path) }
+        if status.st_mode & S_IFMT == S_IFDIR { return FolderContainer(name: path, stop: stop) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let source = try ByteSource(path: path, stop: nil)
+        guard case .bytes(let head) = try source.next(whenIdle: {}), Magic(head) == .zip else { return nil }
+        return ZipContainer(source, limits: limits)
+    }
+
+    /// The first bytes of packed files.
+    private enum Magic {
+        case zip, packed, plain
+
+        init(_ bytes: UnsafeBufferPointer<UInt8>) {
+            if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06]) {
+                self = .zip
+            } else if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+                self = .packed
+            } else {
+                self = .plain
+            }
+        }
+    }
+
+    // MARK: Files and standard input
+
+    private func read(file path: String, _ format: (any ExportFormat)?, into assembler: BatchAssembler) throws {
+        let source = try ByteSource(path: path, stop: stop)
+        let name = path == "-" ? "-" : String(path.split(separator: "/").last ?? "-")
+        let context = ReadingContext(assembler: assembler, options: options, notices: notices)
+        let pump = MemberPump(Member(path: name, source: path), context, formats: formats, format: format)
+        var isFirst = true
+        var wantsMore = true
+        while wantsMore {
+            switch try source.next(whenIdle: { try pump.idle() }) {
+            case .stopped: return
+            case .end:
+                try pump.finish()
+                try refuseIfUnknown(pump, path)
+                return
+            case .bytes(let bytes):
+                if isFirst {
+                    switch Magic(bytes) {
+                    case .plain: break
+                    case .packed: return try read(packed: source, Array(bytes), pump)
+                    case .zip:
+                        throw TriageError(
+                            "input.zip-on-stdin", "a zip file cannot be read from a pipe", at: path,
+                            remedy: "give its path instead", exit: .noInput)
+                    }
+                }
+                isFirst = false
+                wantsMore = try pump.feed(bytes)
+            }
+        }
+        try pump.finish()
+        try refuseIfUnknown(pump, path)
+    }
+
+    private func read(packed source: ByteSource, _ head: [UInt8], _ pump: MemberPump) throws {
+        do {
+            let isSeekable = source.isSeekable
+            if isSeekable { try source.rewind() }
+            let archive = try ArchiveReader(source, kind: .packed, prefix: isSeekable ? [] : head, limits: limits)
+            guard try archive.nextEntry() != nil else { return try pump.finish() }
+            while let bytes = try archive.nextBytes(), try pump.feed(bytes) {}
+            try pump.finish()
+        } catch let fault as ArchiveFault {
+            if fault.reason.code == "input.stopped" { return }
+            try pump.finish(fault: fault.reason)
+        }
+        try refuseIfUnknown(pump, source.name)
+    }
+
+    private func refuseIfUnknown(_ pump: MemberPump, _ path: String) throws {
+        if pump.isUnknown { throw unknownFormat(at: path, saw: pump.sight) }
+    }
+
+    private func unknownFormat(at path: String, saw: String) -> TriageError {
+        TriageError(
+            "input.unknown-format", "this is no message export that triage knows; it saw \(saw)", at: path,
+            remedy: "name the format with --from (" + formats.map(\.name).joined(separator: ", ")
+                + ") or the text column with --map text=COLUMN", exit: .badData)
+    }
+
+    // MARK: Folders and archives
+
+    private func read(
+        _ containers: [any Container], _ format: (any ExportFormat)?, into assembler: BatchAssembler
+    ) throws {
+        var listings: [(container: any Container, paths: [String])] = []
+        for container in containers {
+            do {
+                let (paths, refused) = try container.list()
+                listings.append((container, paths))
+                if !refused.isEmpty { assembler.beginSource(container.name) }
+                for reason in refused { try assembler.append(reject: reason, number: 0, offset: 0) }
+            } catch let fault as ArchiveFault {
+                try report(fault, container.name, into: assembler)
+            }
+        }
+        let all = listings.flatMap(\.paths)
+        for candidate in format.map({ [$0] }) ?? formats {
+            guard let claim = candidate.claim(all) else { continue }
+            for missing in claim.detection.missing { notices(missing) }
+            return try read(listings, claim, candidate, into: assembler)
+        }
+        try readEach(listings, format, into: assembler)
+    }
+
+    /// Reads what a format claimed, pass by pass, with one reader.
+    private func read(
+        _ listings: [(container: any Container, paths: [String])], _ claim: Claim, _ format: any ExportFormat,
+        into assembler: BatchAssembler
+    ) throws {
+        let names = listings.map(\.container.name).joined(separator: ", ")
+        let claimed = Set(claim.passes.flatMap { $0 })
+        let context = ReadingContext(
+            assembler: assembler, options: options, notices: notices, container: names,
+            paths: listings.flatMap(\.paths).filter(claimed.contains))
+        let reader = format.makeReader(context)
+        for (pass, paths) in claim.passes.enumerated() {
+            for (container, own) in listings {
+                let present = Set(own)
+                try visit(container, paths.filter(present.contains), pass, isLast: pass == claim.passes.count - 1, context) {
+                    MemberPump($0, context, formats: formats, format: format, reader: reader)
+                }
+            }
+        }
+        try reader.finish()
+    }
+
+    /// Reads every file by its own content; those of no known format are left out.
+    private func readEach(
+        _ listings: [(container: any Container, paths: [String])], _ format: (any ExportFormat)?,
+        into assembler: BatchAssembler
+    ) throws {
+        let context = ReadingContext(assembler: assembler, options: options, notices: notices)
+        var unknown: [MemberPump] = []
+        var skipped = 0
+        var known = 0
+        for (container, paths) in listings {
+            try visit(container, paths, 0, isLast: true, context) {
+                MemberPump($0, context, formats: formats, format: format)
+            } after: { pump in
+                if pump.isUnknown {
+                    skipped += 1
+                    if unknown.isEmpty { unknown.append(pump) }
+                } else {
+                    known += 1
+                }
+            }
+        }
+        if known == 0, let first = unknown.first {
+            throw unknownFormat(
+                at: listings.map(\.container.name).joined(separator: ", "),
+                saw: skipped == 1 ? first.sight : "\(skipped) files, the first with \(first.sight)")
+        }
+        if skipped > 0 { notices("\(skipped) files of no known format were left out") }
+    }
+
+    private func visit(
+        _ container: any Container, _ paths: [String], _ pass: Int, isLast: Bool, _ context: ReadingContext,
+        _ makePump: (Member) -> MemberPump, after: (MemberPump) -> Void = { _ in }
+    ) throws {
+        guard !paths.isEmpty else { return }
+        var wasReported = false
+        do {
+            try container.read(paths) { path, next in
+                if stop?.isStopped == true { throw CancellationError() }
+                let pump = makePump(Member(path: path, source: container.name + ":" + path, pass: pass))
+                do {
+                    while let bytes = try next(), try pump.feed(bytes) {}
+                    try pump.finish()
+                } catch let fault as ArchiveFault {
+                    wasReported = fault.reason.code != "archive.encrypted"
+                    // What was read of the file counts, with the fault behind it.
+                    try pump.finish(fault: wasReported && isLast ? fault.reason : nil)
+                    throw fault
+                }
+                after(pump)
+            }
+        } catch let fault as ArchiveFault {
+            if fault.reason.code == "input.stopped" { throw CancellationError() }
+            if isLast, !wasReported { try report(fault, container.name, into: context.assembler) }
+        }
+    }
+
+    private func report(_ fault: ArchiveFault, _ name: String, into assembler: BatchAssembler) throws {
+        if fault.reason.code == "archive.encrypted" {
+            throw TriageError(
+                fault.reason.code, "the archive is encrypted", at: name, remedy: "unpack it and give the folder",
+                exit: .noInput)
+        }
+        assembler.beginSource(name)
+        try assembler.append(reject: fault.reason, number: 0, offset: 0)
+    }
+}

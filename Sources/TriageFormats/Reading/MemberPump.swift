@@ -1,0 +1,109 @@
+import TriageCore
+
+/// Feeds one file to a reader: decodes it, looks at its opening, finds the format, passes the bytes on.
+final class MemberPump {
+    private let context: ReadingContext
+    private let member: Member
+    private let formats: [any ExportFormat]
+    /// What `--from` or a claim said; nil: by content.
+    private let format: (any ExportFormat)?
+    private var reader: (any ExportReader)?
+    private let ownsReader: Bool
+    private var decoder = TextDecoder()
+    private var opening: [UInt8] = []
+    private var isOpen = false
+    private var wantsMore = true
+    /// What the file was taken for.
+    private(set) var detection: Detection?
+    /// Whether it was no known format.
+    private(set) var isUnknown = false
+    /// What an unknown file looks like, in words.
+    private(set) var sight = ""
+
+    /// - Parameter reader: the one that reads all files of a claim; nil: one of this file's own.
+    init(
+        _ member: Member, _ context: ReadingContext, formats: [any ExportFormat], format: (any ExportFormat)?,
+        reader: (any ExportReader)? = nil
+    ) {
+        self.member = member
+        self.context = context
+        self.formats = formats
+        self.format = format
+        self.reader = reader
+        ownsReader = reader == nil
+    }
+
+    /// Takes the next bytes. - Returns: whether more are wanted.
+    func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        try decoder.decode(bytes, isLast: false) { try self.take($0) }
+        return wantsMore
+    }
+
+    /// Nothing is waiting at a live input: what can be decided is decided, and what is held goes out.
+    func idle() throws {
+        if !isOpen, !opening.isEmpty { try open(isWhole: false, isIdle: true) }
+        try context.assembler.flush()
+    }
+
+    /// The file is at its end.
+    func finish(fault: RejectReason? = nil) throws {
+        let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        try decoder.decode(nothing, isLast: true) { try self.take($0) }
+        if !isOpen, fault != nil || !opening.allSatisfy(Opening.isBlank) { try open(isWhole: true, isIdle: false) }
+        guard let reader, isOpen, !isUnknown else {
+            if let fault {
+                context.assembler.beginSource(member.source)
+                try context.assembler.append(reject: fault, number: 1, offset: 0)
+            }
+            return
+        }
+        try reader.end(fault: fault)
+        if ownsReader { try reader.finish() }
+    }
+
+    private func take(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+        guard wantsMore, !isUnknown else { return }
+        if isOpen {
+            if let reader { wantsMore = try reader.read(bytes) }
+            return
+        }
+        opening.append(contentsOf: bytes)
+        if format != nil ? !opening.isEmpty : opening.count >= Opening.limit {
+            try open(isWhole: false, isIdle: false)
+        } else if opening.contains(0x0A), opening.count >= 1 << 12 {
+            // A record a line needs no longer look, and the first answer should not wait for it.
+            try open(isWhole: false, isIdle: true)
+        }
+    }
+
+    /// - Parameter isIdle: only an opening that leaves no doubt counts; otherwise more bytes are waited for.
+    private func open(isWhole: Bool, isIdle: Bool) throws {
+        let head = Opening(bytes: Array(opening.prefix(Opening.limit)), isWhole: isWhole)
+        if reader == nil {
+            if let format {
+                reader = format.makeReader(context)
+                detection = Detection(format: format.name, reason: "named by --from")
+            } else if isIdle {
+                guard JSONLFormat.isCertain(head) else { return }
+                reader = JSONLFormat().makeReader(context)
+                detection = JSONLFormat().detect(head)
+            } else if let found = ExportFormats.detect(head, among: formats) {
+                reader = found.format.makeReader(context)
+                detection = found.detection
+                for missing in found.detection.missing { context.notices(missing) }
+            }
+        }
+        isOpen = true
+        guard let reader else {
+            isUnknown = true
+            sight = Sight.describe(head)
+            opening = []
+            wantsMore = false
+            return
+        }
+        try reader.begin(member, opening: head)
+        let held = opening
+        opening = []
+        wantsMore = try held.withUnsafeBufferPointer { try reader.read($0) }
+    }
+}

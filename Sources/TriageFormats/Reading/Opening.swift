@@ -1,0 +1,30 @@
+/// The first bytes of a file, decoded to UTF-8 and without byte order mark.
+public struct Opening: Sendable {
+    /// Bytes that are looked at to find the format.
+    public static let limit = 256 * 1024
+
+    public var bytes: [UInt8]
+    /// Whether this is the whole file.
+    public var isWhole: Bool
+
+    public init(bytes: [UInt8], isWhole: Bool) {
+        self.bytes = bytes
+        self.isWhole = isWhole
+    }
+
+    /// The first byte that is no blank.
+    public var firstByte: UInt8? { bytes.first { !Self.isBlank($0) } }
+
+    /// Whether there is nothing but blanks.
+    public var isBlank: Bool { firstByte == nil }
+
+    /// The first line that is not blank, without its line break; nil when its end is not in sight.
+    public var firstLine: ArraySlice<UInt8>? {
+        guard let start = bytes.firstIndex(where: { !Self.isBlank($0) }) else { return nil }
+        guard let end = bytes[start...].firstIndex(of: 0x0A) else { return isWhole ? bytes[start...] : nil }
+        let line = bytes[start..<end]
+        return line.last == 0x0D ? line.dropLast() : line
+    }
+
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+}

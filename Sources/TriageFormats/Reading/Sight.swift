@@ -1,0 +1,36 @@
+/// Says in words what an unknown file looks like, without repeating what could be message text.
+enum Sight {
+    static func describe(_ opening: Opening) -> String {
+        let bytes = opening.bytes
+        if let magic = magic(bytes) { return magic }
+        if bytes.contains(0) { return "binary data" }
+        if opening.firstByte == UInt8(ascii: "{") || opening.firstByte == UInt8(ascii: "[") {
+            let text = opening.firstLine.flatMap { JSONNode($0) } ?? JSONNode(bytes)
+            let record = text?.elements.first ?? text
+            let keys = (record?.members ?? []).prefix(8).map { isName($0.key) ? $0.key : "…" }
+            return keys.isEmpty ? "JSON without members" : "JSON with the keys " + keys.joined(separator: ", ")
+        }
+        if opening.firstByte == UInt8(ascii: "<") { return "HTML or XML; ask the platform for JSON instead" }
+        if let shape = TableShape(opening) {
+            let names = (shape.header ?? []).prefix(8).map { isName($0) ? $0 : "…" }
+            return names.isEmpty
+                ? "\(shape.width) columns without names" : "columns named " + names.joined(separator: ", ")
+        }
+        return String(validating: bytes.prefix(4096), as: UTF8.self) == nil && !opening.isWhole
+            ? "bytes that are not text" : "text without columns or JSON"
+    }
+
+    /// Names are short and have few words; what is longer could be a message.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 32 && text.split(separator: " ").count <= 3
+    }
+
+    private static func magic(_ bytes: [UInt8]) -> String? {
+        let known: [([UInt8], String)] = [
+            ([0x89, 0x50, 0x4E, 0x47], "a PNG image"), ([0xFF, 0xD8, 0xFF], "a JPEG image"),
+            ([0x25, 0x50, 0x44, 0x46], "a PDF document"), ([0x53, 0x51, 0x4C, 0x69, 0x74, 0x65], "an SQLite database"),
+            ([0x47, 0x49, 0x46, 0x38], "a GIF image"), ([0xD0, 0xCF, 0x11, 0xE0], "an old Office document"),
+        ]
+        return known.first { bytes.starts(with: $0.0) }?.1
+    }
+}

@@ -1,0 +1,95 @@
+/// Brings the bytes of a file to UTF-8 without byte order mark: strips that of UTF-8, and turns UTF-16 that has one.
+///
+/// Bytes without a mark pass as they are; whether they are UTF-8 is judged line by line later.
+struct TextDecoder {
+    private enum Encoding { case unknown, utf8, utf16(isBig: Bool) }
+
+    private var encoding = Encoding.unknown
+    private var held: [UInt8] = []
+    /// First half of a surrogate pair.
+    private var high: UInt16?
+    private var out: [UInt8] = []
+
+    /// Bytes of the byte order mark, known after the first bytes.
+    private(set) var markLength = 0
+
+    /// Passes the decoded bytes on; an incomplete unit waits for the next call.
+    mutating func decode<Result>(
+        _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        switch encoding {
+        case .utf8 where held.isEmpty: return try body(bytes)
+        case .unknown:
+            held.append(contentsOf: bytes)
+            guard held.count >= 3 || isLast else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
+            if held.starts(with: [0xEF, 0xBB, 0xBF]) {
+                encoding = .utf8
+                markLength = 3
+            } else if held.starts(with: [0xFF, 0xFE]) {
+                encoding = .utf16(isBig: false)
+                markLength = 2
+            } else if held.starts(with: [0xFE, 0xFF]) {
+                encoding = .utf16(isBig: true)
+                markLength = 2
+            } else {
+                encoding = .utf8
+            }
+            held.removeFirst(markLength)
+        default: held.append(contentsOf: bytes)
+        }
+        if case .utf16(let isBig) = encoding {
+            transcode(isBig: isBig, isLast: isLast)
+        } else {
+            out = held
+            held = []
+        }
+        return try out.withUnsafeBufferPointer(body)
+    }
+
+    private mutating func transcode(isBig: Bool, isLast: Bool) {
+        out.removeAll(keepingCapacity: true)
+        var i = 0
+        while i + 1 < held.count {
+            let unit = isBig ? UInt16(held[i]) << 8 | UInt16(held[i + 1]) : UInt16(held[i + 1]) << 8 | UInt16(held[i])
+            i += 2
+            if let first = high {
+                high = nil
+                if unit & 0xFC00 == 0xDC00 {
+                    append(0x10000 + (UInt32(first & 0x3FF) << 10) + UInt32(unit & 0x3FF))
+                    continue
+                }
+                append(0xFFFD)
+            }
+            switch unit & 0xFC00 {
+            case 0xD800: high = unit
+            case 0xDC00: append(0xFFFD)
+            default: append(UInt32(unit))
+            }
+        }
+        held.removeFirst(i)
+        if isLast, high != nil || !held.isEmpty {
+            high = nil
+            held = []
+            append(0xFFFD)
+        }
+    }
+
+    private mutating func append(_ code: UInt32) {
+        func push(_ value: UInt32) { out.append(UInt8(truncatingIfNeeded: value)) }
+        if code < 0x80 {
+            push(code)
+        } else if code < 0x800 {
+            push(0xC0 | code >> 6)
+            push(0x80 | code & 0x3F)
+        } else if code < 0x10000 {
+            push(0xE0 | code >> 12)
+            push(0x80 | code >> 6 & 0x3F)
+            push(0x80 | code & 0x3F)
+        } else {
+            push(0xF0 | code >> 18)
+            push(0x80 | code >> 12 & 0x3F)
+            push(0x80 | code >> 6 & 0x3F)
+            push(0x80 | code & 0x3F)
+        }
+    }
+}

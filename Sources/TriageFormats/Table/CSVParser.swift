@@ -1,0 +1,155 @@
+/// Cuts delimited text (RFC 4180) into rows and cells, fed with any number of bytes at a time.
+///
+/// Quoted cells may hold delimiters, line breaks and doubled quotes. A quote inside an unquoted cell is a plain
+/// character. Rows end at LF, CRLF or CR. A row over the limit costs no memory.
+struct CSVParser {
+    /// A row, good until the next one is parsed.
+    struct Row {
+        /// The cells, unquoted, back to back.
+        var bytes: [UInt8] = []
+        /// Where each cell ends in ``bytes``.
+        var ends: [Int] = []
+        /// As it came, without the line break.
+        var raw: [UInt8] = []
+        /// Line it begins in, from 1, and offset of its first byte.
+        var line = 1
+        var offset = 0
+        var isTooLong = false
+        /// The input ended inside quotes.
+        var isUnclosed = false
+
+        var count: Int { ends.count }
+
+        /// Whether nothing stands in it.
+        var isBlank: Bool { bytes.isEmpty && ends.count <= 1 && !isTooLong }
+
+        func cell(_ index: Int) -> ArraySlice<UInt8> {
+            guard index < ends.count else { return [] }
+            return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+        }
+
+        func strings() -> [String] { (0..<count).map { String(decoding: cell($0), as: UTF8.self) } }
+    }
+
+    private enum State { case cellStart, plain, quoted, quoteInQuoted }
+
+    private let delimiter: UInt8
+    private let maximumLength: Int
+    private var state = State.cellStart
+    private var row = Row()
+    private var line = 1
+    private var offset = 0
+    private var wasCR = false
+    private var hasBytes = false
+
+    init(delimiter: UInt8, maximumLength: Int) {
+        self.delimiter = delimiter
+        self.maximumLength = maximumLength
+    }
+
+    /// Takes the next bytes. - Parameter emit: gets each row; false ends the parsing.
+    mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Row) throws -> Void) rethrows {
+        for i in 0..<bytes.count {
+            let byte = bytes[i]
+            if wasCR {
+                wasCR = false
+                if byte == 0x0A {
+                    row.offset = offset + i + 1
+                    continue
+                }
+            }
+            if byte == 0x0A { line += 1 }
+            if state != .quoted, byte == 0x0A || byte == 0x0D {
+                if byte == 0x0D {
+                    wasCR = true
+                    line += 1
+                }
+                try endRow(next: offset + i + 1, emit)
+                continue
+            }
+            hasBytes = true
+            if row.isTooLong {
+                track(byte)
+                continue
+            }
+            row.raw.append(byte)
+            if row.raw.count > maximumLength {
+                row.isTooLong = true
+                row.bytes = []
+                row.ends = []
+                row.raw = []
+                track(byte)
+                continue
+            }
+            take(byte)
+        }
+        offset += bytes.count
+    }
+
+    /// The input is at its end; the last row needs no line break.
+    mutating func finish(_ emit: (Row) throws -> Void) rethrows {
+        guard hasBytes else { return }
+        row.isUnclosed = state == .quoted
+        try endRow(next: offset, emit)
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        switch state {
+        case .cellStart:
+            if byte == 0x22 {
+                state = .quoted
+            } else if byte == delimiter {
+                row.ends.append(row.bytes.count)
+            } else {
+                row.bytes.append(byte)
+                state = .plain
+            }
+        case .plain:
+            if byte == delimiter {
+                row.ends.append(row.bytes.count)
+                state = .cellStart
+            } else {
+                row.bytes.append(byte)
+            }
+        case .quoted:
+            if byte == 0x22 { state = .quoteInQuoted } else { row.bytes.append(byte) }
+        case .quoteInQuoted:
+            if byte == 0x22 {
+                row.bytes.append(byte)
+                state = .quoted
+            } else if byte == delimiter {
+                row.ends.append(row.bytes.count)
+                state = .cellStart
+            } else {
+                row.bytes.append(byte)
+                state = .plain
+            }
+        }
+    }
+
+    /// Follows the quotes of a row that is not kept.
+    private mutating func track(_ byte: UInt8) {
+        switch (state, byte) {
+        case (.quoted, 0x22): state = .quoteInQuoted
+        case (.quoted, _): break
+        case (.quoteInQuoted, 0x22): state = .quoted
+        case (.cellStart, 0x22): state = .quoted
+        case (_, delimiter): state = .cellStart
+        default: state = .plain
+        }
+    }
+
+    private mutating func endRow(next: Int, _ emit: (Row) throws -> Void) rethrows {
+        if !row.isTooLong { row.ends.append(row.bytes.count) }
+        if hasBytes { try emit(row) }
+        row.bytes.removeAll(keepingCapacity: row.bytes.capacity <= 1 << 20)
+        row.ends.removeAll(keepingCapacity: true)
+        row.raw.removeAll(keepingCapacity: row.raw.capacity <= 1 << 20)
+        row.isTooLong = false
+        row.isUnclosed = false
+        row.line = line
+        row.offset = next
+        state = .cellStart
+        hasBytes = false
+    }
+}

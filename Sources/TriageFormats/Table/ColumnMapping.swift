@@ -1,0 +1,111 @@
+import TriageCore
+
+/// Which column holds which field.
+struct ColumnMapping: Equatable {
+    /// Index of the column of each field that was found.
+    var columns: [TableField: Int] = [:]
+
+    /// Takes `--map` apart: `field=column`.
+    ///
+    /// - Throws: ``TriageError`` `input.bad-map`, exit 64.
+    static func names(_ options: [String]) throws -> [String: String] {
+        var names: [String: String] = [:]
+        for option in options {
+            let parts = option.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, !parts[1].isEmpty, let field = field(named: String(parts[0])) else {
+                throw TriageError(
+                    "input.bad-map", "'\(option)' is no mapping of a field to a column", at: "--map",
+                    remedy: "write field=column with one of: "
+                        + TableField.allCases.map(\.rawValue).joined(separator: ", "), exit: .usage)
+            }
+            names[field.rawValue] = String(parts[1])
+        }
+        return names
+    }
+
+    private static func field(named name: String) -> TableField? {
+        let short = ["handle": "sender.handle", "name": "sender.name", "time": "sent_at", "sender": "sender.name"]
+        return TableField(rawValue: short[name] ?? name)
+    }
+
+    /// Finds the columns of a table.
+    ///
+    /// - Parameters:
+    ///   - header: names of the columns; nil: there are none.
+    ///   - sample: the first rows.
+    ///   - named: what `--map` says; a name of the header or a number from 1.
+    /// - Throws: ``TriageError`` `input.no-such-column` or `input.which-column`, exit 65.
+    init(header: [String]?, sample: [[String]], named: [String: String] = [:], at place: String = "") throws {
+        let width = max(header?.count ?? 0, sample.map(\.count).max() ?? 0)
+        for (field, column) in named.sorted(by: { $0.key < $1.key }) {
+            guard let field = TableField(rawValue: field) else { continue }
+            let index =
+                header?.firstIndex(of: column)
+                ?? header?.firstIndex { ColumnNames.normalized($0) == ColumnNames.normalized(column) }
+                ?? Int(column).flatMap { (1...max(1, width)).contains($0) ? $0 - 1 : nil }
+            guard let index else {
+                throw TriageError(
+                    "input.no-such-column", "there is no column '\(column)' for '\(field.rawValue)'", at: place,
+                    remedy: header.map { "the columns are: " + $0.joined(separator: ", ") }
+                        ?? "the table has no header; name columns by number from 1", exit: .badData)
+            }
+            columns[field] = index
+        }
+        let names = header.map { $0.map(ColumnNames.normalized) }
+        for (field, candidates) in ColumnNames.fields where columns[field] == nil {
+            for candidate in candidates {
+                guard let index = names?.firstIndex(of: candidate), !columns.values.contains(index) else { continue }
+                guard Self.fits(candidate, sample.compactMap { index < $0.count ? $0[index] : nil }) else { continue }
+                columns[field] = index
+                break
+            }
+        }
+        if columns[.text] == nil, let index = try Self.textByContent(sample, width, columns, header, place) {
+            columns[.text] = index
+        }
+        if header == nil, columns[.time] == nil {
+            columns[.time] = (0..<width).first { column in
+                let cells = sample.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+                return !columns.values.contains(column) && !cells.isEmpty
+                    && cells.allSatisfy { TableTime.looksLikeTime($0) }
+            }
+        }
+    }
+
+    private static func fits(_ name: String, _ cells: [String]) -> Bool {
+        let filled = cells.filter { !$0.isEmpty }
+        switch name {
+        case "data", "time": return filled.isEmpty || filled.contains(where: TableTime.looksLikeTime)
+        case "type", "direction":
+            return !filled.isEmpty && filled.allSatisfy { TableRow.direction($0) != nil }
+        default: return true
+        }
+    }
+
+    /// The column of sentences: longest on average, seldom repeated, mostly with blanks.
+    private static func textByContent(
+        _ sample: [[String]], _ width: Int, _ taken: [TableField: Int], _ header: [String]?, _ place: String
+    ) throws -> Int? {
+        var candidates: [(column: Int, length: Double)] = []
+        for column in 0..<width where !taken.values.contains(column) {
+            let cells = sample.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+            guard !cells.isEmpty, Set(cells).count * 2 > cells.count else { continue }
+            guard cells.count(where: { $0.contains(" ") }) * 2 > cells.count else { continue }
+            guard !cells.allSatisfy(TableTime.looksLikeTime) else { continue }
+            let length = Double(cells.reduce(0) { $0 + $1.utf8.count }) / Double(cells.count)
+            candidates.append((column, length))
+        }
+        candidates.sort { $0.length > $1.length }
+        guard let best = candidates.first else { return nil }
+        if candidates.count > 1, candidates[1].length > 0.7 * best.length {
+            let names = candidates.prefix(2).map { candidate in
+                header.flatMap { candidate.column < $0.count ? $0[candidate.column] : nil }
+                    ?? String(candidate.column + 1)
+            }
+            throw TriageError(
+                "input.which-column", "two columns could be the text: \(names.joined(separator: ", "))", at: place,
+                remedy: "say which with --map text=\(names[0])", exit: .badData)
+        }
+        return best.column
+    }
+}

@@ -1,0 +1,95 @@
+import TriageCore
+
+/// Makes a message of a row.
+struct TableRow {
+    let mapping: ColumnMapping
+    let header: [String]?
+    let time: TableTime
+    let file: String
+    private let rawNames: [String?]
+
+    /// Keys of `raw` that mean something; a column of that name gets another.
+    private static let reserved: Set<String> = [
+        "kind", "folder", "sent_at_precision", "tz_assumed", "source", "time_text", "date_order",
+    ]
+
+    init(mapping: ColumnMapping, header: [String]?, width: Int, time: TableTime, file: String) {
+        self.mapping = mapping
+        self.header = header
+        self.time = time
+        self.file = file
+        let taken = Set(mapping.columns.values)
+        rawNames = (0..<width).map { index in
+            guard !taken.contains(index) else { return nil }
+            let name = header.flatMap { index < $0.count ? $0[index] : nil } ?? ""
+            if name.isEmpty { return "column_\(index + 1)" }
+            return Self.reserved.contains(name) ? "column_" + name : name
+        }
+    }
+
+    /// Whether a value of a direction column says that the message went out (true) or came in (false).
+    static func direction(_ cell: String) -> Bool? {
+        switch cell.trimmingBlanks().lowercased() {
+        case "out", "outgoing", "outbound", "sent", "1", "true", "yes": true
+        case "in", "incoming", "inbound", "received", "0", "false", "no": false
+        default: nil
+        }
+    }
+
+    /// - Parameter cells: valid UTF-8.
+    func message(_ cells: [String], line: Int) -> Message {
+        func cell(_ field: TableField) -> String? {
+            guard let index = mapping.columns[field], index < cells.count, !cells[index].isEmpty else { return nil }
+            return cells[index]
+        }
+        var message = Message()
+        message.text = mapping.columns[.text].flatMap { $0 < cells.count ? cells[$0] : nil } ?? ""
+        message.id = cell(.id)
+        message.platform = cell(.platform)?.lowercased() ?? "generic"
+        message.conversationID = cell(.conversation)
+        message.sender.handle = cell(.handle)
+        message.sender.name = cell(.name)
+        message.sender.id = cell(.senderID)
+        message.sender.followers = cell(.followers).flatMap(Self.count)
+        message.sender.isVerified = cell(.verified).flatMap(Self.direction)
+        message.sender.isSelf = cell(.direction).flatMap(Self.direction)
+        message.replyTo = cell(.reply)
+        message.lang = cell(.lang)
+        if let text = cell(.time) { readTime(text, into: &message) }
+        for (index, name) in rawNames.enumerated() {
+            guard let name, index < cells.count, !cells[index].isEmpty else { continue }
+            message.raw.append((name, .string(cells[index])))
+        }
+        message.raw.append(
+            ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("line", .int(line))])))
+        return message
+    }
+
+    private func readTime(_ text: String, into message: inout Message) {
+        guard let reading = time.read(text),
+            let sentAt = Timestamp.text(seconds: reading.seconds, milliseconds: reading.milliseconds)
+        else {
+            message.raw.append(("time_text", .string(text)))
+            return
+        }
+        message.sentAt = sentAt
+        if let precision = reading.precision { message.raw.append(("sent_at_precision", .string(precision))) }
+        if !reading.hasZone { message.raw.append(("tz_assumed", .string("UTC"))) }
+        if let order = time.order, order != .ymd { message.raw.append(("date_order", .string(order.rawValue))) }
+    }
+
+    /// `1200`, `1,200`, `1 200`, `1.2k`, `3M`.
+    static func count(_ text: String) -> Int? {
+        var digits = text.trimmingBlanks().lowercased()
+        var factor = 1.0
+        if digits.hasSuffix("k") { factor = 1e3 } else if digits.hasSuffix("m") { factor = 1e6 }
+        if factor > 1 {
+            digits.removeLast()
+            guard let number = Double(digits), number >= 0, number < 1e9 else { return nil }
+            return Int((number * factor).rounded())
+        }
+        digits.removeAll { $0 == "," || $0 == " " || $0 == "\u{A0}" }
+        guard let number = Int(digits), number >= 0 else { return nil }
+        return number
+    }
+}

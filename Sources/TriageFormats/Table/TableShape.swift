@@ -1,0 +1,89 @@
+import TriageCore
+
+/// How a delimited file is laid out, found from its opening.
+struct TableShape {
+    var delimiter: UInt8
+    /// Rows before the data: preamble, `sep=` line and header.
+    var leadingRows: Int
+    var header: [String]?
+    /// The first rows of data.
+    var sample: [[String]]
+    /// Cells in a row.
+    var width: Int
+
+    static let delimiters: [UInt8] = [0x2C, 0x3B, 0x09, 0x7C]
+    private static let sampleRows = 50
+
+    /// nil: no table of two columns or more (one is enough when `isNamed`).
+    init?(_ opening: Opening, isNamed: Bool = false) {
+        guard !opening.bytes.contains(0) else { return nil }
+        var announced: UInt8?
+        if let line = opening.firstLine, line.count == 5, line.starts(with: Array("sep=".utf8)) { announced = line.last }
+        var best: (score: Int, width: Int, delimiter: UInt8, rows: [[String]])?
+        for delimiter in announced.map({ [$0] }) ?? Self.delimiters {
+            let rows = Self.rows(opening, delimiter)
+            guard !rows.isEmpty else { continue }
+            var counts: [Int: Int] = [:]
+            for row in rows.prefix(20) { counts[row.count, default: 0] += 1 }
+            // The count that most rows have; of equals the larger.
+            guard let common = counts.filter({ $0.key > 1 }).max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else {
+                continue
+            }
+            if best == nil || (common.value, common.key) > (best?.score ?? 0, best?.width ?? 0) {
+                best = (common.value, common.key, delimiter, rows)
+            }
+        }
+        if best == nil, isNamed {
+            let rows = Self.rows(opening, announced ?? 0x2C)
+            guard let first = rows.first else { return nil }
+            best = (1, first.count, announced ?? 0x2C, rows)
+        }
+        guard let best, isNamed || best.score * 2 >= min(best.rows.count, 20) else { return nil }
+        delimiter = best.delimiter
+        width = best.width
+        let skipped = announced == nil ? 0 : 1
+        let rows = Array(best.rows.dropFirst(skipped))
+        let headerRow = Self.headerRow(rows)
+        leadingRows = skipped + (headerRow.map { $0 + 1 } ?? 0)
+        header = headerRow.map { rows[$0] }
+        if let header { width = header.count }
+        sample = Array(rows.dropFirst(headerRow.map { $0 + 1 } ?? 0).prefix(Self.sampleRows))
+    }
+
+    /// The first rows; a last one that the opening cuts off is left out.
+    private static func rows(_ opening: Opening, _ delimiter: UInt8) -> [[String]] {
+        var rows: [[String]] = []
+        var parser = CSVParser(delimiter: delimiter, maximumLength: Opening.limit)
+        opening.bytes.withUnsafeBufferPointer { bytes in
+            // Enough for the sample and any preamble; the rest need not be parsed five times over.
+            let limit = min(bytes.count, 1 << 16)
+            parser.feed(UnsafeBufferPointer(rebasing: bytes[..<limit])) { row in
+                if rows.count < 80, !row.isBlank { rows.append(row.strings()) }
+            }
+            if opening.isWhole, limit == bytes.count {
+                parser.finish { row in if rows.count < 80, !row.isBlank { rows.append(row.strings()) } }
+            }
+        }
+        return rows
+    }
+
+    /// The row of names; exporters put a preamble above it.
+    private static func headerRow(_ rows: [[String]]) -> Int? {
+        for (index, row) in rows.prefix(20).enumerated() {
+            let filled = row.filter { !$0.isEmpty }.count
+            guard index == 0 || filled >= 3 else { continue }
+            if row.contains(where: { isName($0) && ColumnNames.field(of: $0) != nil }) { return index }
+        }
+        guard let first = rows.first, rows.count > 1 else { return nil }
+        // No known name: a header all the same when row one has no date or number where row two has one.
+        let second = rows[1]
+        let hasData = first.contains { TableTime.looksLikeTime($0) || Double($0) != nil }
+        let differs = zip(first, second).contains { TableTime.looksLikeTime($1) || Double($1) != nil }
+        return !hasData && differs && first.allSatisfy(isName) ? 0 : nil
+    }
+
+    /// Names of columns are short; a sentence that happens to be a known word is not one.
+    private static func isName(_ cell: String) -> Bool {
+        !cell.isEmpty && cell.utf8.count <= 60 && !cell.contains("\n")
+    }
+}
