@@ -1,9 +1,9 @@
 import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// One JSON record a line; the way in of everything that writes records itself.

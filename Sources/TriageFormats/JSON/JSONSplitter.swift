@@ -112,7 +112,8 @@ struct JSONSplitter {
                 state = .key
             case (.sequence, _):
                 begin(byte, at: place, isMember: false)
-            default: try complain("the input does not begin as expected", at: place, emit)
+            default:
+                try complain("the input does not begin as expected", at: place, emit)
                 state = .done
             }
         case .value:

@@ -2,9 +2,9 @@ import CArchive
 import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Why an archive, or a file in it, cannot be read further.
@@ -50,7 +50,9 @@ final class ArchiveReader {
     /// - Throws: ``ArchiveFault`` when it cannot be opened at all.
     init(_ source: ByteSource, kind: Kind, prefix: [UInt8] = [], limits: Limits = Limits()) throws {
         _ = Self.locale
-        guard let archive = archive_read_new() else { throw ArchiveFault("archive.memory", "there is no memory for it") }
+        guard let archive = archive_read_new() else {
+            throw ArchiveFault("archive.memory", "there is no memory for it")
+        }
         self.archive = archive
         self.limits = limits
         input = ArchiveInput(source, prefix: prefix)

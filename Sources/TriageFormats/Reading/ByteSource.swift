@@ -1,9 +1,9 @@
 import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// A file or stream that is read in chunks until it ends or the run stops.

@@ -1,9 +1,9 @@
 import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// A folder or an archive: files with names that are read one after the other.

@@ -1,4 +1,4 @@
-public import TriageCore
+import TriageCore
 
 /// The formats that can be read.
 public enum ExportFormats {

@@ -1,9 +1,9 @@
 public import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Reads everything that a run was given and pushes it into batches.
@@ -218,7 +218,9 @@ public struct InputReader: Sendable {
         for (pass, paths) in claim.passes.enumerated() {
             for (container, own) in listings {
                 let present = Set(own)
-                try visit(container, paths.filter(present.contains), pass, isLast: pass == claim.passes.count - 1, context) {
+                try visit(
+                    container, paths.filter(present.contains), pass, isLast: pass == claim.passes.count - 1, context
+                ) {
                     MemberPump($0, context, formats: formats, format: format, reader: reader)
                 }
             }

@@ -1,10 +1,10 @@
 import Synchronization
-public import TriageCore
+import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Wakes a reader that waits for input, from any thread, so that a run can be stopped.

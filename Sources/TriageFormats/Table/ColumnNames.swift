@@ -12,25 +12,35 @@ enum ColumnNames {
         (.text, text),
         (
             .handle,
-            ["username", "handle", "screen_name", "login", "user_name", "sender_username", "author_username", "profile",
-             "sender_handle"]
+            [
+                "username", "handle", "screen_name", "login", "user_name", "sender_username", "author_username",
+                "profile",
+                "sender_handle",
+            ]
         ),
         (
             .name,
-            ["sender_name", "author_name", "display_name", "full_name", "name", "from", "sender", "author", "user",
-             "autor", "remitente", "absender", "expéditeur", "auteur"]
+            [
+                "sender_name", "author_name", "display_name", "full_name", "name", "from", "sender", "author", "user",
+                "autor", "remitente", "absender", "expéditeur", "auteur",
+            ]
         ),
         (.senderID, ["sender_id", "author_id", "user_id", "from_id"]),
         (
             .time,
-            ["sent_at", "created_at", "timestamp", "date", "datetime", "time", "created", "published_at", "date_time",
-             "fecha", "datum", "uhrzeit", "data"]
+            [
+                "sent_at", "created_at", "timestamp", "date", "datetime", "time", "created", "published_at",
+                "date_time",
+                "fecha", "datum", "uhrzeit", "data",
+            ]
         ),
         (.id, ["id", "message_id", "comment_id", "mid", "cid", "uuid"]),
         (
             .conversation,
-            ["conversation_id", "thread_id", "thread", "conversation", "chat", "chat_id", "channel", "post_id",
-             "video_id", "url"]
+            [
+                "conversation_id", "thread_id", "thread", "conversation", "chat", "chat_id", "channel", "post_id",
+                "video_id", "url",
+            ]
         ),
         (.platform, ["platform", "source", "network"]),
         (.reply, ["reply_to", "parent_id", "in_reply_to", "replied_to"]),

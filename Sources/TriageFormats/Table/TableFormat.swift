@@ -7,7 +7,8 @@ struct TableFormat: ExportFormat {
 
     func detect(_ opening: Opening) -> Detection? {
         guard opening.firstByte != UInt8(ascii: "<"), let shape = TableShape(opening) else { return nil }
-        let names = [0x2C: "commas", 0x3B: "semicolons", 0x09: "tabs", 0x7C: "bars"][Int(shape.delimiter)] ?? "a separator"
+        let names =
+            [0x2C: "commas", 0x3B: "semicolons", 0x09: "tabs", 0x7C: "bars"][Int(shape.delimiter)] ?? "a separator"
         let reason = "\(shape.width) columns separated by \(names)"
         do {
             let mapping = try ColumnMapping(header: shape.header, sample: shape.sample)
@@ -16,7 +17,9 @@ struct TableFormat: ExportFormat {
             // Two columns could be the text: a table all the same, and reading it says so.
         }
         // Prose has commas too; without a header the columns must be many or of different kinds.
-        if shape.header == nil, !shape.sample.contains(where: { $0.contains(where: TableTime.looksLikeTime) }) { return nil }
+        if shape.header == nil, !shape.sample.contains(where: { $0.contains(where: TableTime.looksLikeTime) }) {
+            return nil
+        }
         return Detection(
             format: name, reason: reason, missing: shape.header == nil ? ["the table has no header"] : [])
     }
@@ -58,7 +61,8 @@ final class TableReader: ExportReader {
             shape.sample.compactMap { column < $0.count ? $0[column] : nil }
         }
         row = TableRow(
-            mapping: mapping, header: shape.header, width: width, time: TableTime(sample: times ?? []), file: member.path)
+            mapping: mapping, header: shape.header, width: width, time: TableTime(sample: times ?? []),
+            file: member.path)
         say(mapping, shape.header)
     }
 

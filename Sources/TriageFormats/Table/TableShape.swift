@@ -18,7 +18,9 @@ struct TableShape {
     init?(_ opening: Opening, isNamed: Bool = false) {
         guard !opening.bytes.contains(0) else { return nil }
         var announced: UInt8?
-        if let line = opening.firstLine, line.count == 5, line.starts(with: Array("sep=".utf8)) { announced = line.last }
+        if let line = opening.firstLine, line.count == 5, line.starts(with: Array("sep=".utf8)) {
+            announced = line.last
+        }
         var best: (score: Int, width: Int, delimiter: UInt8, rows: [[String]])?
         for delimiter in announced.map({ [$0] }) ?? Self.delimiters {
             let rows = Self.rows(opening, delimiter)

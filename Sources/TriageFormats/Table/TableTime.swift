@@ -66,7 +66,9 @@ struct TableTime: Equatable {
             return Reading(
                 seconds: seconds, milliseconds: Self.milliseconds(bytes),
                 precision: bytes.count == 10 ? "day" : colons < 2 ? "minute" : nil,
-                hasZone: bytes.dropFirst(10).contains { $0 == 0x5A || $0 == 0x7A || $0 == 0x2B || $0 == 0x2D || $0 == 0x55 })
+                hasZone: bytes.dropFirst(10).contains {
+                    $0 == 0x5A || $0 == 0x7A || $0 == 0x2B || $0 == 0x2D || $0 == 0x55
+                })
         }
         return numeric(text) ?? Self.rfc2822(text)
     }
@@ -211,7 +213,8 @@ struct TableTime: Equatable {
         return rfc2822(day, Int64(month), year, words[3], words.count > 4 ? words[4] : "")
     }
 
-    private static func rfc2822(_ day: Int64, _ month: Int64, _ year: Int64, _ time: String, _ zone: String) -> Reading? {
+    private static func rfc2822(_ day: Int64, _ month: Int64, _ year: Int64, _ time: String, _ zone: String) -> Reading?
+    {
         guard let days = Timestamp.days(year: year, month: month, day: day), let clock = clock(time) else { return nil }
         var offset: Int64 = 0
         let digits = Array(zone.utf8)
