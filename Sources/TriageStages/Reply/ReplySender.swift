@@ -1,0 +1,100 @@
+import TriageCore
+
+/// What a draft needs to know of who wrote.
+enum ReplySender {
+    /// Ends of words that mark an address nobody reads.
+    private static let deadAddresses = [
+        "noreply", "donotreply", "dontreply", "mailerdaemon", "noresponder", "naoresponder", "naoresponda",
+        "nepasrepondre", "keineantwort",
+    ].map { Array($0.utf8) }
+
+    /// Whether the sender's address or handle says that replies are not read.
+    static func takesNoReplies(_ fields: borrowing RecordFields, in arena: [UInt8]) -> Bool {
+        if holdsDeadAddress(fields.senderHandle, arena) { return true }
+        return holdsDeadAddress(fields.senderID, arena)
+    }
+
+    private static func holdsDeadAddress(_ span: Span32, _ arena: [UInt8]) -> Bool {
+        guard span.count >= 7, span.count <= 320 else { return false }
+        return arena.withUnsafeBufferPointer { arena in
+            let text = UnsafeBufferPointer(rebasing: arena[span.range])
+            for start in 0..<text.count {
+                // All of them begin with d, k, m or n.
+                switch text[start] | 0x20 {
+                case 0x64, 0x6B, 0x6D, 0x6E:
+                    for address in deadAddresses where matches(address, text, start) { return true }
+                default: break
+                }
+            }
+            return false
+        }
+    }
+
+    /// Whether letters of the text from `start` on spell a word, other characters between them aside.
+    private static func matches(_ word: [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
+        var k = 0
+        var i = start
+        while k < word.count, i < text.count {
+            let byte = text[i] | 0x20
+            if byte == word[k] {
+                k += 1
+            } else if text[i] != 0x2D, text[i] != 0x5F, text[i] != 0x2E {
+                return false
+            }
+            i += 1
+        }
+        return k == word.count
+    }
+
+    static func isEmail(_ fields: borrowing RecordFields, in arena: [UInt8]) -> Bool {
+        guard fields.platform.count == 5 else { return false }
+        return arena[fields.platform.range].elementsEqual("email".utf8)
+    }
+
+    /// First words of names that are no first names.
+    private static let notNames: Set<String> = [
+        "the", "team", "support", "official", "admin", "info", "shop", "studio", "brand", "mr", "mrs", "ms", "dr",
+        "fan",
+        "your", "my", "im", "its", "best", "free", "help", "service", "media", "user", "anonymous", "unknown", "de",
+        "la",
+        "el", "le", "der", "die", "das", "don", "miss", "sir", "new", "real", "just", "hello", "instagram", "youtube",
+    ]
+
+    /// The sender's first name where it is plainly one: a capital and small letters, of a fan or in an e-mail.
+    static func firstName(_ record: borrowing Record, in arena: [UInt8]) -> Range<Int>? {
+        let span = record.fields.senderName
+        guard span.count >= 2, span.count <= 120 else { return nil }
+        // Brands write under a brand's name; in e-mail people sign with their own.
+        if record.category?.label != .fan, !isEmail(record.fields, in: arena) { return nil }
+        let range = span.range
+        var end = range.lowerBound
+        while end < range.upperBound, arena[end] != 0x20 { end += 1 }
+        let name = range.lowerBound..<end
+        guard (2...24).contains(name.count), isName(arena[name]) else { return nil }
+        let folded = String(decoding: arena[name], as: UTF8.self).lowercased()
+        return notNames.contains(folded) ? nil : name
+    }
+
+    /// One Latin capital letter and small ones behind it.
+    private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var i = bytes.startIndex
+        var letters = 0
+        while i < bytes.endIndex {
+            let isFirst = letters == 0
+            let next = i + 1 < bytes.endIndex ? bytes[i + 1] : 0
+            switch bytes[i] {
+            case 0x41...0x5A where isFirst: i += 1
+            case 0x61...0x7A where !isFirst: i += 1
+            case 0xC3 where isFirst && (0x80...0x9E).contains(next) && next != 0x97: i += 2
+            case 0xC3 where !isFirst && (0x9F...0xBF).contains(next) && next != 0xB7: i += 2
+            case 0xC4, 0xC5:
+                // Latin Extended-A: capitals are mostly even; which one it is does not matter here.
+                guard (0x80...0xBF).contains(next) else { return false }
+                i += 2
+            default: return false
+            }
+            letters += 1
+        }
+        return letters >= 2
+    }
+}
