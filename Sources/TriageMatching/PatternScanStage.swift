@@ -3,7 +3,7 @@ public import TriageCore
 
 /// Finds every pattern of the rules in every message of a batch, in one scan.
 ///
-/// Reads the folded texts. Writes raw hits: all matches, words first, without detectors, composites, language gates and
+/// Reads the folded texts. Writes raw hits: all matches, in order of their ends, without detectors, composites, language gates and
 /// cover rule; those are the business of the stage behind it.
 public struct PatternScanStage: LocalStage {
     public let name = "signals.match"
@@ -45,6 +45,7 @@ public struct PatternScanStage: LocalStage {
                                 UnsafeBufferPointer(rebasing: tokens[record.tokens]), into: &batch.hits)
                         }
                         found.patterns(of: text, into: &batch.hits)
+                        Self.sort(&batch.hits, from: first)
                         batch.records[owner].hits = first..<batch.hits.count
                     }
                 }
@@ -54,6 +55,34 @@ public struct PatternScanStage: LocalStage {
                 stage: name, code: "matching.failed", message: "patterns could not be matched; answers rest on less")
             for index in owners { batch.records[index].problems.append(problem) }
         }
+    }
+
+    /// Puts the hits of one message in order of their ends: words came by their starts, so little is out of place.
+    private static func sort(_ hits: inout [SignalHit], from first: Int) {
+        guard hits.count - first > 1 else { return }
+        guard hits.count - first <= 64 else {
+            hits[first...].sort(by: precedes)
+            return
+        }
+        hits.withUnsafeMutableBufferPointer { hits in
+            for i in (first + 1)..<hits.count {
+                let hit = hits[i]
+                var j = i
+                while j > first, precedes(hit, hits[j - 1]) {
+                    hits[j] = hits[j - 1]
+                    j -= 1
+                }
+                hits[j] = hit
+            }
+        }
+    }
+
+    /// By end; of one end the shorter first; then by signal, so that the order is total.
+    @inline(__always)
+    private static func precedes(_ a: SignalHit, _ b: SignalHit) -> Bool {
+        if a.end != b.end { return a.end < b.end }
+        if a.start != b.start { return a.start > b.start }
+        return a.signal < b.signal
     }
 
     /// Turns what the engines found into hits, text by text.

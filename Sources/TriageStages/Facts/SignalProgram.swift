@@ -36,7 +36,13 @@ struct SignalProgram: Sendable {
             }
             return mask
         }
-        repeats = signals.map { UInt8(clamping: max(1, $0.repeatLimit)) }
+        repeats = signals.map { signal in
+            // Every word of feeling counts, with less and less weight; its own stage bounds them.
+            let feeds = signal.feeds
+            let onlySentiment = !feeds.feedsCategory && feeds.urgent == 0 && feeds.injection == 0
+            if onlySentiment, feeds.feedsSentiment || feeds.modifier != .none { return 64 }
+            return UInt8(clamping: max(1, signal.repeatLimit))
+        }
         isSentiment = signals.map { $0.feeds.feedsSentiment || $0.feeds.modifier != .none }
         facts = signals.map(\.feeds.facts)
         var byDetector = [[UInt16]](repeating: [], count: DetectorName.allCases.count)

@@ -22,7 +22,7 @@ enum StandardPlan {
             .local(UrgencyStage(rules: rules, settings: settings)),
             .local(OpportunityStage(rules: rules, profile: profile, settings: settings)),
             .local(FAQStage(library: library, settings: settings)),
-            .local(ReplyStage(library: library, profile: profile, rules: rules, settings: settings)),
+            .local(ReplyStage(library: library, profile: profile, settings: settings)),
             .local(PriorityStage()),
         ])
     }
