@@ -22,7 +22,10 @@ struct TriageCommand: AsyncParsableCommand {
             Works with no network. A person decides: nothing here sends anything.
             """,
         version: Version.current,
-        subcommands: [RunCommand.self, ExplainCommand.self],
+        subcommands: [
+            RunCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self, InitCommand.self,
+            CheckCommand.self, SchemaCommand.self,
+        ],
         defaultSubcommand: RunCommand.self)
 }
 

@@ -66,7 +66,7 @@ struct SettingsFileTests {
         ("opportunity: {monetary: 40.5}", ["config.wrong-type t.yaml:1:25"]),
         ("opportunity: {monetary: 101}", ["config.out-of-range t.yaml:1:25"]),
         ("thresholds: {category: {high: 0.5, medium: 0.7}}", ["config.threshold-order t.yaml:1:24"]),
-        ("thresholds: {faq: {high: 0.5}}", ["config.threshold-order t.yaml:1:19"]),
+        ("thresholds: {faq: {high: 0.0}}", ["config.threshold-order t.yaml:1:19"]),
         ("thresholds: {urgency: 1.5}", ["config.out-of-range t.yaml:1:23"]),
         ("thresholds: {urgency: nan}", ["config.wrong-type t.yaml:1:23"]),
         ("exchange: {rates: {EUR: 0.9}}", ["config.no-date t.yaml:1:11"]),

@@ -98,6 +98,9 @@ public struct FAQEditor {
         return (2...).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
     }
 
+    /// An entry as one JSON object.
+    public static func json(_ entry: FAQEntry) -> String { FAQText.json(entry) }
+
     /// The bytes of the changed file.
     public func rendered() -> [UInt8] {
         let bytes = Array(text.rendered(library).utf8)

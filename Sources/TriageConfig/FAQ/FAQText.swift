@@ -145,7 +145,8 @@ struct FAQText {
         return lines
     }
 
-    private static func json(_ entry: FAQEntry) -> String {
+    /// An entry as one JSON object.
+    static func json(_ entry: FAQEntry) -> String {
         var out: [UInt8] = []
         var writer = JSONObjectWriter(&out)
         writer.member("id", entry.id)

@@ -122,6 +122,26 @@ public struct LoadedConfiguration: Sendable {
         return loaded
     }
 
+    /// Where a file of this role lies, without reading it; nil when nothing names one.
+    ///
+    /// Faults of `triage.yaml`, which may name it, go to `faults`.
+    public static func locate(_ role: Role, _ request: ConfigurationRequest, faults: FaultCollector) -> String? {
+        if role == .config { return configPath(request)?.0 }
+        var loaded = LoadedConfiguration()
+        var file = SettingsFile()
+        var folder: String?
+        let flags: [Role: String] = [.creator: request.creator, .faq: request.faq, .rules: request.rules]
+            .compactMapValues { $0 }
+        if flags[role] == nil, let (path, origin) = configPath(request),
+            let bytes = bytes(path, origin, .config, &loaded, faults)
+        {
+            file = SettingsFile(path: path, bytes: bytes, faults: faults)
+            folder = ConfigurationFile.folder(of: path)
+        }
+        let named: [Role: String] = [.creator: file.creator, .faq: file.faq, .rules: file.rules].compactMapValues { $0 }
+        return path(role, flags[role], request, named[role], folder)?.0
+    }
+
     private static func configPath(_ request: ConfigurationRequest) -> (String, Origin)? {
         if let path = request.config { return (path, .flag) }
         if let path = request.environment[Role.config.variable], !path.isEmpty { return (path, .environment) }

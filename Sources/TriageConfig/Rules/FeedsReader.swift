@@ -15,6 +15,9 @@ enum FeedsReader {
         ("legal", .legal), ("deadline", .deadline), ("other", .other),
     ]
 
+    /// The name of a kind behind `kind.`; nil for none.
+    static func name(of kind: UrgencyAnswer.Kind) -> String? { kinds.first { $0.kind == kind }?.name }
+
     private static let facts: [String: FactTag] = Dictionary(
         uniqueKeysWithValues: FactTag.allCases.map { ("fact.\($0.name)", $0) })
 

@@ -1,0 +1,47 @@
+public import TriageCore
+
+/// Tests signals by the examples in their files.
+public struct RuleExamples: Sendable {
+    /// Examples that were tried.
+    public private(set) var tried = 0
+    /// Signals that have examples.
+    public private(set) var signals = 0
+    /// What did not come out as its file says, in the order of the files.
+    public private(set) var failures: [TriageError] = []
+
+    /// - Parameters:
+    ///   - names: the signals to test; empty: all.
+    ///   - probe: the matcher.
+    public init(_ rules: RuleSet, names: Set<String> = [], probe: some SignalProbe) {
+        for signal in rules.signals where names.isEmpty || names.contains(signal.name) {
+            let examples = signal.examples
+            if examples.match.isEmpty, examples.noMatch.isEmpty { continue }
+            signals += 1
+            for (number, text) in examples.match.enumerated() {
+                check(text, number + 1, signal, mustFire: true, probe)
+            }
+            for (number, text) in examples.noMatch.enumerated() {
+                check(text, number + 1, signal, mustFire: false, probe)
+            }
+        }
+    }
+
+    private mutating func check(
+        _ text: String, _ number: Int, _ signal: Signal, mustFire: Bool, _ probe: some SignalProbe
+    ) {
+        tried += 1
+        let fired = probe.signals(firing: text)
+        guard fired.contains(signal.name) != mustFire else { return }
+        // Examples are written by the creator for this file, so they may be shown.
+        let shown = text.count > 80 ? "\(text.prefix(80))…" : text
+        failures.append(
+            mustFire
+                ? TriageError(
+                    "rules.example-missed",
+                    "'\(signal.name)' does not fire on its example \(number) under match: \(shown)", at: signal.place,
+                    remedy: "add a pattern that is in the text, or correct the example", exit: .finding)
+                : TriageError(
+                    "rules.example-fired", "'\(signal.name)' fires on its example \(number) under no_match: \(shown)",
+                    at: signal.place, remedy: "make the patterns narrower, or correct the example", exit: .finding))
+    }
+}

@@ -1,0 +1,25 @@
+public import TriageCore
+
+/// What is legal in a rule file and still no good.
+public enum RuleLint {
+    /// Findings in the order of the signals.
+    public static func findings(in rules: RuleSet) -> [TriageError] {
+        var findings: [TriageError] = []
+        for signal in rules.signals {
+            func find(_ code: String, _ what: String, _ remedy: String) {
+                findings.append(TriageError(code, what, at: signal.place, remedy: remedy, exit: .finding))
+            }
+            if signal.why.isEmpty {
+                find("rules.no-why", "'\(signal.name)' does not say why", "add 'why: …', one line that people read")
+            }
+            guard case .patterns = signal.trigger else { continue }
+            if signal.examples.match.isEmpty || signal.examples.noMatch.isEmpty {
+                let missing = signal.examples.match.isEmpty ? "match" : "no_match"
+                find(
+                    "rules.no-examples", "'\(signal.name)' has no example under \(missing)",
+                    "add examples: {match: [\"…\"], no_match: [\"…\"]}")
+            }
+        }
+        return findings
+    }
+}

@@ -1,0 +1,303 @@
+extension RecordSchema {
+    /// Schema of an annotated, skipped or rejected record.
+    public static let output = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "$id": "urn:triage:schema:output:1",
+          "title": "Annotated record",
+          "description": "The input record with one more member, triage, last. Only triage is closed; the rest of the record is free.",
+          "type": "object",
+          "required": ["triage"],
+          "properties": {
+            "triage": {
+              "oneOf": [
+                {"$ref": "#/$defs/annotated"},
+                {"$ref": "#/$defs/skipped"},
+                {"$ref": "#/$defs/rejected"}
+              ]
+            },
+            "raw_b64": {
+              "description": "Bytes of a rejected record of at most 64 KiB.",
+              "type": "string",
+              "contentEncoding": "base64"
+            }
+          },
+          "$defs": {
+            "annotated": {
+              "description": "A question that was not asked is absent; one that does not apply is null.",
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["schema", "provenance"],
+              "properties": {
+                "schema": {"const": 1},
+                "id": {"$ref": "#/$defs/madeID"},
+                "language": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["tag", "confidence"],
+                  "properties": {
+                    "tag": {"description": "BCP 47; und when undetermined.", "type": "string", "minLength": 2},
+                    "confidence": {"$ref": "#/$defs/share"}
+                  }
+                },
+                "category": {"oneOf": [{"type": "null"}, {"$ref": "#/$defs/category"}]},
+                "sentiment": {"oneOf": [{"type": "null"}, {"$ref": "#/$defs/sentiment"}]},
+                "urgency": {"oneOf": [{"type": "null"}, {"$ref": "#/$defs/urgency"}]},
+                "opportunity": {
+                  "description": "null unless business.",
+                  "oneOf": [{"type": "null"}, {"$ref": "#/$defs/opportunity"}]
+                },
+                "faq": {
+                  "description": "null when no entry answers the message.",
+                  "oneOf": [{"type": "null"}, {"$ref": "#/$defs/faq"}]
+                },
+                "injection": {
+                  "description": "Whether the text tries to steer an automated reader.",
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["suspected"],
+                  "properties": {
+                    "suspected": {"type": "boolean"},
+                    "because": {"$ref": "#/$defs/because"}
+                  }
+                },
+                "draft": {
+                  "description": "null for spam and for senders that read no replies.",
+                  "oneOf": [{"type": "null"}, {"$ref": "#/$defs/draft"}]
+                },
+                "priority": {
+                  "description": "The order in which a person should look, highest first.",
+                  "type": "integer", "minimum": 0, "maximum": 100
+                },
+                "provenance": {"$ref": "#/$defs/provenance"},
+                "problems": {
+                  "type": "array",
+                  "minItems": 1,
+                  "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["stage", "code", "message"],
+                    "properties": {
+                      "stage": {"type": "string", "minLength": 1},
+                      "code": {"$ref": "#/$defs/code"},
+                      "message": {"type": "string"}
+                    }
+                  }
+                }
+              }
+            },
+            "skipped": {
+              "description": "Context only: the creator's own message, or what is no message.",
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["schema", "skipped"],
+              "properties": {
+                "schema": {"const": 1},
+                "id": {"$ref": "#/$defs/madeID"},
+                "skipped": {"enum": ["own", "not-a-message"]}
+              }
+            },
+            "rejected": {
+              "description": "What could not become a record.",
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["schema", "rejected"],
+              "properties": {
+                "schema": {"const": 1},
+                "rejected": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["code", "reason", "line", "offset"],
+                  "properties": {
+                    "code": {"$ref": "#/$defs/code"},
+                    "reason": {"type": "string"},
+                    "line": {"type": "integer", "minimum": 0},
+                    "offset": {"description": "Bytes from the beginning of the source.", "type": "integer", "minimum": 0},
+                    "source": {"type": "string"}
+                  }
+                }
+              }
+            },
+            "category": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["label", "confidence", "level", "scores", "by"],
+              "properties": {
+                "label": {"enum": ["fan", "business", "spam", null]},
+                "confidence": {"$ref": "#/$defs/share"},
+                "level": {"$ref": "#/$defs/level"},
+                "scores": {
+                  "description": "Probabilities; they sum to 1.",
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["fan", "business", "spam"],
+                  "properties": {
+                    "fan": {"$ref": "#/$defs/share"},
+                    "business": {"$ref": "#/$defs/share"},
+                    "spam": {"$ref": "#/$defs/share"}
+                  }
+                },
+                "by": {"$ref": "#/$defs/method"},
+                "because": {"$ref": "#/$defs/because"}
+              }
+            },
+            "sentiment": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["label", "confidence", "level", "intensity", "by"],
+              "properties": {
+                "label": {"enum": ["positive", "negative", "neutral", null]},
+                "confidence": {"$ref": "#/$defs/share"},
+                "level": {"$ref": "#/$defs/level"},
+                "intensity": {"$ref": "#/$defs/share"},
+                "by": {"$ref": "#/$defs/method"},
+                "because": {"$ref": "#/$defs/because"}
+              }
+            },
+            "urgency": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["urgent", "score", "by"],
+              "properties": {
+                "urgent": {"description": "A person should look within a day.", "type": "boolean"},
+                "score": {"$ref": "#/$defs/share"},
+                "by": {"$ref": "#/$defs/method"},
+                "because": {"$ref": "#/$defs/because"}
+              }
+            },
+            "opportunity": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["score", "tier", "stars", "breakdown"],
+              "properties": {
+                "score": {
+                  "description": "Sum of the points of the parts, exactly.",
+                  "type": "integer", "minimum": 0, "maximum": 100
+                },
+                "tier": {"description": "From 90, 70 and 50 points.", "enum": ["gold", "blue", "gray", null]},
+                "stars": {"type": "number", "minimum": 0, "maximum": 5},
+                "breakdown": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["monetary", "brand_fit", "legitimacy", "urgency"],
+                  "properties": {
+                    "monetary": {"$ref": "#/$defs/part"},
+                    "brand_fit": {"$ref": "#/$defs/part"},
+                    "legitimacy": {"$ref": "#/$defs/part"},
+                    "urgency": {"$ref": "#/$defs/part"}
+                  }
+                },
+                "insights": {
+                  "description": "Facts in words that can be shown to the creator.",
+                  "type": "array",
+                  "minItems": 1,
+                  "items": {"type": "string", "minLength": 1}
+                },
+                "budget": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["amount", "usd"],
+                  "properties": {
+                    "amount": {"type": "number", "minimum": 0},
+                    "currency": {"description": "ISO 4217; absent when the text names none.", "type": "string", "pattern": "^[A-Z]{3}$"},
+                    "usd": {"description": "By the dated table of the configuration.", "type": "number", "minimum": 0}
+                  }
+                },
+                "deadline": {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
+              }
+            },
+            "part": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["points", "of"],
+              "properties": {
+                "points": {"type": "integer", "minimum": 0, "maximum": 100},
+                "of": {"description": "The configured maximum.", "type": "integer", "minimum": 0, "maximum": 100},
+                "because": {"$ref": "#/$defs/because"}
+              }
+            },
+            "faq": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["id", "match", "confidence", "question", "answer", "by"],
+              "properties": {
+                "id": {"type": "string", "minLength": 1},
+                "match": {"enum": ["high", "possible"]},
+                "confidence": {"$ref": "#/$defs/share"},
+                "question": {"type": "string"},
+                "answer": {"type": "string"},
+                "by": {"$ref": "#/$defs/method"},
+                "because": {"$ref": "#/$defs/because"}
+              }
+            },
+            "draft": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["text", "language", "based_on", "by"],
+              "properties": {
+                "text": {"type": "string", "minLength": 1},
+                "language": {"type": "string", "minLength": 2},
+                "based_on": {"description": "faq:ID or template:NAME.", "type": "string", "pattern": "^[a-z]+:"},
+                "by": {"$ref": "#/$defs/method"},
+                "fill": {
+                  "description": "Placeholders that a person must fill.",
+                  "type": "array",
+                  "minItems": 1,
+                  "items": {"type": "string", "minLength": 1}
+                }
+              }
+            },
+            "provenance": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["version", "rules"],
+              "properties": {
+                "version": {"type": "string", "minLength": 1},
+                "rules": {"description": "Digest of the rule files.", "type": "string", "pattern": "^[0-9a-f]{12}$"},
+                "models": {
+                  "type": "array",
+                  "minItems": 1,
+                  "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["stage", "model"],
+                    "properties": {
+                      "stage": {"$ref": "#/$defs/method"},
+                      "model": {"type": "string", "minLength": 1},
+                      "prompt": {"type": "string", "minLength": 1}
+                    }
+                  }
+                }
+              }
+            },
+            "because": {
+              "description": "Reasons, strongest first.",
+              "type": "array",
+              "minItems": 1,
+              "items": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["signal", "weight"],
+                "properties": {
+                  "signal": {"type": "string", "pattern": "^[a-z0-9.-]+$"},
+                  "weight": {"description": "Log-odds that it moved the answer by.", "type": "number"},
+                  "quote": {"description": "Exactly the bytes of text from start to end.", "type": "string"},
+                  "start": {"description": "UTF-8 byte offset into the decoded text.", "type": "integer", "minimum": 0},
+                  "end": {"type": "integer", "minimum": 0}
+                },
+                "dependentRequired": {
+                  "quote": ["start", "end"],
+                  "start": ["quote", "end"],
+                  "end": ["quote", "start"]
+                }
+              }
+            },
+            "share": {"type": "number", "minimum": 0, "maximum": 1},
+            "level": {"enum": ["high", "medium", "low"]},
+            "method": {"description": "The method that decided, such as category.rules.", "type": "string", "pattern": "^[a-z]+\\.[a-z]+$"},
+            "code": {"type": "string", "pattern": "^[a-z]+\\.[a-z0-9-]+$"},
+            "madeID": {"description": "Made of the content where the record has no id.", "type": "string", "minLength": 1}
+          }
+        }
+        """#
+}

@@ -1,0 +1,104 @@
+internal import TriageCore
+
+/// The texts of the files that `triage init` makes: valid as they are, with everything optional commented out.
+enum StarterText {
+    /// Shows the defaults of the program, whatever they are.
+    static var settings: String {
+        let thresholds = Thresholds()
+        let maxima = OpportunityMaxima()
+        return """
+            # How triage decides. Every key is optional; `triage check` looks at this folder.
+            creator: creator.yaml
+            faq: faq.yaml
+            rules: rules.yaml
+
+            # What the parts of an opportunity may give at most; whole numbers that add up to 100.
+            # opportunity: {monetary: \(maxima.monetary), brand_fit: \(maxima.brandFit), \
+            legitimacy: \(maxima.legitimacy), urgency: \(maxima.urgency)}
+
+            # From which confidence an answer is called high or medium, and an FAQ entry offered.
+            # thresholds:
+            #   category: {high: \(thresholds.categoryHigh), medium: \(thresholds.categoryMedium)}
+            #   sentiment: {high: \(thresholds.sentimentHigh), medium: \(thresholds.sentimentMedium)}
+            #   faq: {high: \(thresholds.faqHigh), possible: \(thresholds.faqPossible)}
+            #   urgency: \(thresholds.urgent)
+
+            # Units of a currency for one US dollar; currencies that are left out keep the rates of the program.
+            # exchange:
+            #   date: \(ExchangeRates.shipped.date)
+            #   rates: {EUR: 0.86, GBP: 0.75}
+
+            """
+    }
+
+    static func creator(name: String, handle: String) -> String {
+        """
+        # Who you are. Brand fit, drafts and the search for impostors depend on it.
+        name:\(name.isEmpty ? "" : " \(YAMLText.scalar(name))")
+        # Your own handles, without @; messages from them are yours.
+        handles:\(handle.isEmpty ? " []" : "\n  - \(YAMLText.scalar(handle))")
+        # platforms: [instagram, youtube, email]
+        # Followers over all platforms.
+        # audience: 180000
+
+        # What you make, in the words people use for it; offers near to it fit best.
+        niches: []
+        # niches: [pottery, ceramics, glazing, studio tours]
+
+        # What you never advertise.
+        excluded_topics: []
+        # excluded_topics: [gambling, crypto, alcohol]
+
+        # Languages you answer in; the first is yours.
+        languages: [en]
+
+        # How you write, for drafts.
+        # voice: Calm and practical. Short sentences. One emoji at most.
+
+        # For your eyes: never part of a draft.
+        # rates_note: Reels from EUR 1,800.
+
+        # Titles of your works; an offer that names one has looked.
+        works: []
+
+        # Weekdays and "tomorrow" are read in this zone.
+        # timezone: Europe/Stockholm
+
+        """
+    }
+
+    static let faq = """
+        # What you are asked again and again. `triage faq add` adds an entry, `triage faq check` looks for trouble.
+        #
+        # - id: camera
+        #   category: Equipment
+        #   question: Which camera do you use?
+        #   also_asked:
+        #     - What do you film with?
+        #   answer: A small mirrorless one with a 35 mm lens. The list is on my gear page.
+
+        """
+
+    static let rules = """
+        # Your own signals, on top of those that come with triage (`triage rules list` shows them).
+        # `triage rules check` reads this file, `triage rules test` tries the examples.
+        signals:
+        # A new signal:
+        # - name: mine.course-question
+        #   why: Questions about my course come from fans.
+        #   words: ["your course", "the workshop"]
+        #   feeds: {fan: 1.2}
+        #   examples:
+        #     match: ["When does the workshop start?"]
+        #     no_match: ["I enjoyed the video."]
+        #
+        # A change: only the keys that are given change.
+        # - name: link.short
+        #   feeds: {spam: 0.4}
+        #
+        # Switched off:
+        # - name: shape.caps
+        #   enabled: false
+
+        """
+}

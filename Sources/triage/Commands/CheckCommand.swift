@@ -1,0 +1,81 @@
+import ArgumentParser
+import TriageConfig
+import TriageCore
+import TriageMatching
+
+/// The doctor: looks at everything a run would read.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Looks at configuration, creator, FAQ and rules, and says how to mend what is wrong.",
+        discussion: """
+            EXAMPLES
+              triage check
+              triage check my-inbox
+              triage check --creator creator.yaml --faq faq.yaml --strict
+
+            One line for each thing that was looked at: ok, warn or fail, and below it
+            how to mend it.
+
+            EXIT CODES
+              0 nothing failed · 1 a warning, with --strict · 78 something failed
+            """)
+
+    @Argument(help: ArgumentHelp("The folder with triage.yaml; default: this one.", valueName: "dir"))
+    var folder: String = ""
+
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+
+    @Flag(help: "Warnings count as failures.")
+    var strict = false
+
+    func run() throws {
+        var check = FolderCheck(
+            .ofProcess(
+                config: configuration.config, creator: configuration.creator, faq: configuration.faq,
+                rules: configuration.rules, folder: folder),
+            shipped: ShippedFiles.rules)
+        if check.count(.fail) == 0 { check.add(Self.compiles(check.rules)) }
+        check.add(Self.cache())
+        var out = ""
+        for line in check.lines {
+            out += "\(line.verdict.rawValue.padded(to: 4))  \(line.subject): \(line.text)\n"
+            if let remedy = line.remedy, line.verdict != .ok { out += "      mend: \(remedy)\n" }
+        }
+        let (warnings, failures) = (check.count(.warn), check.count(.fail))
+        out += failures == 0 && warnings == 0 ? "all is well\n" : "\(failures) failed, \(warnings) to look at\n"
+        try CheckedWriter.standardOutput.write(Terminal.harmless(out))
+        if failures > 0 { throw RunEnded(status: .badConfiguration) }
+        if warnings > 0, strict { throw RunEnded(status: .finding) }
+    }
+
+    /// Whether the matcher takes every pattern.
+    private static func compiles(_ rules: RuleSet) -> FolderCheck.Line {
+        do {
+            _ = try PatternDatabase(rules: rules)
+            let patterns = rules.signals.reduce(0) { $0 + RuleText.patternCount(of: $1) }
+            return FolderCheck.Line(.ok, "matcher", "\(rules.signals.count) signals, \(patterns) patterns compile")
+        } catch let error as TriageError {
+            return FolderCheck.line(of: error)
+        } catch let errors as TriageErrors where !errors.all.isEmpty {
+            return FolderCheck.line(of: errors.all[0])
+        } catch {
+            return FolderCheck.Line(.fail, "matcher", "\(error)")
+        }
+    }
+
+    /// Starts are slower without a cache, and nothing else changes.
+    private static func cache() -> FolderCheck.Line {
+        guard let folder = RuleCache.standardFolder(environment: Terminal.environment) else {
+            return FolderCheck.Line(.ok, "cache", "none (neither XDG_CACHE_HOME nor HOME is set)")
+        }
+        return FolderCheck.Line(.ok, "cache", folder)
+    }
+}
+
+extension String {
+    /// The text with blanks behind it up to a width.
+    func padded(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self
+    }
+}

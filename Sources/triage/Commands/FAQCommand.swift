@@ -1,0 +1,235 @@
+import ArgumentParser
+import TriageConfig
+import TriageCore
+
+/// Looks after the creator's library of answers.
+struct FAQCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "faq",
+        abstract: "Lists, adds, edits, removes and checks answers to frequent questions.",
+        discussion: """
+            EXAMPLES
+              triage faq list --faq faq.yaml
+              triage faq add --question "Which camera?" --answer "A small one."
+              triage faq edit camera --also-asked "What do you film with?"
+              triage faq remove camera
+              triage faq check
+
+            The library is the file of --faq, of TRIAGE_FAQ, or the one that
+            triage.yaml names. Comments and entries that a command does not touch
+            stay as they are.
+            """,
+        subcommands: [
+            FAQListCommand.self, FAQAddCommand.self, FAQEditCommand.self, FAQRemoveCommand.self, FAQCheckCommand.self,
+        ])
+}
+
+/// Which library a command works on.
+struct LibraryOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The library (YAML or JSON).", valueName: "file"))
+    var faq: String?
+
+    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
+    var config: String?
+
+    /// - Throws: ``TriageError`` `faq.no-library` (exit 64) when nothing names one.
+    func path() throws -> String {
+        let faults = FaultCollector()
+        let path = LoadedConfiguration.locate(.faq, .ofProcess(config: config, faq: faq), faults: faults)
+        try faults.throwIfAny()
+        guard let path else {
+            throw TriageError(
+                "faq.no-library", "no library is named, and this folder has no triage.yaml",
+                remedy: "name one with --faq FILE, or make one with `triage init`", exit: .usage)
+        }
+        return path
+    }
+}
+
+struct FAQListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the entries of the library.",
+        discussion: """
+            EXAMPLES
+              triage faq list
+              triage faq list --category Equipment --json | jq .answer
+            """)
+
+    @Option(help: "Only entries of this category.")
+    var category: String?
+
+    @Flag(help: "One JSON object a line.")
+    var json = false
+
+    @OptionGroup(title: "Configuration") var library: LibraryOptions
+
+    func run() throws {
+        let entries = try FAQEditor(path: try library.path()).library.entries.filter { entry in
+            category.map { $0.lowercased() == entry.category.lowercased() } ?? true
+        }
+        if json {
+            try CheckedWriter.standardOutput.write(entries.map { FAQEditor.json($0) + "\n" }.joined())
+            return
+        }
+        var table = TextTable(["ID", "CATEGORY", "QUESTION"])
+        for entry in entries { table.add([entry.id, entry.category, entry.question]) }
+        try CheckedWriter.standardOutput.write(
+            table.rendered(width: Terminal.isTerminal(1) ? Terminal.width(1) : nil))
+        try CheckedWriter.standardError.write("\(entries.count) \(entries.count == 1 ? "entry" : "entries")\n")
+    }
+}
+
+struct FAQAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Adds an entry and prints its id.",
+        discussion: """
+            EXAMPLES
+              triage faq add --question "Do you ship?" --answer "Yes." --category Shop
+              triage faq add --id presets --question "Which presets?" --answer - < a.txt
+
+            Makes the file if it is not there.
+            """)
+
+    @Option(help: "The question as people ask it.")
+    var question: String
+
+    @Option(help: "The answer; - reads it from standard input.")
+    var answer: String
+
+    @Option(help: "A category for lists.")
+    var category: String = ""
+
+    @Option(name: .customLong("also-asked"), help: "Another wording of the question; may be repeated.")
+    var alsoAsked: [String] = []
+
+    @Option(help: "A short name; made of the question when absent.")
+    var id: String?
+
+    @OptionGroup(title: "Configuration") var library: LibraryOptions
+
+    func run() throws {
+        var editor = try FAQEditor(path: try library.path(), mayCreate: true)
+        let entry = FAQEntry(
+            id: id ?? editor.freeID(for: question), category: category, question: question, alsoAsked: alsoAsked,
+            answer: try answerText(answer))
+        try editor.add(entry)
+        try editor.save()
+        try CheckedWriter.standardOutput.write(entry.id + "\n")
+        try CheckedWriter.standardError.write("added to \(Terminal.harmless(editor.path))\n")
+    }
+}
+
+struct FAQEditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Changes the given parts of an entry.",
+        discussion: """
+            EXAMPLES
+              triage faq edit camera --answer "A new one."
+              triage faq edit camera --also-asked "What do you film with?"
+              triage faq edit camera --new-id kit --category Equipment
+            """)
+
+    @Argument(help: "Id of the entry.")
+    var id: String
+
+    @Option(help: "A new question.")
+    var question: String?
+
+    @Option(help: "A new answer; - reads it from standard input.")
+    var answer: String?
+
+    @Option(help: "A new category.")
+    var category: String?
+
+    @Option(name: .customLong("also-asked"), help: "Another wording to add; may be repeated.")
+    var alsoAsked: [String] = []
+
+    @Flag(name: .customLong("clear-also-asked"), help: "Take the other wordings out first.")
+    var clearAlsoAsked = false
+
+    @Option(name: .customLong("new-id"), help: "A new id.")
+    var newID: String?
+
+    @OptionGroup(title: "Configuration") var library: LibraryOptions
+
+    mutating func validate() throws {
+        if question == nil, answer == nil, category == nil, alsoAsked.isEmpty, !clearAlsoAsked, newID == nil {
+            throw ValidationError("Say what to change: --question, --answer, --category, --also-asked or --new-id.")
+        }
+    }
+
+    func run() throws {
+        var editor = try FAQEditor(path: try library.path())
+        var change = FAQEditor.Change()
+        change.id = newID
+        change.question = question
+        change.answer = try answer.map { try answerText($0) }
+        change.category = category
+        change.alsoAsked = alsoAsked
+        change.clearsAlsoAsked = clearAlsoAsked
+        try editor.edit(id, change)
+        try editor.save()
+        try CheckedWriter.standardError.write("changed in \(Terminal.harmless(editor.path))\n")
+    }
+}
+
+struct FAQRemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Takes entries out of the library.",
+        discussion: """
+            EXAMPLES
+              triage faq remove camera
+              triage faq remove camera lens --faq faq.yaml
+            """)
+
+    @Argument(help: ArgumentHelp("Ids of entries.", valueName: "id"))
+    var ids: [String]
+
+    @OptionGroup(title: "Configuration") var library: LibraryOptions
+
+    func run() throws {
+        var editor = try FAQEditor(path: try library.path())
+        for id in ids { try editor.remove(id) }
+        try editor.save()
+        try CheckedWriter.standardError.write("removed from \(Terminal.harmless(editor.path))\n")
+    }
+}
+
+struct FAQCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Looks for entries that are broken, double, contradictory or hard to tell apart.",
+        discussion: """
+            EXAMPLES
+              triage faq check
+              triage faq check --faq faq.yaml
+
+            EXIT CODES
+              0 no finding · 1 findings · 78 the file cannot be read
+            """)
+
+    @OptionGroup(title: "Configuration") var library: LibraryOptions
+
+    func run() throws {
+        let path = try library.path()
+        let bytes = try ConfigurationFile.read(path)
+        let count = FAQFile.read(name: path, bytes: bytes, faults: FaultCollector()).entries.count
+        try Findings.report(
+            FAQCheck.findings(name: path, bytes: bytes), in: "\(count) \(count == 1 ? "entry" : "entries")")
+    }
+}
+
+/// An answer of the command line; `-` stands for standard input.
+private func answerText(_ argument: String) throws -> String {
+    guard argument == "-" else { return argument }
+    guard let text = TerminalInput.all(limit: 1 << 16) else {
+        throw TriageError(
+            "faq.answer-too-long", "the answer has more than 64 KiB", remedy: "shorten it, or link to a page",
+            exit: .usage)
+    }
+    return text
+}

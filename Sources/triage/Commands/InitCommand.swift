@@ -1,0 +1,54 @@
+import ArgumentParser
+import TriageConfig
+import TriageCore
+
+/// Makes the files that a creator fills in.
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Makes triage.yaml, creator.yaml, faq.yaml and rules.yaml to fill in.",
+        discussion: """
+            EXAMPLES
+              triage init
+              triage init my-inbox --name "Mara Lindholm" --handle mara.makes
+
+            Overwrites nothing: a file that is there stays as it is. On a terminal it
+            asks for name and handle; off a terminal it asks nothing.
+            """)
+
+    @Argument(help: ArgumentHelp("The folder; default: this one.", valueName: "dir"))
+    var folder: String = ""
+
+    @Option(help: "Your name.")
+    var name: String?
+
+    @Option(help: "Your handle, with or without @.")
+    var handle: String?
+
+    func run() throws {
+        var starter = StarterFolder(path: folder)
+        let asks = Terminal.isTerminal(0) && Terminal.isTerminal(2) && !starter.missing.isEmpty
+        starter.name = try name ?? (asks ? ask("Your name (may stay empty): ") : "")
+        let given = try handle ?? (asks ? ask("Your handle (may stay empty): ") : "")
+        starter.handle = given.hasPrefix("@") ? String(given.dropFirst()) : given
+
+        var isAnyMade = false
+        for outcome in try starter.make() {
+            isAnyMade = isAnyMade || outcome.isMade
+            try say(outcome.isMade ? "made  \(outcome.path)" : "kept  \(outcome.path) (was there)")
+        }
+        if isAnyMade {
+            let place = folder.isEmpty ? "" : " \(folder)"
+            try say("Fill in creator.yaml, then try: triage check\(place)")
+        }
+    }
+
+    private func say(_ line: String) throws {
+        try CheckedWriter.standardError.write(Terminal.harmless(line) + "\n")
+    }
+
+    private func ask(_ question: String) throws -> String {
+        try CheckedWriter.standardError.write(question)
+        return TerminalInput.line()
+    }
+}

@@ -1,0 +1,17 @@
+import TriageConfig
+
+extension ConfigurationRequest {
+    /// What flags and the environment of the process ask for.
+    ///
+    /// - Parameter folder: where `triage.yaml` is looked for; empty: the current folder.
+    static func ofProcess(
+        config: String? = nil, creator: String? = nil, faq: String? = nil, rules: String? = nil, folder: String = ""
+    ) -> ConfigurationRequest {
+        var environment: [String: String] = [:]
+        for role in LoadedConfiguration.Role.allCases {
+            if let value = Terminal.environment(role.variable) { environment[role.variable] = value }
+        }
+        return ConfigurationRequest(
+            config: config, creator: creator, faq: faq, rules: rules, environment: environment, folder: folder)
+    }
+}

@@ -1,0 +1,14 @@
+import TriageCore
+
+/// What checks and tests found: findings are their data, so they go to standard output.
+enum Findings {
+    /// Prints findings and a last line that counts them.
+    ///
+    /// - Throws: ``RunEnded`` with exit 1 when there is any.
+    static func report(_ findings: [TriageError], in scope: String) throws {
+        var out = findings.map { $0.description + "\n" }.joined()
+        out += findings.isEmpty ? "\(scope): all is well\n" : "\(scope): \(findings.count) found\n"
+        try CheckedWriter.standardOutput.write(Terminal.harmless(out))
+        if !findings.isEmpty { throw RunEnded(status: .finding) }
+    }
+}
