@@ -130,6 +130,14 @@ struct RuleFileLoaderTests {
         #expect(rules.signals[2].trigger == .composite(all: ["other"], any: [], none: []))
     }
 
+    @Test func `orders a long chain of composites that stands upside down`() throws {
+        var text = "signals:\n"
+        for i in (1...5000).reversed() { text += "- {name: s\(i), when: {all: [s\(i - 1)]}, feeds: {}}\n" }
+        text += "- {name: s0, words: [x], feeds: {}}\n"
+        #expect(try load(text).signals.map(\.name) == (0...5000).map { "s\($0)" })
+        #expect(try load(text, user: "signals: [{name: s0, enabled: false}]").signals.isEmpty)
+    }
+
     private static let head = "signals:\n  - "
     private static let long = String(repeating: "x", count: 201)
 

@@ -9,38 +9,53 @@ enum CompositeOrder {
     static func signals(from drafts: [SignalDraft], faults: FaultCollector) -> [Signal] {
         var drafts = drafts
         check(drafts, faults)
-        prune(&drafts)
+        let dependents = dependents(of: drafts)
+        prune(&drafts, dependents)
         var ordered: [Signal] = []
         ordered.reserveCapacity(drafts.count)
-        var composites: [SignalDraft] = []
-        var done: Set<String> = []
-        for draft in drafts where draft.isEnabled {
-            if draft.condition != nil, draft.detector == nil {
-                composites.append(draft)
+        var waitsFor = [Int](repeating: 0, count: drafts.count)
+        var ready: [Int] = []
+        for (index, draft) in drafts.enumerated() where draft.isEnabled {
+            if isComposite(draft) {
+                waitsFor[index] = Set(draft.condition?.references.map(\.name) ?? []).count
+                if waitsFor[index] == 0 { ready.append(index) }
             } else if let signal = draft.signal {
                 ordered.append(signal)
-                done.insert(draft.name)
             }
         }
-        // Each round takes what is ready; the order within a round is that of the files.
-        while !composites.isEmpty {
-            var waiting: [SignalDraft] = []
-            for draft in composites {
-                let isReady = draft.condition?.references.allSatisfy { done.contains($0.name) } ?? true
-                if isReady, let signal = draft.signal {
-                    ordered.append(signal)
-                    done.insert(draft.name)
-                } else {
-                    waiting.append(draft)
-                }
+        // Composites wait for names; each name that is there frees those that wait for it. Linear in the references.
+        var isPlaced = drafts.map { !isComposite($0) }
+        func free(by name: String) {
+            for index in dependents[name] ?? [] where drafts[index].isEnabled {
+                waitsFor[index] -= 1
+                if waitsFor[index] == 0 { ready.append(index) }
             }
-            if waiting.count == composites.count {
-                reportCycle(waiting, faults)
-                break
-            }
-            composites = waiting
         }
+        for draft in drafts where draft.isEnabled && !isComposite(draft) { free(by: draft.name) }
+        var next = 0
+        while next < ready.count {
+            let index = ready[next]
+            next += 1
+            isPlaced[index] = true
+            if let signal = drafts[index].signal { ordered.append(signal) }
+            free(by: drafts[index].name)
+        }
+        let stuck = drafts.indices.filter { drafts[$0].isEnabled && !isPlaced[$0] }
+        if !stuck.isEmpty { reportCycle(stuck.map { drafts[$0] }, faults) }
         return ordered
+    }
+
+    private static func isComposite(_ draft: SignalDraft) -> Bool { draft.condition != nil && draft.detector == nil }
+
+    /// For each name the composites that ask for it, each once.
+    private static func dependents(of drafts: [SignalDraft]) -> [String: [Int]] {
+        var dependents: [String: [Int]] = [:]
+        for (index, draft) in drafts.enumerated() where isComposite(draft) {
+            for name in Set(draft.condition?.references.map(\.name) ?? []) {
+                dependents[name, default: []].append(index)
+            }
+        }
+        return dependents
     }
 
     private static func check(_ drafts: [SignalDraft], _ faults: FaultCollector) {
@@ -61,22 +76,19 @@ enum CompositeOrder {
             ?? "`triage rules list` shows them all"
     }
 
-    private static func prune(_ drafts: inout [SignalDraft]) {
-        var off = Set(drafts.filter { !$0.isEnabled }.map(\.name))
-        var hasChanged = !off.isEmpty
-        while hasChanged {
-            hasChanged = false
-            for index in drafts.indices where drafts[index].isEnabled {
-                guard var condition = drafts[index].condition, drafts[index].detector == nil else { continue }
+    private static func prune(_ drafts: inout [SignalDraft], _ dependents: [String: [Int]]) {
+        var off = drafts.filter { !$0.isEnabled }.map(\.name)
+        while let name = off.popLast() {
+            for index in dependents[name] ?? [] where drafts[index].isEnabled {
+                guard var condition = drafts[index].condition else { continue }
                 let hadAny = !condition.any.isEmpty
-                let misses = condition.all.contains { off.contains($0.name) }
-                condition.any.removeAll { off.contains($0.name) }
-                condition.none.removeAll { off.contains($0.name) }
+                let misses = condition.all.contains { $0.name == name }
+                condition.any.removeAll { $0.name == name }
+                condition.none.removeAll { $0.name == name }
                 drafts[index].condition = condition
                 if misses || (hadAny && condition.any.isEmpty) {
                     drafts[index].isEnabled = false
-                    off.insert(drafts[index].name)
-                    hasChanged = true
+                    off.append(drafts[index].name)
                 }
             }
         }
@@ -86,17 +98,20 @@ enum CompositeOrder {
     private static func reportCycle(_ stuck: [SignalDraft], _ faults: FaultCollector) {
         let byName = Dictionary(stuck.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var path: [String] = []
+        var positions: [String: Int] = [:]
         var next = stuck.first { draft in
             draft.condition?.references.contains { byName[$0.name] != nil } ?? false
         }
         while let draft = next {
-            if let start = path.firstIndex(of: draft.name) {
-                let cycle = (path[start...] + [draft.name]).joined(separator: " → ")
+            if let start = positions[draft.name] {
+                let names = path[start...]
+                let shown = names.prefix(8).joined(separator: " → ") + (names.count > 8 ? " → …" : "")
                 faults.add(
-                    "rules.cycle", "signals wait for each other: \(cycle)", at: draft.condition?.place ?? draft.place,
-                    remedy: "take one of them out of a 'when'")
+                    "rules.cycle", "signals wait for each other: \(shown) → \(draft.name)",
+                    at: draft.condition?.place ?? draft.place, remedy: "take one of them out of a 'when'")
                 return
             }
+            positions[draft.name] = path.count
             path.append(draft.name)
             next = draft.condition?.references.lazy.compactMap { byName[$0.name] }.first
         }

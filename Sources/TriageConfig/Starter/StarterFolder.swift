@@ -23,7 +23,11 @@ public struct StarterFolder: Sendable {
         public var isMade: Bool
     }
 
-    public init(path: String) { self.path = path }
+    public init(path: String) {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        self.path = path
+    }
 
     /// Paths of the files that would be made, because nothing of their name is there.
     public var missing: [String] {

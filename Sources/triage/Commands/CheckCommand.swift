@@ -30,6 +30,11 @@ struct CheckCommand: ParsableCommand {
     var strict = false
 
     func run() throws {
+        guard folder.isEmpty || ConfigurationFile.exists(folder) else {
+            throw TriageError(
+                "config.not-readable", "there is no such folder", at: folder,
+                remedy: "check the name, or make it with `triage init \(folder)`", exit: .badConfiguration)
+        }
         var check = FolderCheck(
             .ofProcess(
                 config: configuration.config, creator: configuration.creator, faq: configuration.faq,
