@@ -68,8 +68,9 @@ struct LoadedConfigurationTests {
         let sources = try ["one.yaml", "two.yaml"].map { name in
             try LoadedConfiguration.load(ConfigurationRequest(rules: try folder.write(name, text))).userRules
         }
-        let first = RuleSource.digest(shipped: Self.shipped, user: try #require(sources[0]))
-        #expect(first == RuleSource.digest(shipped: Self.shipped, user: try #require(sources[1])))
+        #expect(sources.map { $0?.bytes } == [Array(text.utf8), Array(text.utf8)])
+        let first = RuleSource.digest(shipped: Self.shipped, user: sources[0])
+        #expect(first == RuleSource.digest(shipped: Self.shipped, user: sources[1]))
         #expect(first != RuleSource.digest(shipped: Self.shipped, user: nil))
         #expect(try RuleFileLoader.load(shipped: Self.shipped, user: sources[1]).digest == first)
     }
