@@ -76,7 +76,7 @@ struct FAQListCommand: ParsableCommand {
         for entry in entries { table.add([entry.id, entry.category, entry.question]) }
         try CheckedWriter.standardOutput.write(
             table.rendered(width: Terminal.isTerminal(1) ? Terminal.width(1) : nil))
-        try CheckedWriter.standardError.write("\(entries.count) \(entries.count == 1 ? "entry" : "entries")\n")
+        try CheckedWriter.standardError.write(entries.count.of("entry", "entries") + "\n")
     }
 }
 
@@ -219,7 +219,7 @@ struct FAQCheckCommand: ParsableCommand {
         let bytes = try ConfigurationFile.read(path)
         let count = FAQFile.read(name: path, bytes: bytes, faults: FaultCollector()).entries.count
         try Findings.report(
-            FAQCheck.findings(name: path, bytes: bytes), in: "\(count) \(count == 1 ? "entry" : "entries")")
+            FAQCheck.findings(name: path, bytes: bytes), in: count.of("entry", "entries"))
     }
 }
 

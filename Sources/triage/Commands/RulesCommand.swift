@@ -80,7 +80,7 @@ struct RulesListCommand: ParsableCommand {
         }
         try CheckedWriter.standardOutput.write(
             table.rendered(width: Terminal.isTerminal(1) ? Terminal.width(1) : nil))
-        try CheckedWriter.standardError.write("\(signals.count) signals\n")
+        try CheckedWriter.standardError.write(signals.count.of("signal") + "\n")
     }
 }
 
@@ -140,7 +140,7 @@ struct RulesCheckCommand: ParsableCommand {
                 findings += errors.all
             }
         }
-        try Findings.report(findings, in: "\(rules.signals.count) signals")
+        try Findings.report(findings, in: rules.signals.count.of("signal"))
     }
 }
 
@@ -172,7 +172,7 @@ struct RulesTestCommand: ParsableCommand {
             .ofProcess(config: files.config, creator: creator, rules: files.rules))
         let probe = try StageProbe(rules: rules, profile: loaded.creator, settings: loaded.settings)
         let test = RuleExamples(rules, names: chosen, probe: probe)
-        try Findings.report(test.failures, in: "\(test.tried) examples of \(test.signals) signals")
+        try Findings.report(test.failures, in: "\(test.tried.of("example")) of \(test.signals.of("signal"))")
     }
 }
 

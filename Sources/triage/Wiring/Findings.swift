@@ -12,3 +12,8 @@ enum Findings {
         if !findings.isEmpty { throw RunEnded(status: .finding) }
     }
 }
+
+extension Int {
+    /// The number with its noun: `1 signal`, `2 signals`.
+    func of(_ one: String, _ many: String? = nil) -> String { "\(self) \(self == 1 ? one : many ?? one + "s")" }
+}
