@@ -100,6 +100,46 @@ int tps_scan(const hs_database_t *database, hs_scratch_t *scratch, const tps_pat
     return status == HS_SCAN_TERMINATED && !out->failed ? HS_SUCCESS : status;
 }
 
+typedef struct {
+    const uint32_t *starts;
+    const uint32_t *lengths;
+    uint32_t texts;
+    uint32_t text;
+    uint8_t *found;
+} filter_state;
+
+static int on_filter(unsigned int id, unsigned long long from, unsigned long long to, unsigned int flags, void *context) {
+    (void)id, (void)from, (void)flags;
+    filter_state *s = context;
+    while (s->text < s->texts && to > (unsigned long long)s->starts[s->text] + s->lengths[s->text]) s->text++;
+    if (s->text >= s->texts) return 1;
+    s->found[s->text] = 1;
+    return 0;
+}
+
+int tps_filter(const hs_database_t *database, hs_scratch_t *scratch, const uint8_t *bytes, const uint32_t *starts,
+               const uint32_t *lengths, uint32_t texts, uint8_t *found) {
+    if (texts == 0) return HS_SUCCESS;
+    filter_state state = {starts, lengths, texts, 0, found};
+    size_t end = (size_t)starts[texts - 1] + lengths[texts - 1];
+    int status = hs_scan(database, (const char *)bytes, (unsigned int)end, 0, scratch, on_filter, &state);
+    return status == HS_SCAN_TERMINATED ? HS_SUCCESS : status;
+}
+
+int tps_scan_found(const hs_database_t *database, hs_scratch_t *scratch, const tps_pattern *patterns,
+                   const uint8_t *bytes, const uint32_t *starts, const uint32_t *lengths, uint32_t texts,
+                   const uint8_t *found, uint32_t limit_per_text, tps_matches *out) {
+    for (uint32_t i = 0; i < texts; i++) {
+        if (!found[i]) continue;
+        size_t before = out->count;
+        uint32_t start = 0;
+        int status = tps_scan(database, scratch, patterns, bytes + starts[i], &start, &lengths[i], 1, limit_per_text, out);
+        if (status != HS_SUCCESS) return status;
+        for (size_t m = before; m < out->count; m++) out->matches[m].text = i;
+    }
+    return HS_SUCCESS;
+}
+
 void tps_matches_free(tps_matches *out) {
     free(out->matches);
     out->matches = NULL;

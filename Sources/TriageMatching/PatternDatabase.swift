@@ -18,6 +18,8 @@ public final class PatternDatabase: @unchecked Sendable {
     let table: PatternTable
     private let literals: OpaquePointer?
     private let regexes: OpaquePointer?
+    /// The regexes without their starts: several times faster, and most texts have no match at all.
+    private let filter: OpaquePointer?
     private let literalInfo: UnsafeMutableBufferPointer<tps_pattern>
     private let regexInfo: UnsafeMutableBufferPointer<tps_pattern>
     private let prototype: OpaquePointer?
@@ -27,17 +29,20 @@ public final class PatternDatabase: @unchecked Sendable {
     ///
     /// - Throws: ``TriageErrors`` with file and line of each pattern that Vectorscan refuses.
     public init(rules: RuleSet, serialized: [[UInt8]]? = nil) throws {
-        if let serialized, serialized.count == PatternTable.blockCount + 2,
+        if let serialized, serialized.count == PatternTable.blockCount + 3,
             let stored = PatternTable(
-                encoded: Array(serialized.dropLast(2)), signalCount: rules.signals.count),
-            let compiled = Self.deserialize(Array(serialized.suffix(2)), table: stored)
+                encoded: Array(serialized.dropLast(3)), signalCount: rules.signals.count),
+            let compiled = Self.deserialize(Array(serialized.suffix(3)), table: stored)
         {
             table = stored
-            (literals, regexes) = compiled
+            literals = compiled[0]
+            regexes = compiled[1]
+            filter = compiled[2]
         } else {
             table = PatternTable(rules)
             literals = try Self.compileLiterals(table)
             regexes = try Self.compileRegexes(table)
+            filter = try Self.compileFilter(table)
         }
         literalInfo = .allocate(capacity: table.literalLengths.count)
         for (index, length) in table.literalLengths.enumerated() {
@@ -50,7 +55,7 @@ public final class PatternDatabase: @unchecked Sendable {
             regexInfo.initializeElement(at: index, to: tps_pattern(length: 0, whole_word: 0))
         }
         var scratch: OpaquePointer?
-        for database in [literals, regexes] where database != nil {
+        for database in [literals, regexes, filter] where database != nil {
             if hs_alloc_scratch(database, &scratch) != HS_SUCCESS {
                 throw TriageError("matching.memory", "not enough memory to match patterns", exit: .internalError)
             }
@@ -63,6 +68,7 @@ public final class PatternDatabase: @unchecked Sendable {
         if let prototype { hs_free_scratch(prototype) }
         if let literals { hs_free_database(literals) }
         if let regexes { hs_free_database(regexes) }
+        if let filter { hs_free_database(filter) }
         literalInfo.deallocate()
         regexInfo.deallocate()
     }
@@ -93,20 +99,25 @@ public final class PatternDatabase: @unchecked Sendable {
             tps_matches_free(&literalMatches)
             tps_matches_free(&regexMatches)
         }
-        for (database, info) in [(literals, literalInfo), (regexes, regexInfo)] {
-            guard let database else { continue }
-            let isLiteral = database == literals
-            let status =
-                isLiteral
-                ? tps_scan(
-                    database, scratch.scratch, info.baseAddress, bytes.baseAddress, starts, lengths,
-                    UInt32(starts.count), limitPerText, &literalMatches)
-                : tps_scan(
-                    database, scratch.scratch, info.baseAddress, bytes.baseAddress, starts, lengths,
-                    UInt32(starts.count), limitPerText, &regexMatches)
+        let count = UInt32(starts.count)
+        func check(_ status: Int32) throws {
             if status != HS_SUCCESS {
                 throw TriageError("matching.failed", "Vectorscan ended with code \(status)", exit: .internalError)
             }
+        }
+        if let literals {
+            try check(
+                tps_scan(
+                    literals, scratch.scratch, literalInfo.baseAddress, bytes.baseAddress, starts, lengths, count,
+                    limitPerText, &literalMatches))
+        }
+        if let regexes, let filter {
+            var found = [UInt8](repeating: 0, count: starts.count)
+            try check(tps_filter(filter, scratch.scratch, bytes.baseAddress, starts, lengths, count, &found))
+            try check(
+                tps_scan_found(
+                    regexes, scratch.scratch, regexInfo.baseAddress, bytes.baseAddress, starts, lengths, count, found,
+                    limitPerText, &regexMatches))
         }
         body(
             UnsafeBufferPointer(start: literalMatches.matches, count: literalMatches.count),
@@ -124,7 +135,7 @@ public final class PatternDatabase: @unchecked Sendable {
     /// Everything as flat blocks, for ``RuleCache``.
     public func serialized() -> [[UInt8]]? {
         var all = table.encoded()
-        for database in [literals, regexes] {
+        for database in [literals, regexes, filter] {
             guard let database else {
                 all.append([])
                 continue
@@ -140,9 +151,12 @@ public final class PatternDatabase: @unchecked Sendable {
 
     private static func deserialize(
         _ parts: [[UInt8]], table: PatternTable
-    ) -> (OpaquePointer?, OpaquePointer?)? {
+    ) -> [OpaquePointer?]? {
         var databases: [OpaquePointer?] = []
-        for (bytes, isNeeded) in zip(parts, [table.literalLengths.count > 0, table.regexOwners.starts.count > 1]) {
+        for (bytes, isNeeded) in zip(
+            parts,
+            [table.literalLengths.count > 0, table.regexOwners.starts.count > 1, table.regexOwners.starts.count > 1])
+        {
             var database: OpaquePointer?
             if isNeeded {
                 let status = bytes.withUnsafeBytes {
@@ -155,7 +169,7 @@ public final class PatternDatabase: @unchecked Sendable {
             }
             databases.append(database)
         }
-        return (databases[0], databases[1])
+        return databases
     }
 
     private static func compileLiterals(_ table: PatternTable) throws -> OpaquePointer? {
@@ -191,12 +205,12 @@ public final class PatternDatabase: @unchecked Sendable {
         guard !table.regexes.isEmpty else { return nil }
         var faults: [TriageError] = []
         var database: OpaquePointer?
-        let status = compile(table.regexes, &database) { _, _ in }
+        let status = compile(table.regexes, UInt32(HS_FLAG_SOM_LEFTMOST), &database) { _, _ in }
         if status { return database }
         // Find every bad one, to report them together.
         for (regex, place) in zip(table.regexes, table.regexPlaces) {
             var single: OpaquePointer?
-            _ = compile([regex], &single) { _, message in
+            _ = compile([regex], UInt32(HS_FLAG_SOM_LEFTMOST), &single) { _, message in
                 faults.append(
                     TriageError(
                         "rules.bad-pattern", "Vectorscan refuses a regex: \(message)", at: place,
@@ -214,13 +228,23 @@ public final class PatternDatabase: @unchecked Sendable {
         throw TriageErrors(faults)
     }
 
+    private static func compileFilter(_ table: PatternTable) throws -> OpaquePointer? {
+        guard !table.regexes.isEmpty else { return nil }
+        var database: OpaquePointer?
+        guard compile(table.regexes, 0, &database, { _, _ in }) else {
+            throw TriageError(
+                "rules.bad-pattern", "the regexes of the rules do not compile together", exit: .badConfiguration)
+        }
+        return database
+    }
+
     private static func compile(
-        _ regexes: [String], _ database: inout OpaquePointer?, _ report: (Int, String) -> Void
+        _ regexes: [String], _ flag: UInt32, _ database: inout OpaquePointer?, _ report: (Int, String) -> Void
     ) -> Bool {
         let copies = regexes.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
         let pointers: [UnsafePointer<CChar>?] = copies.map { $0.map { UnsafePointer($0) } }
-        let flags = [UInt32](repeating: UInt32(HS_FLAG_SOM_LEFTMOST), count: regexes.count)
+        let flags = [UInt32](repeating: flag, count: regexes.count)
         let ids = (0..<UInt32(regexes.count)).map { $0 }
         var fault: UnsafeMutablePointer<hs_compile_error_t>?
         let status = hs_compile_multi(

@@ -105,15 +105,17 @@ public struct PatternScanStage: LocalStage {
             _ text: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>, into hits: inout [SignalHit]
         ) {
             let limit = hits.count + Int(PatternScanStage.limitPerText)
-            table.words.scan(text, tokens) { pattern, start, end in
-                guard hits.count < limit else { return }
-                let from = Int(table.wordOwners.starts[pattern])
-                let to = Int(table.wordOwners.starts[pattern + 1])
-                for s in from..<to {
-                    hits.append(
-                        SignalHit(
-                            signal: table.wordOwners.signals[s], start: UInt32(truncatingIfNeeded: start),
-                            end: UInt32(truncatingIfNeeded: end)))
+            table.wordOwners.starts.withUnsafeBufferPointer { starts in
+                table.wordOwners.signals.withUnsafeBufferPointer { signals in
+                    table.words.scan(text, tokens) { pattern, start, end in
+                        guard hits.count < limit else { return }
+                        for s in Int(starts[pattern])..<Int(starts[pattern + 1]) {
+                            hits.append(
+                                SignalHit(
+                                    signal: signals[s], start: UInt32(truncatingIfNeeded: start),
+                                    end: UInt32(truncatingIfNeeded: end)))
+                        }
+                    }
                 }
             }
         }

@@ -35,6 +35,15 @@ int tps_scan(const hs_database_t *database, hs_scratch_t *scratch, const tps_pat
              const uint32_t *starts, const uint32_t *lengths, uint32_t texts, uint32_t limit_per_text,
              tps_matches *out);
 
+// Marks in `found` (one byte a text, zeroed by the caller) the texts in which any pattern ends.
+int tps_filter(const hs_database_t *database, hs_scratch_t *scratch, const uint8_t *bytes, const uint32_t *starts,
+               const uint32_t *lengths, uint32_t texts, uint8_t *found);
+
+// As tps_scan, for the marked texts alone, each on its own.
+int tps_scan_found(const hs_database_t *database, hs_scratch_t *scratch, const tps_pattern *patterns,
+                   const uint8_t *bytes, const uint32_t *starts, const uint32_t *lengths, uint32_t texts,
+                   const uint8_t *found, uint32_t limit_per_text, tps_matches *out);
+
 void tps_matches_free(tps_matches *out);
 
 // Whether the scalar that ends before / starts at `at` is a letter or digit of a script that puts blanks between words.

@@ -551,24 +551,38 @@ private struct FoldPass {
 
 extension Batch {
     /// Decoded offset of a folded offset of a record's text.
-    public func decodedOffset(_ folded: Int, in text: FoldedText) -> Int {
-        var low = text.marks.lowerBound
-        var high = text.marks.upperBound
+    public func decodedOffset(_ folded: Int, in text: FoldedText) -> Int { decodedOffset(folded, marks: text.marks) }
+
+    @inline(__always)
+    private func decodedOffset(_ folded: Int, marks range: Range<Int>) -> Int {
+        var low = range.lowerBound
+        var high = range.upperBound
         while low < high {
             let middle = (low + high) / 2
             if Int(marks[middle].folded) <= folded { low = middle + 1 } else { high = middle }
         }
-        return low == text.marks.lowerBound ? folded : folded + Int(marks[low - 1].delta)
+        return low == range.lowerBound ? folded : folded + Int(marks[low - 1].delta)
     }
 
     /// Decoded range of a folded range, widened to whole scalars and without hidden characters at its end.
     public func decodedRange(_ start: UInt32, _ end: UInt32, of record: Record) -> Range<Int> {
-        let text = record.folded
-        let field = record.fields.text
-        var from = decodedOffset(Int(start), in: text)
-        guard !text.marks.isEmpty, end > start else { return from..<max(from, from + Int(end) - Int(start)) }
+        decodedRange(start, end, marks: record.folded.marks, field: record.fields.text)
+    }
+
+    /// As ``decodedRange(_:_:of:)`` for the record at an index, which is not copied for it.
+    public func decodedRange(_ start: UInt32, _ end: UInt32, ofRecord index: Int) -> Range<Int> {
+        decodedRange(start, end, marks: records[index].folded.marks, field: records[index].fields.text)
+    }
+
+    private func decodedRange(_ start: UInt32, _ end: UInt32, marks: Range<Int>, field: Span32) -> Range<Int> {
+        guard end > start else {
+            let at = decodedOffset(Int(start), marks: marks)
+            return at..<at
+        }
+        guard !marks.isEmpty else { return Int(start)..<Int(end) }
+        var from = decodedOffset(Int(start), marks: marks)
         // The last byte's own scalar ends where the next mark or byte begins.
-        var to = decodedOffset(Int(end) - 1, in: text) + 1
+        var to = decodedOffset(Int(end) - 1, marks: marks) + 1
         let base = Int(field.start)
         let count = Int(field.count)
         while from > 0, arena[base + from] & 0xC0 == 0x80 { from -= 1 }

@@ -31,61 +31,64 @@ public struct JSONLRecordEncoder: RecordEncoder {
     public var footer: [UInt8] { container == .array ? Array("\n]\n".utf8) : [] }
 
     public func encode(_ batch: inout Batch, into out: inout [UInt8]) {
-        out.reserveCapacity(out.count + batch.input.bytes.count + batch.records.count * 1024)
-        for record in batch.records {
-            switch record.status {
-            case .filtered: continue
-            case .rejected:
-                guard rejects == .pass, record.reject >= 0 else { continue }
-                separate(&out)
-                object.encodeReject(batch.rejects[record.reject], of: batch, sources: sourceNames(), into: &out)
-            case .own, .notMessage:
-                open(record, batch, &out)
-                object.encodeSkipped(record, of: batch, into: &out)
-                close(record, batch, &out)
-            case .message:
-                open(record, batch, &out)
-                object.encode(record, of: batch, into: &out)
-                close(record, batch, &out)
-            }
-            if container == .lines { out.append(0x0A) }
+        var buffer = OutputBuffer(capacity: batch.input.bytes.count + batch.records.count * 1280)
+        batch.records.withUnsafeBufferPointer { records in
+            guard let first = records.baseAddress else { return }
+            for index in records.indices { encode(first + index, of: batch, into: &buffer) }
         }
+        out.append(contentsOf: buffer.bytes)
+    }
+
+    private func encode(_ record: UnsafePointer<Record>, of batch: borrowing Batch, into out: inout OutputBuffer) {
+        switch record.pointee.status {
+        case .filtered: return
+        case .rejected:
+            guard rejects == .pass, record.pointee.reject >= 0 else { return }
+            separate(&out)
+            var bytes: [UInt8] = []
+            object.encodeReject(
+                batch.rejects[record.pointee.reject], of: batch, sources: sourceNames(), into: &bytes)
+            out.add(bytes)
+        case .own, .notMessage:
+            open(record, batch, &out)
+            object.encodeSkipped(record, of: batch, into: &out)
+            close(record, batch, &out)
+        case .message:
+            open(record, batch, &out)
+            object.encode(record, of: batch, into: &out)
+            close(record, batch, &out)
+        }
+        if container == .lines { out.add(byte: 0x0A) }
     }
 
     /// Array elements stand one a line; the writer drops the comma before the very first one.
     @inline(__always)
-    private func separate(_ out: inout [UInt8]) {
+    private func separate(_ out: inout OutputBuffer) {
         if container == .array { out.add(",\n") }
     }
 
-    @inline(__always)
-    private func open(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
+    /// The line up to its closing brace, without earlier `triage` members.
+    private func open(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
         separate(&out)
-        let line = batch.input.lines[record.line].span
-        let start = Int(line.start)
+        let start = Int(batch.input.lines[record.pointee.line].span.start)
+        let brace = record.pointee.closingBrace
         batch.input.bytes.withUnsafeBufferPointer { bytes in
-            if record.cuts.isEmpty {
-                out.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<start + record.closingBrace]))
-            } else {
-                var from = 0
-                for cut in record.cuts {
-                    out.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start + from..<start + cut.lowerBound]))
-                    from = cut.upperBound
-                }
-                out.append(
-                    contentsOf: UnsafeBufferPointer(rebasing: bytes[start + from..<start + record.closingBrace]))
+            var from = 0
+            for cut in record.pointee.cuts {
+                out.add(UnsafeBufferPointer(rebasing: bytes[start + from..<start + cut.lowerBound]))
+                from = cut.upperBound
             }
+            out.add(UnsafeBufferPointer(rebasing: bytes[start + from..<start + brace]))
         }
-        out.append(UInt8(ascii: ","))
+        out.add(byte: UInt8(ascii: ","))
     }
 
-    @inline(__always)
-    private func close(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
-        let line = batch.input.lines[record.line].span
+    /// The closing brace and what stands behind it.
+    private func close(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+        let line = batch.input.lines[record.pointee.line].span
         let start = Int(line.start)
-        let end = start + Int(line.count)
         batch.input.bytes.withUnsafeBufferPointer { bytes in
-            out.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start + record.closingBrace..<end]))
+            out.add(UnsafeBufferPointer(rebasing: bytes[start + record.pointee.closingBrace..<start + Int(line.count)]))
         }
     }
 }

@@ -61,15 +61,15 @@ public struct TriageObjectEncoder: Sendable {
     private func prints(_ question: Question) -> Bool { asksAll || questions.contains(question) }
 
     /// Appends `"triage":{…}` for a message.
-    public func encode(_ record: Record, of batch: borrowing Batch, into out: inout [UInt8]) {
+    func encode(_ record: UnsafePointer<Record>, of batch: borrowing Batch, into out: inout OutputBuffer) {
         out.add("\"triage\":{\"schema\":1")
-        if !record.fields.id.isPresent {
+        if !record.pointee.fields.id.isPresent {
             out.add(",\"id\":")
-            MadeID.append(for: record, in: batch, to: &out)
+            addMadeID(record, batch, &out)
         }
-        if let language = record.language, prints(.language) {
+        if let language = record.pointee.language, prints(.language) {
             out.add(",\"language\":{\"tag\":")
-            out.append(contentsOf: languageTags[Int(language.language)])
+            out.add(languageTags[Int(language.language)])
             out.add(",\"confidence\":")
             out.add(language.confidence, places: 2)
             out.add("}")
@@ -79,31 +79,31 @@ public struct TriageObjectEncoder: Sendable {
         if prints(.urgency) { encodeUrgency(record, batch, &out) }
         if prints(.opportunity) { encodeOpportunity(record, batch, &out) }
         if prints(.faq) { encodeFAQ(record, &out) }
-        if prints(.injection), let injection = record.injection {
+        if prints(.injection), let injection = record.pointee.injection {
             out.add(",\"injection\":{\"suspected\":")
             add(injection.isSuspected, &out)
             because(injection.because, record, batch, &out)
             out.add("}")
         }
         if prints(.draft) { encodeDraft(record, batch, &out) }
-        if prints(.priority), let priority = record.priority {
+        if prints(.priority), let priority = record.pointee.priority {
             out.add(",\"priority\":")
             out.add(priority)
         }
-        out.append(contentsOf: provenance)
+        out.add(provenance)
         encodeProblems(record, &out)
         out.add("}")
     }
 
     /// Appends `"triage":{"schema":1,"skipped":…}` for what is context only.
-    public func encodeSkipped(_ record: Record, of batch: borrowing Batch, into out: inout [UInt8]) {
+    func encodeSkipped(_ record: UnsafePointer<Record>, of batch: borrowing Batch, into out: inout OutputBuffer) {
         out.add("\"triage\":{\"schema\":1")
-        if !record.fields.id.isPresent {
+        if !record.pointee.fields.id.isPresent {
             out.add(",\"id\":")
-            MadeID.append(for: record, in: batch, to: &out)
+            addMadeID(record, batch, &out)
         }
         out.add(",\"skipped\":")
-        if record.status == .own { out.add("\"own\"}") } else { out.add("\"not-a-message\"}") }
+        if record.pointee.status == .own { out.add("\"own\"}") } else { out.add("\"not-a-message\"}") }
     }
 
     /// Appends the one shape that rejected records have, as a whole JSON object.
@@ -132,9 +132,9 @@ public struct TriageObjectEncoder: Sendable {
         out.add("}")
     }
 
-    private func encodeCategory(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
-        guard let answer = record.category else {
-            if record.status == .message, record.problems.isEmpty || !record.isAsked {
+    private func encodeCategory(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+        guard let answer = record.pointee.category else {
+            if record.pointee.status == .message, record.pointee.problems.isEmpty || !record.pointee.isAsked {
                 out.add(",\"category\":null")
             }
             return
@@ -163,14 +163,14 @@ public struct TriageObjectEncoder: Sendable {
         out.add(",\"spam\":")
         out.addScaled(parts[2], power: 10_000)
         out.add("}")
-        out.append(contentsOf: deciders[Int(answer.by.rawValue)])
+        out.add(deciders[Int(answer.by.rawValue)])
         because(answer.because, record, batch, &out)
         out.add("}")
     }
 
-    private func encodeSentiment(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
-        guard let answer = record.sentiment else {
-            if record.status == .message { out.add(",\"sentiment\":null") }
+    private func encodeSentiment(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+        guard let answer = record.pointee.sentiment else {
+            if record.pointee.status == .message { out.add(",\"sentiment\":null") }
             return
         }
         out.add(",\"sentiment\":{\"label\":")
@@ -185,35 +185,35 @@ public struct TriageObjectEncoder: Sendable {
         level(answer.level, &out)
         out.add(",\"intensity\":")
         out.add(answer.intensity, places: 2)
-        out.append(contentsOf: deciders[Int(answer.by.rawValue)])
+        out.add(deciders[Int(answer.by.rawValue)])
         because(answer.because, record, batch, &out)
         out.add("}")
     }
 
-    private func encodeUrgency(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
-        guard let answer = record.urgency else {
-            if record.status == .message { out.add(",\"urgency\":null") }
+    private func encodeUrgency(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+        guard let answer = record.pointee.urgency else {
+            if record.pointee.status == .message { out.add(",\"urgency\":null") }
             return
         }
         out.add(",\"urgency\":{\"urgent\":")
         add(answer.isUrgent, &out)
         out.add(",\"score\":")
         out.add(answer.score, places: 4)
-        out.append(contentsOf: deciders[Int(answer.by.rawValue)])
+        out.add(deciders[Int(answer.by.rawValue)])
         because(answer.because, record, batch, &out)
         out.add("}")
     }
 
-    private func encodeOpportunity(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
-        guard let answer = record.opportunity else {
-            if record.status == .message { out.add(",\"opportunity\":null") }
+    private func encodeOpportunity(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+        guard let answer = record.pointee.opportunity else {
+            if record.pointee.status == .message { out.add(",\"opportunity\":null") }
             return
         }
         out.add(",\"opportunity\":{\"score\":")
         let score = answer.score
         out.add(score)
         out.add(",\"tier\":")
-        if let tier = answer.tier { JSONText.append(tier, to: &out) } else { out.add("null") }
+        if let tier = answer.tier { addString(tier, &out) } else { out.add("null") }
         out.add(",\"stars\":")
         // score / 20 to one decimal, half up.
         out.addScaled((score * 10 + 10) / 20, power: 10)
@@ -234,27 +234,29 @@ public struct TriageObjectEncoder: Sendable {
             }
             out.add("]")
         }
-        if let budget = record.facts.budget ?? record.thread.budget {
+        if let budget = record.pointee.facts.budget ?? record.pointee.thread.budget {
             out.add(",\"budget\":{\"amount\":")
             money(budget.amount, &out)
             if let currency = budget.currency {
                 out.add(",\"currency\":")
-                JSONText.append(currency.code, to: &out)
+                addString(currency.code, &out)
             }
             out.add(",\"usd\":")
             money(budget.usd, &out)
             out.add("}")
         }
-        if let day = record.facts.deadlineDay {
+        if let day = record.pointee.facts.deadlineDay {
             out.add(",\"deadline\":\"")
-            CivilDate(daysSince1970: Int(day)).append(to: &out)
+            var date: [UInt8] = []
+            CivilDate(daysSince1970: Int(day)).append(to: &date)
+            out.add(date)
             out.add("\"")
         }
         out.add("}")
     }
 
     private func part(
-        _ part: OpportunityAnswer.Part, _ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]
+        _ part: OpportunityAnswer.Part, _ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer
     ) {
         out.add("{\"points\":")
         out.add(part.points)
@@ -264,32 +266,32 @@ public struct TriageObjectEncoder: Sendable {
         out.add("}")
     }
 
-    private func encodeFAQ(_ record: Record, _ out: inout [UInt8]) {
-        guard let answer = record.faq, faqHeads.indices.contains(answer.entry) else {
-            if record.status == .message { out.add(",\"faq\":null") }
+    private func encodeFAQ(_ record: UnsafePointer<Record>, _ out: inout OutputBuffer) {
+        guard let answer = record.pointee.faq, faqHeads.indices.contains(answer.entry) else {
+            if record.pointee.status == .message { out.add(",\"faq\":null") }
             return
         }
         out.add(",\"faq\":")
-        out.append(contentsOf: faqHeads[answer.entry])
+        out.add(faqHeads[answer.entry])
         if answer.isHigh { out.add(",\"match\":\"high\"") } else { out.add(",\"match\":\"possible\"") }
         out.add(",\"confidence\":")
         out.add(answer.confidence, places: 4)
-        out.append(contentsOf: deciders[Int(answer.by.rawValue)])
+        out.add(deciders[Int(answer.by.rawValue)])
         out.add("}")
     }
 
-    private func encodeDraft(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
-        guard let draft = record.draft else {
-            if record.status == .message { out.add(",\"draft\":null") }
+    private func encodeDraft(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+        guard let draft = record.pointee.draft else {
+            if record.pointee.status == .message { out.add(",\"draft\":null") }
             return
         }
         out.add(",\"draft\":{\"text\":")
         string(draft.text, of: batch, &out)
         out.add(",\"language\":")
-        out.append(contentsOf: languageTags[Int(draft.language)])
+        out.add(languageTags[Int(draft.language)])
         out.add(",\"based_on\":")
         string(draft.basedOn, of: batch, &out)
-        out.append(contentsOf: deciders[Int(draft.by.rawValue)])
+        out.add(deciders[Int(draft.by.rawValue)])
         if !draft.fill.isEmpty {
             out.add(",\"fill\":[")
             for (n, index) in draft.fill.enumerated() {
@@ -301,39 +303,39 @@ public struct TriageObjectEncoder: Sendable {
         out.add("}")
     }
 
-    private func encodeProblems(_ record: Record, _ out: inout [UInt8]) {
-        guard !record.problems.isEmpty else { return }
+    private func encodeProblems(_ record: UnsafePointer<Record>, _ out: inout OutputBuffer) {
+        guard !record.pointee.problems.isEmpty else { return }
         out.add(",\"problems\":[")
-        for (n, problem) in record.problems.enumerated() {
+        for (n, problem) in record.pointee.problems.enumerated() {
             if n > 0 { out.add(",") }
             out.add("{\"stage\":")
-            JSONText.append(problem.stage, to: &out)
+            addString(problem.stage, &out)
             out.add(",\"code\":")
-            JSONText.append(problem.code, to: &out)
+            addString(problem.code, &out)
             out.add(",\"message\":")
-            JSONText.append(problem.message, to: &out)
+            addString(problem.message, &out)
             out.add("}")
         }
         out.add("]")
     }
 
     private func because(
-        _ range: EvidenceRange, _ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]
+        _ range: EvidenceRange, _ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer
     ) {
         guard !range.isEmpty else { return }
         out.add(",\"because\":[")
         for index in range {
             let evidence = batch.evidence[index]
             if index > range.lowerBound { out.add(",") }
-            out.append(contentsOf: signalHeads[Int(evidence.signal)])
+            out.add(signalHeads[Int(evidence.signal)])
             out.add(evidence.weight, places: 2)
             if evidence.start >= 0 {
-                let base = Int(record.fields.text.start)
+                let base = Int(record.pointee.fields.text.start)
                 out.add(",\"quote\":\"")
                 batch.arena.withUnsafeBufferPointer { arena in
-                    JSONText.appendEscaped(
-                        UnsafeBufferPointer(
-                            rebasing: arena[base + Int(evidence.start)..<base + Int(evidence.end)]), to: &out)
+                    out.add(
+                        escaped: UnsafeBufferPointer(
+                            rebasing: arena[base + Int(evidence.start)..<base + Int(evidence.end)]))
                 }
                 out.add("\",\"start\":")
                 out.add(Int(evidence.start))
@@ -345,19 +347,31 @@ public struct TriageObjectEncoder: Sendable {
         out.add("]")
     }
 
-    private func string(_ span: Span32, of batch: borrowing Batch, _ out: inout [UInt8]) {
+    private func string(_ span: Span32, of batch: borrowing Batch, _ out: inout OutputBuffer) {
         batch.generated.withUnsafeBufferPointer {
-            JSONText.append(UnsafeBufferPointer(rebasing: $0[span.range]), to: &out)
+            out.add(json: UnsafeBufferPointer(rebasing: $0[span.range]))
         }
     }
 
+    private func addString(_ text: String, _ out: inout OutputBuffer) {
+        var bytes: [UInt8] = []
+        JSONText.append(text, to: &bytes)
+        out.add(bytes)
+    }
+
+    private func addMadeID(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+        var bytes: [UInt8] = []
+        MadeID.append(for: record.pointee, in: batch, to: &bytes)
+        out.add(bytes)
+    }
+
     @inline(__always)
-    private func add(_ value: Bool, _ out: inout [UInt8]) {
+    private func add(_ value: Bool, _ out: inout OutputBuffer) {
         if value { out.add("true") } else { out.add("false") }
     }
 
     @inline(__always)
-    private func level(_ level: Level, _ out: inout [UInt8]) {
+    private func level(_ level: Level, _ out: inout OutputBuffer) {
         switch level {
         case .high: out.add(",\"level\":\"high\"")
         case .medium: out.add(",\"level\":\"medium\"")
@@ -366,7 +380,7 @@ public struct TriageObjectEncoder: Sendable {
     }
 
     /// Whole units above 1,000, cents below.
-    private func money(_ amount: Double, _ out: inout [UInt8]) {
+    private func money(_ amount: Double, _ out: inout OutputBuffer) {
         let bounded = min(max(amount, 0), 1e15)
         if bounded >= 1000 || bounded == bounded.rounded() {
             out.add(Int(bounded.rounded()))

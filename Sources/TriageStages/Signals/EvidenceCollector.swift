@@ -32,7 +32,7 @@ struct EvidenceCollector {
         for (hit, weight) in kept.prefix(limit) {
             var evidence = Evidence(signal: hit.signal, weight: weight)
             if hit.hasPlace {
-                let range = batch.decodedRange(hit.start, hit.end, of: batch.records[record])
+                let range = batch.decodedRange(hit.start, hit.end, ofRecord: record)
                 evidence.start = Int32(truncatingIfNeeded: range.lowerBound)
                 evidence.end = Int32(truncatingIfNeeded: range.upperBound)
             }
