@@ -67,6 +67,8 @@ let package = Package(
         .testTarget(
             name: "TriageMatchingTests", dependencies: ["TriageCore", "TriageMatching"], swiftSettings: strict),
         .testTarget(
+            name: "TriageStagesTests", dependencies: ["TriageStages", "TriageCore"], swiftSettings: strict),
+        .testTarget(
             name: "TriageConfigTests", dependencies: ["TriageConfig", "TriageCore"], swiftSettings: strict),
         .testTarget(
             name: "TriageFormatsTests", dependencies: ["TriageFormats", "TriageCore", "CRecordScan"],

@@ -100,11 +100,11 @@ enum ReplyTemplates {
 
     static let question = Template(
         name: "fan.question",
-        en: ["thanks for asking. {answer}", "good question. {answer}"],
-        es: ["gracias por preguntar. {answer}", "buena pregunta. {answer}"],
-        pt: ["obrigado pela pergunta. {answer}", "boa pergunta. {answer}"],
-        fr: ["merci pour la question. {answer}", "bonne question. {answer}"],
-        de: ["danke für die Frage. {answer}", "gute Frage. {answer}"])
+        en: ["thanks for asking. {answer}", "thanks for writing. {answer}"],
+        es: ["gracias por preguntar. {answer}", "gracias por escribir. {answer}"],
+        pt: ["obrigado pela pergunta. {answer}", "obrigado por escrever. {answer}"],
+        fr: ["merci pour la question. {answer}", "merci pour votre message. {answer}"],
+        de: ["danke für die Frage. {answer}", "danke für die Nachricht. {answer}"])
 
     static let note = Template(
         name: "fan.note",

@@ -1,0 +1,42 @@
+public import TriageCore
+
+/// Amounts in words for people and tables.
+public enum MoneyText {
+    /// The amount and its currency: `5000 USD`.
+    ///
+    /// Without a currency only the number; cents only where there are some.
+    public static func plain(_ money: MoneyAmount) -> String {
+        let number = digits(money.amount, grouped: false)
+        return money.currency.map { "\(number) \($0.code)" } ?? number
+    }
+
+    /// `$5,000`, `€800`, `40,000 INR`.
+    public static func short(_ money: MoneyAmount) -> String {
+        let number = digits(money.amount, grouped: true)
+        switch money.currency?.code {
+        case "USD": return "$" + number
+        case "EUR": return "€" + number
+        case "GBP": return "£" + number
+        case let code?: return "\(number) \(code)"
+        case nil: return number
+        }
+    }
+
+    /// A whole number with commas between thousands.
+    public static func count(_ number: Int) -> String { digits(Double(number), grouped: true) }
+
+    private static func digits(_ amount: Double, grouped: Bool) -> String {
+        guard amount.isFinite else { return "0" }
+        let cents = Int64((min(max(amount, 0), 1e15) * 100).rounded())
+        var whole = String(cents / 100)
+        if grouped {
+            var place = whole.count - 3
+            while place > 0 {
+                whole.insert(",", at: whole.index(whole.startIndex, offsetBy: place))
+                place -= 3
+            }
+        }
+        let rest = cents % 100
+        return rest == 0 ? whole : whole + (rest < 10 ? ".0\(rest)" : ".\(rest)")
+    }
+}

@@ -1,0 +1,174 @@
+public import TriageCore
+
+/// What a run did, as counts that add up batch by batch.
+public struct RunCounts: RunTally, Sendable {
+    /// Records read, of whatever kind.
+    public private(set) var read = 0
+    /// Messages that were triaged.
+    public private(set) var messages = 0
+    /// Sent by the creator.
+    public private(set) var own = 0
+    /// Reactions, calls, system lines.
+    public private(set) var notMessages = 0
+    /// Records that were refused.
+    public private(set) var rejected = 0
+    /// Messages by ``Category``.
+    public private(set) var categories = [Int](repeating: 0, count: Category.allCases.count)
+    public private(set) var urgent = 0
+    /// Messages with at least one problem.
+    public private(set) var withProblems = 0
+    /// Records that say nothing of who the owner is.
+    public private(set) var ownerUnknown = 0
+    /// The best offers, at most ``offerLimit``, the best first.
+    public private(set) var offers: [Offer] = []
+    /// The first rejected records, at most as many as were asked for.
+    public private(set) var firstRejects: [RejectedRecord] = []
+
+    /// Offers that are named at the end.
+    public static let offerLimit = 3
+
+    /// An offer worth naming.
+    public struct Offer: Sendable, Equatable {
+        public var score: Int
+        public var tier: String?
+        public var who: String
+        /// Its budget in words; empty when it names none.
+        public var budget: String
+        fileprivate var batch: Int
+        fileprivate var record: Int
+
+        fileprivate static func isBetter(_ a: Offer, _ b: Offer) -> Bool {
+            if a.score != b.score { return a.score > b.score }
+            return (a.batch, a.record) < (b.batch, b.record)
+        }
+    }
+
+    /// A rejected record and where it stood.
+    public struct RejectedRecord: Sendable {
+        public var reason: RejectReason
+        /// Index into the run's list of sources.
+        public var source: Int
+        /// Line number from 1.
+        public var line: Int
+
+        /// `path:line`.
+        public func place(in sources: [String]) -> String {
+            source < sources.count ? "\(sources[source]):\(line)" : "line \(line)"
+        }
+    }
+
+    public init() {}
+
+    /// Counts one batch.
+    ///
+    /// - Parameter rejectsKept: how many rejected records are kept to be shown; the first one always is.
+    public init(_ batch: borrowing Batch, rejectsKept: Int) {
+        let sequence = batch.input.sequence
+        for (number, record) in batch.records.enumerated() {
+            switch record.status {
+            case .filtered: continue
+            case .rejected: break
+            case .own: own += 1
+            case .notMessage: notMessages += 1
+            case .message: count(record, number, sequence, batch)
+            }
+            read += 1
+        }
+        rejected = batch.rejects.count
+        for reject in batch.rejects.prefix(max(1, rejectsKept)) {
+            let line = batch.input.lines[reject.line]
+            firstRejects.append(
+                RejectedRecord(reason: reject.reason, source: Int(line.source), line: line.number))
+        }
+    }
+
+    /// The first rejected record; nil when there was none.
+    public var firstReject: RejectedRecord? { firstRejects.first }
+
+    private mutating func count(_ record: Record, _ number: Int, _ sequence: Int, _ batch: borrowing Batch) {
+        messages += 1
+        if let label = record.category?.label { categories[Int(label.rawValue)] += 1 }
+        if record.urgency?.isUrgent ?? false { urgent += 1 }
+        if !record.problems.isEmpty { withProblems += 1 }
+        if record.fields.isSelf == nil { ownerUnknown += 1 }
+        guard let opportunity = record.opportunity, opportunity.score > 0 else { return }
+        if offers.count == Self.offerLimit, offers[offers.count - 1].score >= opportunity.score { return }
+        let fields = record.fields
+        let sender: Span32 =
+            [fields.senderName, fields.senderHandle, fields.senderID].first { $0.count > 0 } ?? .absent
+        let budget = record.facts.budget ?? record.thread.budget
+        keep(
+            Offer(
+                score: opportunity.score, tier: opportunity.tier,
+                who: String(decoding: batch.arena[sender.range.prefix(256)], as: UTF8.self),
+                budget: budget.map { MoneyText.short($0) } ?? "", batch: sequence, record: number))
+    }
+
+    private mutating func keep(_ offer: Offer) {
+        let place = offers.firstIndex { Offer.isBetter(offer, $0) } ?? offers.count
+        offers.insert(offer, at: place)
+        if offers.count > Self.offerLimit { offers.removeLast() }
+    }
+
+    /// Adds a batch's counts; batches come in the order of the input.
+    public mutating func merge(_ other: RunCounts) {
+        read += other.read
+        messages += other.messages
+        own += other.own
+        notMessages += other.notMessages
+        rejected += other.rejected
+        urgent += other.urgent
+        withProblems += other.withProblems
+        ownerUnknown += other.ownerUnknown
+        for index in categories.indices { categories[index] += other.categories[index] }
+        for offer in other.offers { keep(offer) }
+        if firstRejects.isEmpty, let first = other.firstRejects.first { firstRejects = [first] }
+    }
+
+    /// One line a rejected record of this batch, as long as fewer than `limit` were shown before.
+    public func rejectLines(sources: [String], shownSoFar: Int, limit: Int = 20) -> [String] {
+        firstRejects.prefix(max(0, limit - shownSoFar)).map { reject in
+            "\(reject.place(in: sources)): rejected: \(reject.reason.reason) [\(reject.reason.code)]"
+        }
+    }
+
+    /// What happened, in words for people.
+    ///
+    /// - Parameters:
+    ///   - hiddenRejects: rejected records that neither a line nor a file tells of.
+    ///   - columns: of the terminal.
+    public func summary(hiddenRejects: Int = 0, columns: Int = 80) -> [String] {
+        var lines = [firstLine]
+        var others: [String] = []
+        if own > 0 { others.append("\(MoneyText.count(own)) of your own") }
+        if notMessages > 0 { others.append("\(MoneyText.count(notMessages)) that are no messages") }
+        if !others.isEmpty { lines.append("left as they are: " + others.joined(separator: ", ")) }
+        if rejected > 0 {
+            let hidden = hiddenRejects > 0 ? " (\(MoneyText.count(hiddenRejects)) of them not shown)" : ""
+            lines.append("rejected: \(MoneyText.count(rejected))\(hidden)")
+        }
+        if withProblems > 0 { lines.append("with a problem, see \"problems\": \(MoneyText.count(withProblems))") }
+        if messages > 0, ownerUnknown == messages {
+            lines.append("nothing says which messages are yours; --me HANDLE does")
+        }
+        if !offers.isEmpty {
+            lines.append("best offers:")
+            for offer in offers {
+                let head =
+                    "  \(TerminalText.paddedBefore(String(offer.score), columns: 3)) "
+                    + TerminalText.padded(offer.tier ?? "", columns: 5)
+                let tail = offer.budget.isEmpty ? offer.who : "\(offer.who), \(offer.budget)"
+                lines.append(head + "  " + TerminalText.line(tail, columns: max(10, columns - 12)))
+            }
+        }
+        return lines
+    }
+
+    private var firstLine: String {
+        guard read > 0 else { return "no messages" }
+        var parts = Category.allCases.map { "\(MoneyText.count(categories[Int($0.rawValue)])) \($0.name)" }
+        parts.append("\(MoneyText.count(urgent)) urgent")
+        let noun = read == 1 ? "record" : "records"
+        return "\(MoneyText.count(read)) \(noun) read: " + parts.joined(separator: ", ")
+    }
+}

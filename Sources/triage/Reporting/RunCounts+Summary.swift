@@ -1,0 +1,19 @@
+import TriageCore
+import TriageFormats
+
+extension RunCounts {
+    /// Says on standard error what the run did.
+    ///
+    /// - Parameter encoder: what wrote the output; a table has said the offers already.
+    func writeSummary(encoder: any RecordEncoder) {
+        let columns = Terminal.width(2)
+        var lines = summary(columns: columns)
+        if encoder is TableRecordEncoder, let offers = lines.firstIndex(of: "best offers:") {
+            lines.removeSubrange(offers...)
+        }
+        var text = ""
+        for (number, line) in lines.enumerated() { text += (number == 0 ? "triage: " : "        ") + line + "\n" }
+        // Nobody is left to tell when standard error is gone.
+        try? CheckedWriter.standardError.write(text)
+    }
+}
