@@ -39,14 +39,38 @@ struct DateReading {
     var hasPostposition = false
 }
 
+/// Small words that decide what stands behind them.
+private enum LeadWords {
+    static let article = WordSet("the dem den le el il")
+    static let on = WordSet("on from after")
+    static let beforeDay = WordSet("on am vom zum el le il em dia den ab the")
+    static let germanDay = WordSet("vom zum ab")
+    static let calendarWeek = WordSet("kw week semaine semana settimana")
+    static let inside = WordSet("in")
+    static let recurring = WordSet("every black cyber each jeden cada chaque ogni")
+    static let beforeWeekday = WordSet("on this next na proxima")
+    static let monthFirst = WordSet("jan may mar apr")
+    /// "guten Morgen", "por la mañana".
+    static let notTomorrow = WordSet("guten heute la de good")
+    static let after = WordSet("after")
+    static let day = WordSet("day")
+    static let dayAfterTomorrow = WordSet("pasado apres")
+    static let of = WordSet("de")
+    static let later = WordSet("depois")
+    static let end = WordSet("end")
+    static let ordinals = WordSet("st nd rd th er o a e eme")
+    /// Words behind "may" that show the verb.
+    static let behindVerbMay = WordSet("be not have work need take help or fit")
+}
+
 /// Reads one date at a word: dates in digits and words, weekdays, and days relative to the message.
 struct DateReader {
     let text: MessageText
-    let table: WordTable
+    let table: WordIndex
     let frame: DateFrame
     let today: Int?
 
-    init(text: MessageText, table: WordTable, frame: DateFrame) {
+    init(text: MessageText, table: WordIndex, frame: DateFrame) {
         self.text = text
         self.table = table
         self.frame = frame
@@ -81,14 +105,14 @@ struct DateReader {
         if let found = dayBeforeMonth(at: token, day: day) { return found }
         if let found = duration(at: token) { return found }
         if let found = calendarWeek(at: token, day: day) { return found }
-        if isOrdinal || follows(["the", "dem", "den", "le", "el", "il"], token), isDayOfMonth(at: token, isOrdinal: isOrdinal), let today {
+        if isOrdinal || follows(LeadWords.article, token), isDayOfMonth(at: token, isOrdinal: isOrdinal), let today {
             return reading(nextDayOfMonth(day, from: today), token, token)
         }
         return nil
     }
 
-    private func follows(_ words: [StaticString], _ token: Int) -> Bool {
-        token > 0 && words.contains { text.tokens[token - 1].count == $0.utf8CodeUnitCount && text.has($0, at: text.start(token - 1)) }
+    private func follows(_ words: WordSet, _ token: Int) -> Bool {
+        token > 0 && words.contains(hash: text.tokens[token - 1].hash)
     }
 
     /// Whether an ordinal is a day: "by the 12th", "before the 20th", "on the 3rd".
@@ -98,7 +122,7 @@ struct DateReader {
         while i >= 0, token - i <= 3 {
             let roles = info(i).roles
             if roles.contains(.deadlinePreposition) { return true }
-            if isOrdinal, sawArticle, follows(["on", "from", "after"], i + 1) { return true }
+            if isOrdinal, sawArticle, follows(LeadWords.on, i + 1) { return true }
             guard roles.contains(.article) || !roles.isDisjoint(with: [.weekday, .partOfDay]) else { return false }
             sawArticle = true
             i -= 1
@@ -119,10 +143,7 @@ struct DateReader {
         guard count >= 1, count <= 2, (1...31).contains(value) else { return nil }
         if count == word.count { return (value, false) }
         let suffix = word[count...]
-        for known in ["st", "nd", "rd", "th", "er", "o", "e", "eme"] as [StaticString]
-        where suffix.count == known.utf8CodeUnitCount && text.has(known, at: text.start(token) + count) {
-            return (value, known.utf8CodeUnitCount == 2)
-        }
+        if LeadWords.ordinals.contains(suffix) { return (value, suffix.count == 2) }
         // A Turkish or Japanese ending may be glued on.
         return word[count] >= 0x80 ? (value, false) : nil
     }
@@ -188,8 +209,8 @@ struct DateReader {
         guard token > 0 else { return false }
         let roles = info(token - 1).roles
         if !roles.isDisjoint(with: [.deadlinePreposition, .weekday, .deadlineNoun]) { return true }
-        return follows(["on", "am", "vom", "zum", "el", "le", "il", "em", "dia", "den", "ab", "on:", "the"], token)
-            && (roles.contains(.article) || follows(["vom", "zum", "ab"], token))
+        return follows(LeadWords.beforeDay, token)
+            && (roles.contains(.article) || follows(LeadWords.germanDay, token))
     }
 
     /// 10月3日, 10月末, 3日.
@@ -244,7 +265,7 @@ struct DateReader {
             }
             let isLink = info.roles.contains(.article) || info.roles.contains(.rangeJoin)
             let isSecondDay = text.tokens[i].flags.contains(.digits) && dayNumber(i) != nil && hops > 0 || text.tokens[i].flags.contains(.digits) && text.byte(text.start(i) - 1) == 0x2D && dayNumber(i) != nil
-            let isSuffix = text.tokens[i].count <= 2 && ["o", "a", "er", "st", "nd", "rd", "th"].contains { text.word(i).elementsEqual($0.utf8) }
+            let isSuffix = text.tokens[i].count <= 2 && LeadWords.ordinals.contains(hash: text.tokens[i].hash)
             guard isLink || isSecondDay || isSuffix || info.roles.contains(.weekday) else { return nil }
             i += 1
             hops += 1
@@ -264,7 +285,7 @@ struct DateReader {
         guard next < text.tokens.count, !text.breaks(from: token, to: next) else { return true }
         // "on 5 may we": fine; "3 may be": not.
         if text.has("may", at: text.start(token)), text.tokens[token].count == 3 {
-            return !["be", "not", "have", "work", "need", "take", "help", "or", "fit"].contains { text.word(next).elementsEqual($0.utf8) }
+            return !LeadWords.behindVerbMay.contains(hash: text.tokens[next].hash)
         }
         return true
     }
@@ -344,8 +365,8 @@ struct DateReader {
     }
 
     private func calendarWeek(at token: Int, day: Int) -> DateReading? {
-        guard follows(["kw", "week", "semaine", "semana", "settimana"], token), let today else { return nil }
-        guard text.tokens[token - 1].count != 4 || isLedByPreposition(token - 1) || info(token - 2).roles.contains(.deadlinePreposition) || follows(["in"], token - 1) else { return nil }
+        guard follows(LeadWords.calendarWeek, token), let today else { return nil }
+        guard text.tokens[token - 1].count != 4 || isLedByPreposition(token - 1) || info(token - 2).roles.contains(.deadlinePreposition) || follows(LeadWords.inside, token - 1) else { return nil }
         var monday = CivilDate.monday(ofWeek: day, year: CivilDate.date(ofDays: today).year)
         if monday + 6 < today { monday = CivilDate.monday(ofWeek: day, year: CivilDate.date(ofDays: today).year + 1) }
         return reading(monday, token - 1, token)
@@ -361,7 +382,7 @@ struct DateReader {
             if token > 0, self.info(token - 1).roles.contains(.creator), !text.breaks(from: token - 1, to: token) { return nil }
         }
         if token > 0, isPast(token) { return nil }
-        if follows(["every", "black", "cyber", "each", "jeden", "cada", "chaque", "ogni"], token) { return nil }
+        if follows(LeadWords.recurring, token) { return nil }
         // "Monday 9 November", "Friday, 10/3", "lunes 16", "Wednesday 9th".
         var next = token + 1
         if next < text.tokens.count, text.has("feira", at: text.start(next)) { next += 1 }
@@ -400,7 +421,7 @@ struct DateReader {
         if text.has("feira", at: text.end(token) + 1) { return true }
         guard token > 0 else { return false }
         if self.info(token - 1).roles.contains(.deadlinePreposition) { return true }
-        if follows(["on", "this", "next", "na", "proxima"], token) { return true }
+        if follows(LeadWords.beforeWeekday, token) { return true }
         return token + 1 < text.tokens.count && text.tokens[token + 1].flags.contains(.digits)
             && !info(token + 2).roles.isDisjoint(with: [.month, .weakMonth])
     }
@@ -420,7 +441,7 @@ struct DateReader {
         let next = token + 1
         if next < text.tokens.count, text.tokens[next].flags.contains(.digits), text.start(next) - text.end(token) <= 2,
             let (day, _) = dayNumber(next), !isAmount(next),
-            !isWeak || follows(["jan", "may", "mar", "apr"], next)
+            !isWeak || follows(LeadWords.monthFirst, next)
         {
             let (year, last) = yearBehind(next)
             if let year { return explicit(year, month, day, token, last, end: text.end(last)) }
@@ -465,15 +486,15 @@ struct DateReader {
     }
 
     private func relativeDay(at token: Int, _ info: WordInfo) -> DateReading? {
-        if follows(["guten", "heute", "la", "de", "good"], token), !text.has("demain", at: text.start(token)) { return nil }
+        if follows(LeadWords.notTomorrow, token), !text.has("demain", at: text.start(token)) { return nil }
         var offset = Int(info.dayOffset)
         var first = token
-        if offset == 1, token >= 2, follows(["after"], token), follows(["day"], token - 1) {
+        if offset == 1, token >= 2, follows(LeadWords.after, token), follows(LeadWords.day, token - 1) {
             offset = 2
             first = token - 2
         }
         // "pasado mañana", "après-demain", "depois de amanhã"
-        if offset == 1, follows(["pasado", "apres"], token) || token > 1 && follows(["de"], token) && follows(["depois"], token - 1) {
+        if offset == 1, follows(LeadWords.dayAfterTomorrow, token) || token > 1 && follows(LeadWords.of, token) && follows(LeadWords.later, token - 1) {
             offset = 2
             first = token - 1
         }
@@ -490,7 +511,7 @@ struct DateReader {
         // "end of the month", "fim do mês", "Ende der Woche"
         for i in stride(from: token - 1, through: max(0, token - 3), by: -1) where i >= 0 {
             let roles = self.info(i).roles
-            if roles.contains(.endOf), !roles.contains(.past) || follows(["end"], i + 1) { return end(of: info.unit, i, token, isNext: isNext) }
+            if roles.contains(.endOf), !roles.contains(.past) || follows(LeadWords.end, i + 1) { return end(of: info.unit, i, token, isNext: isNext) }
             guard roles.contains(.article) || roles.contains(.this) || roles.contains(.next) else { break }
         }
         if isNext, info.unit != .hour, info.unit != .day { return beginning(ofNext: info.unit, token) }

@@ -36,27 +36,28 @@ struct DeadlineFinder {
     static let limit = 32
 
     let text: MessageText
-    let table: WordTable
+    let table: WordIndex
     let frame: DateFrame
 
-    func find() -> DeadlineResult {
+    /// - Parameter candidates: words with digits, and words that trigger.
+    func find(at candidates: [Int32]) -> DeadlineResult {
         var result = DeadlineResult()
         let reader = DateReader(text: text, table: table, frame: frame)
         var count = 0
-        var i = 0
-        while i < text.tokens.count, count < Self.limit {
-            let token = text.tokens[i]
-            let roles = token.flags.contains(.digits) || table.mayTrigger(token.hash) ? table.info(token.hash).roles : []
+        var next = 0
+        for candidate in candidates where count < Self.limit {
+            let i = Int(candidate)
+            guard i >= next else { continue }
+            let hasDigits = text.tokens[i].flags.contains(.digits)
+            let roles = hasDigits ? [] : table.roles(text.tokens[i].hash)
             if roles.contains(.soon) { result.saysSoon = true }
-            guard token.flags.contains(.digits) || !roles.isDisjoint(with: .dateTriggers), let found = reader.read(at: i)
-            else {
-                if isYearAhead(i, reader) { result.saysSoon = true }
-                i += 1
+            guard hasDigits || !roles.isDisjoint(with: .dateTriggers), let found = reader.read(at: i) else {
+                if hasDigits, isYearAhead(i, reader) { result.saysSoon = true }
                 continue
             }
             count += 1
             weigh(found, reader, into: &result)
-            i = max(i + 1, found.last + 1)
+            next = found.last + 1
         }
         if text.shape.kana > 0 { findKana(reader, into: &result) }
         return result

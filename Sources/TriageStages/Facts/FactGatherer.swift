@@ -3,7 +3,6 @@ internal import TriageCore
 /// What the finders saw in one message, before it is made into facts.
 struct FactFindings {
     var links = LinkFindings()
-    var money: [MoneyFind] = []
     var deadline = DeadlineResult()
     var creator = CreatorWords.Findings()
     /// `fact.*` tags of the signals that fired.
@@ -50,9 +49,11 @@ struct FactGatherer: Sendable {
         return currency == Currency("XOF") ? amount / 565 : amount
     }
 
-    /// - Parameter decoded: decoded offsets of folded ones.
+    /// - Parameters:
+    ///   - money: the amounts of the text.
+    ///   - decoded: decoded offsets of folded ones.
     func facts(
-        _ found: FactFindings, record: Record, text: MessageText, decoded: (Int, Int) -> Range<Int>
+        _ found: FactFindings, money: [MoneyFind], sentAt: Int64?, decoded: (Int, Int) -> Range<Int>
     ) -> Facts {
         var facts = Facts()
         facts.tags = found.tags
@@ -63,7 +64,7 @@ struct FactGatherer: Sendable {
         facts.isCompany =
             facts.has(.company) || facts.hasCompanyAddress || found.detectors.bits & handleBrand != 0
         facts.namesDeliverables = facts.has(.deliverable)
-        facts.amounts = UInt16(clamping: found.money.count { $0.role != .percent })
+        facts.amounts = UInt16(clamping: money.count { $0.role != .percent })
         facts.work = Int16(clamping: found.creator.work)
         facts.saysSoon = found.deadline.saysSoon
         if let deadline = found.deadline.deadline {
@@ -74,13 +75,13 @@ struct FactGatherer: Sendable {
             facts.deadlineHours = deadline.hours.map { Int32(clamping: $0) }
             facts.deadlineIsReply = deadline.isReply
         }
-        if let offer = OfferChooser(tags: facts, usd: usd).offer(among: found.money) {
+        if !money.isEmpty, let offer = OfferChooser(tags: facts, usd: usd).offer(among: money) {
             let place = decoded(offer.start, offer.end)
             facts.budget = MoneyAmount(
                 amount: offer.amount, currency: offer.currency, usd: offer.usd, start: Int32(clamping: place.lowerBound),
                 end: Int32(clamping: place.upperBound))
         }
-        facts.points = rubric.points(facts, found: found, today: frame(sentAt: record.sentAt).today)
+        facts.points = rubric.points(facts, found: found, today: facts.deadlineDay == nil ? nil : frame(sentAt: sentAt).today)
         return facts
     }
 }

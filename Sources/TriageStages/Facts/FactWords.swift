@@ -108,7 +108,7 @@ enum FactWords {
         (.day, "day days dia dias jour jours tag tage tagen giorni giorno день дня дней gun gunde hari يوم ايام din"),
         (.week, "week weeks semana semanas semaine semaines woche wochen settimana settimane неделю недели недель hafta haftalik minggu اسبوع اسابيع hafte wk wks w"),
         (.month, "month months mes meses mois monat monate monaten mese mesi месяц месяца месяцев ay ayda aylik bulan شهر اشهر شهور mahine monthly mensal mensuel mensual monatlich mensuali"),
-        (.year, "year years ano anos año an ans jahr jahre jahren anno anni год года лет yil tahun سنه yearly annually"),
+        (.year, "year years ano anos ans jahr jahre jahren anno anni год года лет yil tahun سنه yearly annually"),
     ]
 
     static let groups: [(WordRoles, String)] = [

@@ -191,8 +191,10 @@ struct LinkFinder {
         guard text.shape.atSigns > 0 || text.shape.longestDigits >= 4 || result.links > 0 || text.shape.digits >= 8 else { return }
         for (i, token) in text.tokens.enumerated() where token.count >= 2 && token.count <= 12 {
             let start = Int(token.start)
-            let first = text.byte(start)
+            let first = text.bytes[start]
             guard first == 0x77 || first == 0x74 || first == 0x73 else { continue }
+            let second = text.byte(start + 1)
+            guard second == 0x68 || second == 0x65 || second == 0x69 || second == 0x67 || second == 0x61 else { continue }
             let isName =
                 text.has("whatsapp", at: start) || text.has("telegram", at: start) || text.has("watsapp", at: start)
                 || text.has("whats app", at: start) || text.has("signal", at: start) && token.count == 6

@@ -6,7 +6,19 @@ struct MessageText {
     let bytes: UnsafeBufferPointer<UInt8>
     /// Its words; their offsets are offsets into ``bytes``.
     let tokens: UnsafeBufferPointer<Token>
-    let shape: TextShape
+    private let shapePointer: UnsafePointer<TextShape>
+    /// Its counts; behind a pointer, because every finder holds a copy of this struct.
+    var shape: TextShape {
+        @inline(__always) get { shapePointer.pointee }
+    }
+
+    init(
+        bytes: UnsafeBufferPointer<UInt8>, tokens: UnsafeBufferPointer<Token>, shape: UnsafePointer<TextShape>
+    ) {
+        self.bytes = bytes
+        self.tokens = tokens
+        shapePointer = shape
+    }
 
     /// The byte at an offset, 0 outside of the text.
     @inline(__always)

@@ -3,7 +3,14 @@ internal import TriageCore
 /// Tells from the words around an amount whose money it is, and how often it is paid.
 struct MoneyContext {
     let text: MessageText
-    let table: WordTable
+    let table: WordIndex
+
+    private static let buyerVerbs = WordSet(
+        "pay buy send deposit invest order zahlst zahlen pagas paga kaufst achetes purchase spend transfer")
+    private static let vagueVerbs = WordSet("make makes made making does in into win won daily weekly invested")
+    private static let profits = WordSet("profit profits revenue turnover prize prizes jackpot into daily")
+    private static let entries = WordSet(
+        "entry registration joining admission ticket tickets shipping membership submission listing")
 
     private func info(_ token: Int) -> WordInfo { table.info(text.tokens[token].hash) }
 
@@ -72,41 +79,31 @@ struct MoneyContext {
         for i in token..<min(first, token + 5) {
             // "we pay you": the verb belongs to somebody else.
             if info(i).roles.contains(.we) { return false }
-            let start = text.start(i)
-            for verb in ["pay", "buy", "send", "deposit", "invest", "order", "zahlst", "pagas", "paga", "kaufst", "achetes"] as [StaticString]
-            where text.tokens[i].count == verb.utf8CodeUnitCount && text.has(verb, at: start) { return true }
+            if Self.buyerVerbs.contains(hash: text.tokens[i].hash) { return true }
         }
         return false
     }
 
     private func isEarnings(first: Int, near: WordRoles, afterNear: WordRoles, after: WordRoles) -> Bool {
-        for i in max(0, first - 5)..<first where !text.breaks(from: i, to: first) {
-            guard info(i).roles.contains(.revenue) else { continue }
-            let start = text.start(i)
+        for i in max(0, first - 5)..<first {
+            guard info(i).roles.contains(.revenue), !text.breaks(from: i, to: first) else { continue }
             // Verbs that say many things are earnings only directly before the amount.
-            for verb in ["make", "makes", "made", "making", "does", "in", "into", "win", "won"] as [StaticString]
-            where text.tokens[i].count == verb.utf8CodeUnitCount && text.has(verb, at: start) {
-                if first - i <= 2 { return true }
-            }
-            let isVerb = ["make", "makes", "made", "making", "does", "into", "daily", "weekly", "earn", "invested"].contains { text.has($0, at: start) }
-            if !isVerb || text.has("earn", at: start) { return true }
+            if !Self.vagueVerbs.contains(hash: text.tokens[i].hash) || first - i <= 2 { return true }
         }
-        if afterNear.contains(.revenue) || text.has(" into ", in: 0..<0) { return true }
+        if afterNear.contains(.revenue) { return true }
         return after.contains(.revenue) && hasProfitWord(after: first)
     }
 
     private func hasProfitWord(after first: Int) -> Bool {
         for i in first..<min(text.tokens.count, first + 6) {
-            for word in ["profit", "revenue", "turnover", "prize", "jackpot", "into", "daily"] as [StaticString]
-            where text.has(word, at: text.start(i)) { return true }
+            if Self.profits.contains(hash: text.tokens[i].hash) { return true }
         }
         return false
     }
 
     private func isEntryFee(_ first: Int) -> Bool {
         for i in max(0, first - 5)..<first {
-            for word in ["entry", "registration", "joining", "admission", "ticket", "shipping", "membership"] as [StaticString]
-            where text.has(word, at: text.start(i)) { return true }
+            if Self.entries.contains(hash: text.tokens[i].hash) { return true }
         }
         return false
     }

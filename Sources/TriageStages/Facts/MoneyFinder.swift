@@ -42,22 +42,17 @@ struct MoneyFinder {
     static let limit = 32
 
     let text: MessageText
-    let table: WordTable
+    let table: WordIndex
 
     /// Adds the amounts in order of their place.
-    func find(into finds: inout [MoneyFind]) {
+    ///
+    /// - Parameter candidates: words with digits, and words that trigger.
+    func find(at candidates: [Int32], into finds: inout [MoneyFind]) {
         var end = 0
-        for i in 0..<text.tokens.count where finds.count < Self.limit {
+        for candidate in candidates where finds.count < Self.limit {
+            let i = Int(candidate)
             guard text.start(i) >= end else { continue }
-            let find: MoneyFind?
-            if text.tokens[i].flags.contains(.digits) {
-                find = number(at: i)
-            } else if text.shape.isASCII || !text.tokens[i].flags.contains(.digits) {
-                find = words(at: i)
-            } else {
-                find = nil
-            }
-            guard var found = find else { continue }
+            guard var found = text.tokens[i].flags.contains(.digits) ? number(at: i) : words(at: i) else { continue }
             found.isAdded = finds.last.map { isAdded(found, to: $0) } ?? false
             if found.role != .percent { MoneyContext(text: text, table: table).judge(&found) }
             end = found.end
@@ -154,12 +149,13 @@ struct MoneyFinder {
 
     private func readMagnitude(_ result: inout Quantity, hasCurrency: Bool) {
         let end = result.end
-        for (literal, power) in [("万", 4.0), ("萬", 4), ("億", 8), ("千", 3), ("만", 4)] as [(StaticString, Double)]
-        where text.has(literal, at: end) {
-            result.value *= pow10(power)
-            result.end = end + literal.utf8CodeUnitCount
-            result.hasMagnitude = true
-            return
+        if text.byte(end) >= 0xE0 {
+            for (literal, power) in Self.eastern where text.has(literal, at: end) {
+                result.value *= pow10(power)
+                result.end = end + literal.utf8CodeUnitCount
+                result.hasMagnitude = true
+                return
+            }
         }
         let isAttached = isWordByte(text.byte(end))
         let from = isAttached ? end : text.byte(end) == 0x20 ? end + 1 : -1
@@ -180,6 +176,22 @@ struct MoneyFinder {
         result.end = to
         result.hasMagnitude = true
     }
+
+    private static let eastern: [(StaticString, Double)] = [("万", 4), ("萬", 4), ("億", 8), ("千", 3), ("만", 4)]
+    private static let easternCurrencies: [(StaticString, Currency)] = [
+        ("円", Currency("JPY")), ("元", Currency("CNY")), ("ドル", Currency("USD")), ("ユーロ", Currency("EUR")),
+        ("ポンド", Currency("GBP")), ("원", Currency("KRW")), ("달러", Currency("USD")), ("บาท", Currency("THB")),
+        ("美元", Currency("USD")), ("欧元", Currency("EUR")),
+    ]
+    private static let dollarsBehind: [(StaticString, Currency)] = [
+        ("cad", Currency("CAD")), ("can", Currency("CAD")), ("ca", Currency("CAD")), ("aud", Currency("AUD")),
+        ("mxn", Currency("MXN")), ("nzd", Currency("NZD")), ("sgd", Currency("SGD")), ("hkd", Currency("HKD")),
+    ]
+    private static let weights = WordSet(
+        "lose lost losing gain gained weigh weighs weight heavy dumbbell dumbbells drop shed lift lifted plates overweight")
+    private static let percents: [StaticString] = [
+        " percent", " prozent", " per cent", " por ciento", " por cento", " pour cent", " per cento", " процент",
+    ]
 
     private func pow10(_ power: Double) -> Double {
         var result = 1.0
@@ -252,11 +264,7 @@ struct MoneyFinder {
                 if isDigit(text.byte(next)) { return nil }
                 return (currency, next)
             }
-            for (literal, currency) in [
-                ("円", Currency("JPY")), ("元", Currency("CNY")), ("ドル", Currency("USD")), ("ユーロ", Currency("EUR")),
-                ("ポンド", Currency("GBP")), ("원", Currency("KRW")), ("달러", Currency("USD")), ("บาท", Currency("THB")),
-                ("美元", Currency("USD")), ("欧元", Currency("EUR")),
-            ] as [(StaticString, Currency)] where text.has(literal, at: at) {
+            for (literal, currency) in Self.easternCurrencies where text.has(literal, at: at) {
                 return (currency, at + literal.utf8CodeUnitCount)
             }
         }
@@ -284,10 +292,8 @@ struct MoneyFinder {
     private func refinedDollar(_ currency: Currency?, at end: Int) -> Currency? {
         guard currency == Currency("USD") else { return nil }
         let at = text.byte(end) == 0x20 ? end + 1 : end
-        for (literal, refined) in [
-            ("cad", Currency("CAD")), ("can", Currency("CAD")), ("ca", Currency("CAD")), ("aud", Currency("AUD")),
-            ("mxn", Currency("MXN")), ("nzd", Currency("NZD")), ("sgd", Currency("SGD")), ("hkd", Currency("HKD")),
-        ] as [(StaticString, Currency)] where text.has(literal, at: at) {
+        guard isLetter(text.byte(at)) else { return nil }
+        for (literal, refined) in Self.dollarsBehind where text.has(literal, at: at) {
             // "can" is French for Canadian dollars only at the end of a clause.
             let next = text.byte(at + literal.utf8CodeUnitCount)
             if isWordByte(next) || literal.utf8CodeUnitCount == 3 && next == 0x20 && text.has("can", at: at) { continue }
@@ -299,9 +305,7 @@ struct MoneyFinder {
     private func isWeight(around at: Int) -> Bool {
         let token = text.firstToken(from: at)
         for i in max(0, token - 6)..<min(text.tokens.count, token + 4) {
-            for weight in ["lose", "lost", "losing", "gain", "gained", "weigh", "weighs", "weight", "heavy", "dumbbell", "dumbbells", "drop", "shed", "lift", "lifted", "plates", "overweight"]
-                as [StaticString]
-            where text.tokens[i].count == weight.utf8CodeUnitCount && text.has(weight, at: text.start(i)) { return true }
+            if Self.weights.contains(hash: text.tokens[i].hash) { return true }
         }
         return false
     }
@@ -309,8 +313,8 @@ struct MoneyFinder {
     private func percentEnd(_ end: Int) -> Int? {
         if text.byte(end) == 0x25 { return end + 1 }
         if text.byte(end) == 0x20, text.byte(end + 1) == 0x25 { return end + 2 }
-        for word in [" percent", " prozent", " per cent", " por ciento", " por cento", " pour cent", " per cento", " процент"] as [StaticString]
-        where text.has(word, at: end) { return end + word.utf8CodeUnitCount }
+        guard text.byte(end) == 0x20 else { return nil }
+        for word in Self.percents where text.has(word, at: end) { return end + word.utf8CodeUnitCount }
         return nil
     }
 
@@ -331,13 +335,14 @@ struct MoneyFinder {
         if text.byte(at) == 0x20 { at += 1 }
         var hasCurrency = false
         var currency: Currency?
-        for (literal, found) in Self.symbols where text.has(literal, at: at) {
-            at += literal.utf8CodeUnitCount
-            currency = found
-            hasCurrency = true
-            break
-        }
-        if !hasCurrency {
+        if text.byte(at) >= 0x80 {
+            for (literal, found) in Self.symbols where text.has(literal, at: at) {
+                at += literal.utf8CodeUnitCount
+                currency = found
+                hasCurrency = true
+                break
+            }
+        } else if !isDigit(text.byte(at)) {
             for (literal, found) in Self.dollars where text.has(literal, at: at) {
                 at += literal.utf8CodeUnitCount
                 currency = found

@@ -15,31 +15,44 @@ struct SenderInspector: Sendable {
     private let freeMail = DetectorBits.mask(.emailFree)
     private let companyMail = DetectorBits.mask(.emailCompany)
 
-    /// The creator's handles and name, letters only and lower case.
-    private let own: [[UInt8]]
+    /// One of the creator's handles or names, letters only and lower case.
+    private struct OwnName: Sendable {
+        var letters: [UInt8]
+        /// Its first letters: inside another handle they pose as the creator.
+        var needle: [UInt8]
+        var needleMask: UInt32
+        var mask: UInt32
+    }
+
+    private let own: [OwnName]
     /// The handles as they are, lower case.
     private let handles: [[UInt8]]
 
     /// Bytes of a handle or name that are looked at.
     private static let limit = 96
-    private static let officialParts: [StaticString] = [
+    private let officialParts = PartList([
         "support", "official", "verif", "help", "secur", "team", "admin", "copyright", "billing", "appeal", "service",
         "center", "centre", "notice",
-    ]
-    private static let brandParts: [StaticString] = [
+    ])
+    private let brandParts = PartList([
         "studio", "agency", "brand", "media", "events", "records", "films", "lab", "shop", "store", "collective",
         "audio", "wear", "cosmetics", "gear", "press", "magazine", "radio", "podcast", "festival", "academy",
         "publishing", "music",
-    ]
-    private static let brandPieces: [StaticString] = ["co", "inc", "ltd", "llc", "gmbh", "pr"]
-    private static let noReplyParts: [StaticString] = [
+    ])
+    private let brandPieces = PartList(["co", "inc", "ltd", "llc", "gmbh", "pr"])
+    private let noReplyParts = PartList([
         "no-reply", "noreply", "no_reply", "no.reply", "do-not-reply", "donotreply", "mailer", "newsletter", "notification",
         "notice@", "billing@", "security@", "alert",
-    ]
+    ])
 
     init(_ profile: CreatorProfile) {
         let names = profile.handles + [profile.name]
-        own = names.map { Self.letters(Array($0.utf8)) }.filter { $0.count >= 5 }
+        own = names.map { Self.letters(Array($0.utf8)) }.filter { $0.count >= 5 }.map { letters in
+            let needle = Array(letters.count >= 8 ? letters.prefix(9) : letters[...])
+            return OwnName(
+                letters: letters, needle: needle, needleMask: needle.withUnsafeBufferPointer { LetterMask.of($0) },
+                mask: letters.withUnsafeBufferPointer { LetterMask.of($0) })
+        }
         handles = profile.handles.map { Array($0.lowercased().utf8).filter { $0 != 0x40 } }
     }
 
@@ -91,45 +104,53 @@ struct SenderInspector: Sendable {
             detectors.insert(isFree ? freeMail : companyMail, if: true)
         }
         let parts = PartScan(handle: handle, both: both)
-        detectors.insert(official, if: Self.officialParts.contains { parts.handleHas($0) })
+        detectors.insert(official, if: parts.handleHas(officialParts))
         if !isAddress {
             detectors.insert(
                 brand,
-                if: Self.brandParts.contains { parts.anyHas($0) } || Self.brandPieces.contains { parts.hasPiece($0) })
+                if: parts.anyHas(brandParts) || parts.hasPiece(brandPieces))
         }
-        detectors.insert(noReply, if: Self.noReplyParts.contains { parts.handleHas($0) })
+        detectors.insert(noReply, if: parts.handleHas(noReplyParts))
         if !own.isEmpty { detectors.insert(impersonates, if: poses(handle)) }
     }
 
     /// Whether a handle is near the creator's own without being it.
     private func poses(_ handle: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard handle.count >= 5, !handles.contains(where: { handle.elementsEqual($0) || handle.dropFirst().elementsEqual($0) && handle[0] == 0x40 })
-        else { return false }
+        guard handle.count >= 5 else { return false }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: handle.count) { buffer in
             var count = 0
             for byte in handle {
-                guard let letter = Self.letter(byte) else { continue }
+                let letter = Self.letter(byte)
+                guard letter != 0 else { continue }
                 buffer[count] = letter
                 count += 1
             }
             let letters = UnsafeBufferPointer(rebasing: buffer[..<count])
-            for name in own where isNear(letters, name) { return true }
+            let mask = LetterMask.of(letters)
+            for name in own where isNear(letters, mask, name) { return !isOwn(handle) }
             return false
         }
     }
 
-    private func isNear(_ letters: UnsafeBufferPointer<UInt8>, _ name: [UInt8]) -> Bool {
+    private func isOwn(_ handle: UnsafeBufferPointer<UInt8>) -> Bool {
+        handles.contains { handle.elementsEqual($0) || handle[0] == 0x40 && handle.dropFirst().elementsEqual($0) }
+    }
+
+    private func isNear(_ letters: UnsafeBufferPointer<UInt8>, _ mask: UInt32, _ name: OwnName) -> Bool {
         // The name's first letters inside the handle: "alexframes_invest", "mayaadeyemi.vip".
-        let needle = name.count >= 8 ? name.prefix(9) : name[...]
-        if letters.count >= needle.count {
-            for start in 0...(letters.count - needle.count) where letters[start] == needle[0] {
-                if letters[start..<start + needle.count].elementsEqual(needle) { return true }
+        if name.needleMask & ~mask == 0, letters.count >= name.needle.count {
+            for start in 0...(letters.count - name.needle.count) where letters[start] == name.needle[0] {
+                if letters[start..<start + name.needle.count].elementsEqual(name.needle) { return true }
             }
         }
-        guard name.count >= 7, abs(letters.count - name.count) <= 2 else { return false }
-        // One end must agree before the distance is worth its time.
-        guard letters.prefix(3).elementsEqual(name.prefix(3)) || letters.suffix(3).elementsEqual(name.suffix(3)) else { return false }
-        return distance(letters, name) * 5 <= max(letters.count, name.count)
+        // Two edits change few letters, and leave one end as it is.
+        guard name.letters.count >= 7, abs(letters.count - name.letters.count) <= 2,
+            (name.mask ^ mask).nonzeroBitCount <= 6
+        else { return false }
+        guard letters.prefix(3).elementsEqual(name.letters.prefix(3))
+            || letters.suffix(3).elementsEqual(name.letters.suffix(3))
+        else { return false }
+        return distance(letters, name.letters) * 5 <= max(letters.count, name.letters.count)
     }
 
     /// Edits between two short words.
@@ -149,72 +170,19 @@ struct SenderInspector: Sendable {
         }
     }
 
-    /// A letter with the digits that stand in for letters read as those; nil for anything else.
-    private static func letter(_ byte: UInt8) -> UInt8? {
+    /// A letter with the digits that stand in for letters read as those; 0 for anything else.
+    private static func letter(_ byte: UInt8) -> UInt8 {
         switch byte {
         case 0x61...0x7A: byte
         case 0x30: 0x6F
         case 0x31: 0x6C
         case 0x33: 0x65
         case 0x35: 0x73
-        default: byte >= 0x80 ? byte : nil
+        default: byte >= 0x80 ? byte : 0
         }
     }
 
     private static func letters(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.compactMap { letter($0 &- 0x41 < 26 ? $0 | 0x20 : $0) }
-    }
-}
-
-/// Asks a handle and a name for parts of words.
-private struct PartScan {
-    let handle: UnsafeBufferPointer<UInt8>
-    let both: UnsafeBufferPointer<UInt8>
-    /// Letters that occur, one bit each: most parts are ruled out by their first letter.
-    private let firstLetters: UInt32
-
-    init(handle: UnsafeBufferPointer<UInt8>, both: UnsafeBufferPointer<UInt8>) {
-        self.handle = handle
-        self.both = both
-        var letters: UInt32 = 0
-        for byte in both where isLetter(byte) { letters |= 1 << UInt32(byte &- 0x61) }
-        firstLetters = letters
-    }
-
-    private func mayHave(_ part: StaticString) -> Bool {
-        // Every letter of the part must occur somewhere.
-        for i in 0..<part.utf8CodeUnitCount {
-            let byte = part.utf8Start[i]
-            if isLetter(byte), firstLetters >> UInt32(byte &- 0x61) & 1 == 0 { return false }
-        }
-        return true
-    }
-
-    func handleHas(_ part: StaticString) -> Bool { mayHave(part) && has(part, in: handle) }
-    func anyHas(_ part: StaticString) -> Bool { mayHave(part) && has(part, in: both) }
-
-    private func has(_ part: StaticString, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let count = part.utf8CodeUnitCount
-        guard bytes.count >= count else { return false }
-        let first = part.utf8Start[0]
-        outer: for i in 0...(bytes.count - count) where bytes[i] == first {
-            for j in 1..<count where bytes[i + j] != part.utf8Start[j] { continue outer }
-            return true
-        }
-        return false
-    }
-
-    /// Whether a whole word of handle or name is the part.
-    func hasPiece(_ piece: StaticString) -> Bool {
-        guard mayHave(piece) else { return false }
-        let count = piece.utf8CodeUnitCount
-        guard both.count >= count else { return false }
-        outer: for i in 0...(both.count - count) {
-            for j in 0..<count where both[i + j] != piece.utf8Start[j] { continue outer }
-            let before = i > 0 ? both[i - 1] : 0
-            let after = i + count < both.count ? both[i + count] : 0
-            if !isWordByte(before), !isWordByte(after) { return true }
-        }
-        return false
+        bytes.map { letter($0 &- 0x41 < 26 ? $0 | 0x20 : $0) }.filter { $0 != 0 }
     }
 }

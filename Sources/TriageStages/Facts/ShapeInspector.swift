@@ -32,8 +32,9 @@ struct ShapeInspector: Sendable {
     private let longNumber = DetectorBits.mask(.shapeLongNumber)
     private let lowercaseStart = DetectorBits.mask(.shapeLowercaseStart)
     private static let closings = WordSet(
-        "best regards warm warmly cheers thanks thank sincerely yours saludos saludo atentamente abraco abrazo atenciosamente "
-            + "cumprimentos cordialement bien gruss grusse freundliche viele liebe herzliche lg vg mfg cordiali distinti saluti "
+        "best regards warm warmly cheers thanks thank sincerely yours saludos saludo atentamente abraço abrazo atenciosamente "
+            + "cumprimentos cordialement bien gruß gruss grüße grüsse freundliche viele liebe herzliche lg vg mfg cordiali "
+            + "distinti saluti saygılarımla saygılar よろしく "
             + "saygilarimla saygilar уважением hormat salam xoxo love")
 
     /// - Parameter raw: the decoded text.
@@ -124,17 +125,21 @@ struct ShapeInspector: Sendable {
 
     private func startsWithClosing(_ raw: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Bool {
         guard line.count <= 60 else { return false }
-        var word: [UInt8] = []
+        // FNV-1a of lower-case words, as the set has them.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var letters = 0
         var words = 0
         for i in line.lowerBound...line.upperBound {
             let byte = i < line.upperBound ? raw[i] : 0
             if byte &- 0x41 < 26 || byte &- 0x61 < 26 || byte >= 0x80 {
-                word.append(byte < 0x80 ? byte | 0x20 : byte)
-            } else if !word.isEmpty {
-                if Self.closings.contains(TextFolder().fold(String(decoding: word, as: UTF8.self))) { return true }
+                hash = (hash ^ UInt64(byte < 0x80 ? byte | 0x20 : byte)) &* 0x100_0000_01B3
+                letters += 1
+            } else if letters > 0 {
+                if Self.closings.contains(hash: hash) { return true }
                 words += 1
-                word.removeAll(keepingCapacity: true)
                 if words == 2 { return false }
+                hash = 0xCBF2_9CE4_8422_2325
+                letters = 0
             }
         }
         return false

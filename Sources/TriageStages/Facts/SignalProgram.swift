@@ -10,41 +10,43 @@ struct SignalProgram: Sendable {
         var none: [UInt16]
     }
 
-    let count: Int
-    /// Languages a signal is gated to, one bit each; 0: all.
-    private let languages: [UInt64]
-    private let repeats: [UInt8]
-    /// Signals that feed sentiment: a longer one hides a shorter one inside it.
-    private let isSentiment: [Bool]
-    private let facts: [UInt64]
+    /// What the pass needs of a signal, in one place of memory.
+    private struct Entry: Sendable {
+        /// Languages it is gated to, one bit each; 0: all.
+        var languages: UInt64
+        var facts: UInt64
+        /// Composites that it may complete, as a range of ``dependents``.
+        var firstDependent: Int32 = 0
+        var lastDependent: Int32 = 0
+        var repeats: UInt8
+        /// Feeds sentiment: a longer one hides a shorter one inside it.
+        var isSentiment: Bool
+    }
+
+    private var entries: [Entry]
+    var count: Int { entries.count }
     /// Signals of each detector, in the order of ``DetectorName/allCases``.
     let detectors: [[UInt16]]
     private let composites: [Composite]
-    /// Composites that a signal may complete, as a range of ``dependents``.
-    private let firstDependent: [Int32]
     private let dependents: [UInt16]
     /// Composites that ask only what is absent.
     private let unconditional: [UInt16]
 
     init(_ rules: RuleSet) {
         let signals = rules.signals
-        count = signals.count
-        languages = signals.map { signal in
+        entries = signals.map { signal in
             var mask: UInt64 = 0
             for tag in signal.onlyIn {
                 if let index = LanguageTable.index(of: tag), index < 64 { mask |= 1 << UInt64(index) }
             }
-            return mask
-        }
-        repeats = signals.map { signal in
-            // Every word of feeling counts, with less and less weight; its own stage bounds them.
             let feeds = signal.feeds
-            let onlySentiment = !feeds.feedsCategory && feeds.urgent == 0 && feeds.injection == 0
-            if onlySentiment, feeds.feedsSentiment || feeds.modifier != .none { return 64 }
-            return UInt8(clamping: max(1, signal.repeatLimit))
+            let isSentiment = feeds.feedsSentiment || feeds.modifier != .none
+            // Every word of feeling counts, with less and less weight; its own stage bounds them.
+            let isOnlySentiment = isSentiment && !feeds.feedsCategory && feeds.urgent == 0 && feeds.injection == 0
+            return Entry(
+                languages: mask, facts: feeds.facts,
+                repeats: isOnlySentiment ? 64 : UInt8(clamping: max(1, signal.repeatLimit)), isSentiment: isSentiment)
         }
-        isSentiment = signals.map { $0.feeds.feedsSentiment || $0.feeds.modifier != .none }
-        facts = signals.map(\.feeds.facts)
         var byDetector = [[UInt16]](repeating: [], count: DetectorName.allCases.count)
         let detectorIndex = Dictionary(
             uniqueKeysWithValues: DetectorName.allCases.enumerated().map { ($1.rawValue, $0) })
@@ -75,13 +77,12 @@ struct SignalProgram: Sendable {
         }
         unconditional = free
         var flat: [UInt16] = []
-        var firsts: [Int32] = [0]
-        for list in lists {
+        for (signal, list) in lists.enumerated() {
+            entries[signal].firstDependent = Int32(flat.count)
             flat += list
-            firsts.append(Int32(flat.count))
+            entries[signal].lastDependent = Int32(flat.count)
         }
         dependents = flat
-        firstDependent = firsts
     }
 
     /// What one worker reuses from message to message.
@@ -101,24 +102,20 @@ struct SignalProgram: Sendable {
         }
     }
 
-    /// What a message's signals add up to.
-    struct Result {
-        var facts: UInt64 = 0
-    }
-
     /// Refines the raw hits of one message and adds those of detectors and composites.
     ///
     /// - Parameters:
     ///   - raw: the matcher's hits, in order of their ends.
     ///   - language: index of the detected language; 0: undetermined.
     ///   - detectors: detectors that fired.
-    ///   - place: folded offsets of a detector, by its index; start behind end for none.
+    ///   - places: where detectors fired.
     ///   - output: gets the hits.
+    /// - Returns: the `fact.*` tags of the signals that fired.
     func run(
         _ raw: ArraySlice<SignalHit>, language: UInt8, detectors fired: DetectorBits,
-        place: (Int) -> (start: UInt32, end: UInt32), into output: inout [SignalHit], _ scratch: inout Scratch
-    ) -> Result {
-        var result = Result()
+        places: DetectorPlaces, into output: inout [SignalHit], _ scratch: inout Scratch
+    ) -> UInt64 {
+        var result: UInt64 = 0
         let first = output.count
         for hit in raw where isOpen(Int(hit.signal), language) { keep(hit, into: &output, &scratch, &result, floor: first) }
         cover(from: first, in: &output)
@@ -127,8 +124,7 @@ struct SignalProgram: Sendable {
             let index = bits.trailingZeroBitCount
             bits &= bits - 1
             for signal in detectors[index] where isOpen(Int(signal), language) {
-                let (start, end) = place(index)
-                fire(SignalHit(signal: signal, start: start, end: end), into: &output, &scratch, &result)
+                fire(places.hit(signal, of: index), into: &output, &scratch, &result)
             }
         }
         if !composites.isEmpty { runComposites(language: language, into: &output, &scratch, &result) }
@@ -142,14 +138,14 @@ struct SignalProgram: Sendable {
 
     @inline(__always)
     private func isOpen(_ signal: Int, _ language: UInt8) -> Bool {
-        guard signal < count else { return false }
-        let mask = languages[signal]
+        guard signal < entries.count else { return false }
+        let mask = entries[signal].languages
         return mask == 0 || language == 0 || mask >> UInt64(language) & 1 != 0
     }
 
     /// Keeps a match if its signal may count once more; of overlapping ones of a signal the longest.
     private func keep(
-        _ hit: SignalHit, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout Result, floor: Int
+        _ hit: SignalHit, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout UInt64, floor: Int
     ) {
         let signal = Int(hit.signal)
         let kept = scratch.kept[signal]
@@ -164,11 +160,11 @@ struct SignalProgram: Sendable {
             }
             return
         }
-        guard kept < repeats[signal] else { return }
+        guard kept < entries[signal].repeats else { return }
         if kept == 0 {
             scratch.touched.append(hit.signal)
             scratch.fired[signal >> 6] |= 1 << (UInt64(signal) & 63)
-            result.facts |= facts[signal]
+            result |= entries[signal].facts
             mark(signal, &scratch)
         }
         scratch.kept[signal] = kept + 1
@@ -177,14 +173,14 @@ struct SignalProgram: Sendable {
     }
 
     private func fire(
-        _ hit: SignalHit, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout Result
+        _ hit: SignalHit, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout UInt64
     ) {
         let signal = Int(hit.signal)
         guard scratch.kept[signal] == 0 else { return }
         scratch.touched.append(hit.signal)
         scratch.kept[signal] = 1
         scratch.fired[signal >> 6] |= 1 << (UInt64(signal) & 63)
-        result.facts |= facts[signal]
+        result |= entries[signal].facts
         mark(signal, &scratch)
         output.append(hit)
     }
@@ -192,14 +188,14 @@ struct SignalProgram: Sendable {
     /// Notes the composites that a signal may complete.
     @inline(__always)
     private func mark(_ signal: Int, _ scratch: inout Scratch) {
-        for i in Int(firstDependent[signal])..<Int(firstDependent[signal + 1]) {
+        for i in Int(entries[signal].firstDependent)..<Int(entries[signal].lastDependent) {
             let composite = Int(dependents[i])
             scratch.candidates[composite >> 6] |= 1 << (UInt64(composite) & 63)
         }
     }
 
     private func runComposites(
-        language: UInt8, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout Result
+        language: UInt8, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout UInt64
     ) {
         for composite in unconditional { scratch.candidates[Int(composite) >> 6] |= 1 << (UInt64(composite) & 63) }
         var word = 0
@@ -238,10 +234,10 @@ struct SignalProgram: Sendable {
             var block = i
             var blockSmallest = UInt32.max
             while block >= first, output[block].end == end {
-                if isSentiment[Int(output[block].signal)] { blockSmallest = min(blockSmallest, output[block].start) }
+                if entries[Int(output[block].signal)].isSentiment { blockSmallest = min(blockSmallest, output[block].start) }
                 block -= 1
             }
-            for j in (block + 1)...i where isSentiment[Int(output[j].signal)] {
+            for j in (block + 1)...i where entries[Int(output[j].signal)].isSentiment {
                 if smallest <= output[j].start || blockSmallest < output[j].start { output[j].isCovered = true }
             }
             smallest = min(smallest, blockSmallest)

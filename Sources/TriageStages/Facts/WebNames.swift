@@ -68,8 +68,8 @@ enum WebNames {
             + "optusnet.com.au telkomsa.net hey.com duck.com mailinator.com guerrillamail.com yopmail.com")
 
     /// Parts of domains that only mail providers have.
-    static let mailParts: [StaticString] = [
+    static let mailParts = PartList([
         "mail", "inbox", "correo", "correio", "courriel", "courrier", "postfach", "briefkasten", "pochta", "postbox",
-    ]
+    ])
 
 }

@@ -72,6 +72,7 @@ struct WordRoles: OptionSet {
         .month, .weakMonth, .weekday, .weakWeekday, .relativeDay, .unit, .soon, .endOfDay,
     ]
     static let moneyTriggers: WordRoles = [.currency, .figures]
+    static let finderTriggers = dateTriggers.union(moneyTriggers)
 }
 
 /// The meanings of one word, with their values.
@@ -146,15 +147,42 @@ struct WordTable: Sendable {
         return slot
     }
 
+    /// Calls `body` with a view that costs nothing to copy.
+    func withIndex<R>(_ body: (WordIndex) throws -> R) rethrows -> R {
+        try filter.withUnsafeBufferPointer { filter in
+            try keys.withUnsafeBufferPointer { keys in
+                try infos.withUnsafeBufferPointer { infos in
+                    try body(WordIndex(filter: filter, keys: keys, infos: infos))
+                }
+            }
+        }
+    }
+}
+
+/// A ``WordTable`` while its buffers are borrowed.
+struct WordIndex {
+    fileprivate let filter: UnsafeBufferPointer<UInt64>
+    fileprivate let keys: UnsafeBufferPointer<UInt64>
+    fileprivate let infos: UnsafeBufferPointer<WordInfo>
+
     /// Whether a word may be one that makes a finder look.
     @inline(__always)
-    func mayTrigger(_ hash: UInt64) -> Bool {
-        filter.withUnsafeBufferPointer { $0[Int(hash >> 6 & 0x3FF)] >> (hash & 63) & 1 != 0 }
-    }
+    func mayTrigger(_ hash: UInt64) -> Bool { filter[Int(hash >> 6 & 0x3FF)] >> (hash & 63) & 1 != 0 }
 
     /// Meanings of a word; none for an unknown one.
+    @inline(__always)
     func info(_ hash: UInt64) -> WordInfo {
-        let slot = self.slot(of: hash)
-        return keys[slot] == hash ? infos[slot] : WordInfo()
+        let mask = keys.count - 1
+        var slot = Int(truncatingIfNeeded: hash >> 20) & mask
+        // The table is never more than half full: there is always an empty slot.
+        while keys[slot] != hash {
+            if keys[slot] == 0 { return WordInfo() }
+            slot = (slot + 1) & mask
+        }
+        return infos[slot]
     }
+
+    /// Roles of a word.
+    @inline(__always)
+    func roles(_ hash: UInt64) -> WordRoles { info(hash).roles }
 }

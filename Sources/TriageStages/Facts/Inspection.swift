@@ -1,0 +1,177 @@
+internal import TriageCore
+
+/// Bits of the detectors that ``Inspection`` raises.
+struct InspectionMasks: Sendable {
+    let firstPerson = DetectorBits.mask(.shapeFirstPerson)
+    let linkAny = DetectorBits.mask(.linkAny)
+    let linkShort = DetectorBits.mask(.linkShort)
+    let linkIP = DetectorBits.mask(.linkIP)
+    let linkPunycode = DetectorBits.mask(.linkPunycode)
+    let linkLookalike = DetectorBits.mask(.linkLookalike)
+    let linkMessenger = DetectorBits.mask(.linkMessenger)
+    let linkOnly = DetectorBits.mask(.linkOnly)
+    let linkPathVerb = DetectorBits.mask(.linkPathVerb)
+    let emailFree = DetectorBits.mask(.emailFree)
+    let emailCompany = DetectorBits.mask(.emailCompany)
+    let phone = DetectorBits.mask(.phoneNumber)
+    let money = DetectorBits.mask(.moneyAmount)
+    let moneyLarge = DetectorBits.mask(.moneyLarge)
+    let percent = DetectorBits.mask(.moneyPercent)
+    let work = DetectorBits.mask(.creatorNamesWork)
+    let creatorName = DetectorBits.mask(.creatorName)
+    let niche = DetectorBits.mask(.creatorNiche)
+    let excluded = DetectorBits.mask(.creatorExcluded)
+    let within48h = DetectorBits.mask(.deadlineWithin48h)
+    let week = DetectorBits.mask(.deadlineWeek)
+    let deadline = DetectorBits.mask(.deadlineAny)
+    let date = DetectorBits.mask(.dateAny)
+}
+
+/// What one call of the stage reuses from message to message.
+struct InspectionScratch {
+    var program: SignalProgram.Scratch
+    /// Words of the creator's that the text has, in order.
+    var marks: [(token: Int, posting: Int)] = []
+    var parts: [UInt8] = []
+    var money: [MoneyFind] = []
+    /// Words that finders of dates and money look at: those with digits and those of ``WordRoles/finderTriggers``.
+    var candidates: [Int32] = []
+    var places = DetectorPlaces()
+
+    init(program: SignalProgram.Scratch) { self.program = program }
+}
+
+/// Where detectors fired, for the few that have a place; in order of insertion.
+struct DetectorPlaces {
+    private var bits: UInt64 = 0
+    private var entries: [(detector: UInt8, start: UInt32, end: UInt32)] = []
+
+    mutating func removeAll() {
+        bits = 0
+        entries.removeAll(keepingCapacity: true)
+    }
+
+    mutating func set(_ mask: UInt64, _ range: Range<Int>) {
+        guard !range.isEmpty, bits & mask == 0 else { return }
+        bits |= mask
+        entries.append(
+            (
+                UInt8(truncatingIfNeeded: mask.trailingZeroBitCount), UInt32(truncatingIfNeeded: range.lowerBound),
+                UInt32(truncatingIfNeeded: range.upperBound)
+            ))
+    }
+
+    /// The hit of a detector's signal, with its place if there is one.
+    @inline(__always)
+    func hit(_ signal: UInt16, of detector: Int) -> SignalHit {
+        if bits >> UInt64(detector) & 1 != 0 {
+            for entry in entries where Int(entry.detector) == detector {
+                return SignalHit(signal: signal, start: entry.start, end: entry.end)
+            }
+        }
+        return SignalHit(signal: signal)
+    }
+}
+
+/// One message under inspection: which detectors fired, where, and what the finders saw.
+struct Inspection {
+    let text: MessageText
+    let words: WordIndex
+    let masks: InspectionMasks
+    var detectors = DetectorBits()
+    var places = DetectorPlaces()
+    var found = FactFindings()
+    private var roles: WordRoles = []
+
+    init(text: MessageText, words: WordIndex, masks: InspectionMasks) {
+        self.text = text
+        self.words = words
+        self.masks = masks
+    }
+
+    /// The one pass over the words: which kinds there are, and where the creator's are.
+    mutating func scan(_ scratch: inout InspectionScratch) {
+        var roles: WordRoles = []
+        for i in 0..<text.tokens.count {
+            let token = text.tokens[i]
+            if token.flags.contains(.digits) {
+                scratch.candidates.append(Int32(truncatingIfNeeded: i))
+                continue
+            }
+            guard words.mayTrigger(token.hash) else { continue }
+            let info = words.info(token.hash)
+            roles.formUnion(info.roles)
+            if !info.roles.isDisjoint(with: .finderTriggers) {
+                scratch.candidates.append(Int32(truncatingIfNeeded: i))
+            }
+            if info.posting != 0, scratch.marks.count < 1024 { scratch.marks.append((i, Int(info.posting))) }
+        }
+        self.roles = roles
+        let speaksOfSelf =
+            roles.contains(.firstPerson) || text.shape.han > 0 && text.has("私", in: 0..<text.bytes.count)
+        detectors.insert(masks.firstPerson, if: speaksOfSelf)
+    }
+
+    mutating func findLinks() {
+        guard text.shape.dots > 0 || text.shape.atSigns > 0 || text.shape.digits >= 7 else { return }
+        let links = LinkFinder(text: text).find()
+        found.links = links
+        if links.links > 0 {
+            raise(masks.linkAny, links.firstLink)
+            let kinds = links.kinds
+            if kinds.contains(.short) { raise(masks.linkShort, links.firstLink) }
+            if kinds.contains(.ip) { raise(masks.linkIP, links.firstLink) }
+            if kinds.contains(.punycode) { raise(masks.linkPunycode, links.firstLink) }
+            if kinds.contains(.lookalike) { raise(masks.linkLookalike, links.firstLink) }
+            if kinds.contains(.only) { raise(masks.linkOnly, links.firstLink) }
+            if kinds.contains(.pathVerb) { raise(masks.linkPathVerb, links.firstLink) }
+        }
+        if links.kinds.contains(.messenger) { raise(masks.linkMessenger, links.messenger) }
+        if links.kinds.contains(.freeMail) { raise(masks.emailFree, links.freeMail) }
+        if links.kinds.contains(.companyMail) { raise(masks.emailCompany, links.companyMail) }
+        if let phone = PhoneFinder(text: text).find() { raise(masks.phone, phone) }
+    }
+
+    mutating func findMoney(_ scratch: inout InspectionScratch, _ facts: FactGatherer) {
+        guard text.shape.digits > 0 || !roles.isDisjoint(with: .moneyTriggers) else { return }
+        MoneyFinder(text: text, table: words).find(at: scratch.candidates, into: &scratch.money)
+        for find in scratch.money {
+            let place = find.start..<find.end
+            if find.role == .percent {
+                raise(masks.percent, place)
+                continue
+            }
+            raise(masks.money, place)
+            if facts.usd(find.value, find.currency) >= 100_000 { raise(masks.moneyLarge, place) }
+        }
+    }
+
+    mutating func findDeadline(_ candidates: [Int32], _ frame: DateFrame) {
+        let shape = text.shape
+        guard shape.digits > 0 || shape.kana > 0 || !roles.isDisjoint(with: .dateTriggers) else { return }
+        let result = DeadlineFinder(text: text, table: words, frame: frame).find(at: candidates)
+        found.deadline = result
+        detectors.insert(masks.date, if: result.hasDate)
+        guard let deadline = result.deadline else { return }
+        let place = deadline.start..<deadline.end
+        places.set(masks.date, place)
+        guard deadline.isReply else { return }
+        raise(masks.deadline, place)
+        guard let hours = deadline.hours else { return }
+        if hours <= 48 { raise(masks.within48h, place) }
+        if hours <= 7 * 24 { raise(masks.week, place) }
+    }
+
+    mutating func note(_ creator: CreatorWords.Findings) {
+        found.creator = creator
+        if creator.work >= 0 { raise(masks.work, creator.workPlace) }
+        if !creator.nichePlace.isEmpty { raise(masks.niche, creator.nichePlace) }
+        if !creator.excludedPlace.isEmpty { raise(masks.excluded, creator.excludedPlace) }
+        if !creator.namePlace.isEmpty { raise(masks.creatorName, creator.namePlace) }
+    }
+
+    private mutating func raise(_ mask: UInt64, _ place: Range<Int>) {
+        detectors.insert(mask, if: true)
+        places.set(mask, place)
+    }
+}
