@@ -71,7 +71,7 @@ let package = Package(
         .testTarget(
             name: "TriageConfigTests", dependencies: ["TriageConfig", "TriageCore"], swiftSettings: strict),
         .testTarget(
-            name: "TriageFormatsTests", dependencies: ["TriageFormats", "TriageCore", "CRecordScan"],
+            name: "TriageFormatsTests", dependencies: ["TriageFormats", "TriageCore", "CRecordScan", "CArchive"],
             exclude: ["Fixtures"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx20

@@ -40,24 +40,30 @@ struct JSONArrayFormat: ExportFormat {
     /// The member of a record-like object that holds the records.
     static func container(in record: JSONNode) -> String? {
         if record["text"]?.string != nil { return nil }
-        return record.members.first { member in
+        let arrays = record.members.filter { member in
             guard containerKeys.contains(member.key), case .array(let elements) = member.value else { return false }
             return elements.isEmpty || elements[0].isObject
-        }?.key
+        }
+        return (arrays.first { !$0.value.elements.isEmpty } ?? arrays.first)?.key
     }
 
     /// The first array of objects under a known name at the top of an opening that need not be whole.
     private static func firstContainer(in opening: Opening) -> String? {
         var splitter = JSONSplitter(.container(Set(containerKeys)), maximumLength: Opening.limit)
-        var found: String?
+        var seen: String?
+        var filled: String?
         var isRecord = false
-        splitter.keySeen = { name in if found == nil { found = name } }
+        splitter.keySeen = { seen = $0 }
         opening.bytes.withUnsafeBufferPointer { bytes in
             splitter.feed(bytes) { event in
-                if case .member("text", let value) = event, value.first == 0x22 { isRecord = true }
+                switch event {
+                case .member("text", let value): isRecord = isRecord || value.first == 0x22
+                case .element(let value, _, _) where value.first == 0x7B: filled = filled ?? seen
+                default: break
+                }
             }
         }
-        guard !isRecord, let found else { return nil }
+        guard !isRecord, let found = filled ?? seen else { return nil }
         // JSON Lines whose first record has such a member are still JSON Lines.
         if let line = opening.firstLine, let record = JSONNode(line) { return container(in: record) }
         return found

@@ -89,7 +89,9 @@ struct JSONSplitter {
         state = .done
     }
 
-    /// One byte outside of a captured value. - Returns: whether it was consumed.
+    /// One byte outside of a captured value.
+    ///
+    /// - Returns: whether it was consumed.
     private mutating func step(_ byte: UInt8, at place: Int, _ emit: (Event) throws -> Void) rethrows -> Bool {
         if state == .inKey {
             if isEscaped {
@@ -194,7 +196,9 @@ struct JSONSplitter {
         state = .capture
     }
 
-    /// Takes bytes of a value. - Returns: the first index that is not part of it.
+    /// Takes bytes of a value.
+    ///
+    /// - Returns: the first index that is not part of it.
     private mutating func capture(
         _ bytes: UnsafeBufferPointer<UInt8>, from first: Int, _ emit: (Event) throws -> Void
     ) rethrows -> Int {

@@ -41,7 +41,6 @@ final class ArchiveReader {
     private let limits: Limits
     private var entries = 0
     private var expanded = 0
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
 
     /// Entry names are converted to UTF-8 by libarchive only in a UTF-8 locale; others give no name at all.
     private static let locale: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") ?? setlocale(LC_CTYPE, "en_US.UTF-8") }()
@@ -73,18 +72,11 @@ final class ArchiveReader {
         }
         archive_read_set_callback_data(archive, Unmanaged.passUnretained(input).toOpaque())
         guard archive_read_open1(archive) == ARCHIVE_OK else {
-            let fault = failure()
-            archive_read_free(archive)
-            buffer.deallocate()
-            throw fault
+            throw failure()
         }
     }
 
-    deinit {
-        // After a failed init nothing is left to free; deinit does not run then.
-        archive_read_free(archive)
-        buffer.deallocate()
-    }
+    deinit { archive_read_free(archive) }
 
     /// The next entry; nil at the end.
     func nextEntry() throws -> Entry? {
@@ -106,9 +98,13 @@ final class ArchiveReader {
 
     /// The next bytes of the entry, good until the next call; nil at its end.
     func nextBytes() throws -> UnsafeBufferPointer<UInt8>? {
-        let count = archive_read_data(archive, buffer.baseAddress, buffer.count)
-        guard count >= 0 else { throw failure() }
-        guard count > 0 else { return nil }
+        // Block by block: `archive_read_data` would throw away what came before a fault.
+        var block: UnsafeRawPointer?
+        var count = 0
+        var offset: Int64 = 0
+        let status = archive_read_data_block(archive, &block, &count, &offset)
+        if status == ARCHIVE_EOF { return nil }
+        guard status == ARCHIVE_OK || status == ARCHIVE_WARN else { throw failure() }
         expanded += count
         let allowed = (input.size ?? input.delivered).multipliedReportingOverflow(by: limits.ratio)
         if expanded > limits.expandedBytes
@@ -116,7 +112,7 @@ final class ArchiveReader {
         {
             throw ArchiveFault("archive.bomb", "the archive expands to far more than its size; the rest is left out")
         }
-        return UnsafeBufferPointer(rebasing: buffer.bindMemory(to: UInt8.self)[..<count])
+        return UnsafeBufferPointer(start: block?.assumingMemoryBound(to: UInt8.self), count: block == nil ? 0 : count)
     }
 
     private func failure() -> ArchiveFault {
@@ -125,7 +121,7 @@ final class ArchiveReader {
         if words.contains("assphrase") || words.contains("ncrypt") {
             return ArchiveFault("archive.encrypted", "the archive is encrypted; unpack it first")
         }
-        if words.contains("runcated") || words.contains("nexpected end") || words.isEmpty {
+        if input.isAtEnd || words.contains("runcated") || words.contains("nexpected end") || words.isEmpty {
             return ArchiveFault("archive.truncated", "the archive ends in the middle; what comes after is lost")
         }
         return ArchiveFault("archive.damaged", "the archive is damaged: \(words)")
@@ -138,6 +134,8 @@ private final class ArchiveInput {
     private var prefix: [UInt8]
     private var sentPrefix = false
     private(set) var error: ArchiveFault?
+    /// Whether libarchive wanted more than there is.
+    private(set) var isAtEnd = false
     /// Bytes handed over so far.
     private(set) var delivered = 0
     /// Size of the file, where there is one.
@@ -169,7 +167,9 @@ private final class ArchiveInput {
                 delivered += bytes.count
                 out?.pointee = UnsafeRawPointer(bytes.baseAddress)
                 return bytes.count
-            case .end: return 0
+            case .end:
+                isAtEnd = true
+                return 0
             case .stopped:
                 error = ArchiveFault("input.stopped", "the run was stopped")
                 return -1
@@ -181,6 +181,7 @@ private final class ArchiveInput {
     }
 
     func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+        isAtEnd = false
         let place = lseek(source.descriptor, off_t(offset), whence)
         return place < 0 ? Int64(ARCHIVE_FATAL) : Int64(place)
     }

@@ -32,7 +32,9 @@ extension ExportFormat {
 public protocol ExportReader: AnyObject {
     /// A file begins; its bytes follow, those of the opening included.
     func begin(_ member: Member, opening: Opening) throws
-    /// The next bytes. - Returns: whether the reader wants more of this file.
+    /// The next bytes.
+    ///
+    /// - Returns: whether the reader wants more of this file.
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool
     /// The file ends; `fault` says why it ended early, such as a truncated archive.
     func end(fault: RejectReason?) throws

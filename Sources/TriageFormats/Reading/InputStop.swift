@@ -38,7 +38,9 @@ public final class InputStop: Sendable {
     /// Whether the stop was asked for.
     public var isStopped: Bool { asked.load(ordering: .acquiring) }
 
-    /// Asks reading to end: what is complete still goes out, nothing more is read. May be called again.
+    /// Asks reading to end: what is complete still goes out, nothing more is read.
+    ///
+    /// May be called again.
     public func stop() {
         guard !asked.exchange(true, ordering: .acquiringAndReleasing) else { return }
         var byte: UInt8 = 1

@@ -33,7 +33,9 @@ final class MemberPump {
         ownsReader = reader == nil
     }
 
-    /// Takes the next bytes. - Returns: whether more are wanted.
+    /// Takes the next bytes.
+    ///
+    /// - Returns: whether more are wanted.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
         try decoder.decode(bytes, isLast: false) { try self.take($0) }
         return wantsMore
@@ -49,9 +51,9 @@ final class MemberPump {
     func finish(fault: RejectReason? = nil) throws {
         let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         try decoder.decode(nothing, isLast: true) { try self.take($0) }
-        if !isOpen, fault != nil || !opening.allSatisfy(Opening.isBlank) { try open(isWhole: true, isIdle: false) }
+        if !isOpen, !opening.allSatisfy(Opening.isBlank) { try open(isWhole: true, isIdle: false) }
         guard let reader, isOpen, !isUnknown else {
-            if let fault {
+            if let fault, !isUnknown {
                 context.assembler.beginSource(member.source)
                 try context.assembler.append(reject: fault, number: 1, offset: 0)
             }

@@ -11,10 +11,8 @@ enum Sight {
             return keys.isEmpty ? "JSON without members" : "JSON with the keys " + keys.joined(separator: ", ")
         }
         if opening.firstByte == UInt8(ascii: "<") { return "HTML or XML; ask the platform for JSON instead" }
-        if let shape = TableShape(opening) {
-            let names = (shape.header ?? []).prefix(8).map { isName($0) ? $0 : "…" }
-            return names.isEmpty
-                ? "\(shape.width) columns without names" : "columns named " + names.joined(separator: ", ")
+        if let header = TableShape(opening)?.header {
+            return "columns named " + header.prefix(8).map { isName($0) ? $0 : "…" }.joined(separator: ", ")
         }
         return String(validating: bytes.prefix(4096), as: UTF8.self) == nil && !opening.isWhole
             ? "bytes that are not text" : "text without columns or JSON"

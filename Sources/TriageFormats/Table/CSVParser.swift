@@ -47,7 +47,9 @@ struct CSVParser {
         self.maximumLength = maximumLength
     }
 
-    /// Takes the next bytes. - Parameter emit: gets each row; false ends the parsing.
+    /// Takes the next bytes.
+    ///
+    /// - Parameter emit: gets each row.
     mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Row) throws -> Void) rethrows {
         for i in 0..<bytes.count {
             let byte = bytes[i]

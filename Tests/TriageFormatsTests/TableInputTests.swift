@@ -1,0 +1,183 @@
+import Testing
+import TriageCore
+
+@testable import TriageFormats
+
+struct TableInputTests {
+    let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func records(_ content: [UInt8], _ columns: [String] = []) throws -> [JSONNode] {
+        let result = try readInputs([folder.write("x.bin", content)]) { $0.columns = columns }
+        return result.lines.compactMap { JSONNode(Array($0.utf8)) }
+    }
+
+    private func records(_ content: String, _ columns: [String] = []) throws -> [JSONNode] {
+        try records(Array(content.utf8), columns)
+    }
+
+    @Test func `a semicolon table with a day-first time becomes a generic message`() throws {
+        let record = try #require(
+            try records("Name;Comment;Date\nZoë;\"Love it; more please\";13/06/2024 10:40\n").first)
+        #expect(record["text"] == .string("Love it; more please"))
+        #expect(record["platform"] == .string("generic"))
+        #expect(record["sender"]?["name"] == .string("Zoë"))
+        #expect(record["sent_at"] == .string("2024-06-13T10:40:00Z"))
+        #expect(record["raw"]?["sent_at_precision"] == .string("minute"))
+        #expect(record["raw"]?["tz_assumed"] == .string("UTC"))
+        #expect(record["raw"]?["source"]?["line"]?.int == 2)
+    }
+
+    @Test(arguments: [",", ";", "\t", "|"])
+    func `the separator is found`(separator: String) throws {
+        let rows = [["user", "text", "likes"], ["zoe", "hi", "1"], ["ana", "a, b; c | d", "2"]]
+        let content = rows.map { $0.map { "\"\($0)\"" }.joined(separator: separator) }.joined(separator: "\r\n")
+        let found = try records(content)
+        #expect(found.map { $0["text"]?.string } == ["hi", "a, b; c | d"])
+        #expect(found.last?["raw"]?["likes"] == .string("2"))
+    }
+
+    @Test func `a line that names the separator is obeyed`() throws {
+        #expect(
+            try records("sep=;\nname;text\nzoe;a,b,c\nana;d,e,f\n").map { $0["text"]?.string } == ["a,b,c", "d,e,f"])
+    }
+
+    @Test func `quoted cells hold line breaks and quotes`() throws {
+        let found = try records("text,name\n\"a\nb \"\"c\"\"\r\nd\",zoe\n\"\",ana\n")
+        #expect(found.map { $0["text"]?.string } == ["a\nb \"c\"\r\nd", ""])
+        #expect(found.last?["raw"]?["source"]?["line"]?.int == 5)
+    }
+
+    @Test func `a byte order mark is stripped and UTF-16 is read`() throws {
+        let content = "name,text\r\nZoë,olá 😀\r\n"
+        #expect(try records([0xEF, 0xBB, 0xBF] + Array(content.utf8)).first?["text"] == .string("olá 😀"))
+        for isBig in [false, true] {
+            var bytes: [UInt8] = isBig ? [0xFE, 0xFF] : [0xFF, 0xFE]
+            for unit in content.utf16 {
+                let pair = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+                bytes += isBig ? pair : pair.reversed()
+            }
+            let record = try #require(try records(bytes).first)
+            #expect(record["text"] == .string("olá 😀"))
+            #expect(record["sender"]?["name"] == .string("Zoë"))
+        }
+    }
+
+    @Test func `a preamble above the header is skipped`() throws {
+        let content = "Exported by X,,\nPost,https://x.test/1,\n\nDate,Username,Comment\n2024-06-01,zoe,hi there\n"
+        let found = try records(content)
+        #expect(found.map { $0["text"]?.string } == ["hi there"])
+        #expect(found.first?["sender"]?["handle"] == .string("zoe"))
+        #expect(found.first?["raw"]?["sent_at_precision"] == .string("day"))
+    }
+
+    @Test func `without a header columns are found by content`() throws {
+        let found = try records("2024-06-01 10:00,zoe,do you ship to Spain?\n2024-06-02 11:00,ana,love this one\n")
+        #expect(found.map { $0["text"]?.string } == ["do you ship to Spain?", "love this one"])
+        #expect(found.first?["sent_at"] == .string("2024-06-01T10:00:00Z"))
+    }
+
+    @Test func `the map wins over names and may use numbers`() throws {
+        let content = "text,note,n\na b,c d,1\n"
+        #expect(try records(content, ["text=note"]).first?["text"] == .string("c d"))
+        #expect(try records(content, ["text=2"]).first?["text"] == .string("c d"))
+    }
+
+    @Test(arguments: [
+        (["text=nope"], "input.no-such-column"), (["body"], "input.bad-map"), (["words=text"], "input.bad-map"),
+    ])
+    func `a map that fits nothing is refused`(map: [String], code: String) {
+        #expect { try records("text,n\na,1\n", map) } throws: { ($0 as? TriageError)?.code == code }
+    }
+
+    @Test func `two columns that could be the text are asked about`() {
+        let content = "one,two,n\nhow are you today,I am very well,1\nwhat is your name,my name is zoe,2\n"
+        #expect { try records(content) } throws: { ($0 as? TriageError)?.code == "input.which-column" }
+    }
+
+    @Test func `rows that do not fit are refused and the rest goes on`() throws {
+        let content =
+            Array("text,n\na,1\nb\nc,2,3\n".utf8) + [0x64, 0xFF, 0x2C, 0x34, 0x0A] + Array("e,5\n\"f,6\n".utf8)
+        let result = try readInputs([folder.write("x", content)])
+        #expect(result.texts == ["a", "e"])
+        #expect(result.codes == ["csv.cell-count", "csv.cell-count", "csv.utf8", "csv.unclosed-quote"])
+        #expect(result.numbers == [2, 3, 4, 5, 6, 7])
+    }
+
+    @Test func `a row over the limit is refused and the next is read`() throws {
+        let long = String(repeating: "x", count: 400_000)
+        let result = try readInputs([folder.write("x", "text,n\na,1\n\"\(long)\n\",2\nb,3\n")]) {
+            $0.maximumLine = 1000
+        }
+        #expect(result.texts == ["a", "b"])
+        #expect(result.codes == ["input.line-too-long"])
+    }
+
+    @Test func `columns become fields and the others stay in raw`() throws {
+        let content = """
+            message_id,created_at,userName,Follower Count,is_verified,direction,thread_id,kind,Comment
+            m1,1717238400,zoe,"1,200",true,sent,t1,reply,hi
+            """
+        let record = try #require(try records(content).first)
+        #expect(record["id"] == .string("m1"))
+        #expect(record["sent_at"] == .string("2024-06-01T10:40:00Z"))
+        #expect(record["conversation_id"] == .string("t1"))
+        let sender = record["sender"]
+        #expect(sender?["handle"] == .string("zoe"))
+        #expect(sender?["followers"]?.int == 1200)
+        #expect(sender?["verified"] == .bool(true))
+        #expect(sender?["is_self"] == .bool(true))
+        #expect(record["raw"]?["column_kind"] == .string("reply"))
+        #expect(record["raw"]?["kind"] == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("2024-06-01T10:40:00Z", 1_717_238_400, nil), ("1717238400", 1_717_238_400, nil),
+            ("1717238400123", 1_717_238_400, nil), ("1717238400123456", 1_717_238_400, nil),
+            ("01/06/2024 10:40", 1_717_238_400, "minute"), ("1.6.2024, 10:40:00", 1_717_238_400, nil),
+            ("1/6/24 10:40 AM", 1_717_238_400, "minute"), ("01/06/2024", 1_717_200_000, "day"),
+            ("Sat, 01 Jun 2024 12:40:00 +0200", 1_717_238_400, nil),
+            ("Sat Jun 01 10:40:00 +0000 2024", 1_717_238_400, nil),
+            ("1 June 2024 10:40:00", 1_717_238_400, nil), ("12/06/2024 12:00 am", 1_718_150_400, "minute"),
+            ("2 weeks ago", nil, nil), ("31/02/2024", nil, nil), ("", nil, nil), ("01/06/2024 25:00", nil, nil),
+        ] as [(String, Int64?, String?)])
+    func `times are read in the forms of exporters`(cell: String, seconds: Int64?, precision: String?) {
+        // Another cell shows that the day comes first.
+        let reading = TableTime(sample: [cell, "25/12/2024"]).read(cell)
+        #expect(reading?.seconds == seconds)
+        #expect(reading?.precision == precision)
+    }
+
+    @Test func `day and month that cannot be told apart give no time`() {
+        #expect(TableTime(sample: ["03/04/2024"]).read("03/04/2024") == nil)
+        #expect(TableTime(sample: ["03/04/2024", "04/13/2024"]).order == .mdy)
+        #expect(TableTime(sample: ["03.04.2024"]).order == .dmy)
+        #expect(TableTime(sample: ["01/04/2024", "02/04/2024", "03/04/2024"]).order == .dmy)
+    }
+
+    @Test(arguments: [
+        ("userName", "user_name"), ("Message Text", "message_text"), (" user.name ", "user_name"),
+        ("created-at", "created_at"),
+        ("TEXT", "text"), ("Ünï", "ünï"), ("post2Id", "post2_id"), ("__x__", "x"),
+    ])
+    func `names of columns are compared in one spelling`(name: String, expected: String) {
+        #expect(ColumnNames.normalized(name) == expected)
+    }
+
+    @Test(arguments: [1, 2, 5])
+    func `any cutting into pieces gives the same rows`(size: Int) {
+        let text = "a,\"b\r\n\"\"c\"\"\",d\r\n\r\ne,f,g\rh,,\"\"\n\"x\"y,z"
+        var parser = CSVParser(delimiter: 0x2C, maximumLength: 100)
+        var rows: [[String]] = []
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            bytes[start..<min(start + size, bytes.count)].withUnsafeBufferPointer {
+                parser.feed($0) { rows.append($0.strings()) }
+            }
+        }
+        parser.finish { rows.append($0.strings()) }
+        #expect(rows == [["a", "b\r\n\"c\"", "d"], ["e", "f", "g"], ["h", "", ""], ["xy", "z"]])
+    }
+}
