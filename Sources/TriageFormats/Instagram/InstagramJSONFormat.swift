@@ -1,6 +1,63 @@
+/// An Instagram export in JSON, as a folder, a zip or several, or one of its conversation files.
+///
+/// All layouts since 2018, by the end of the paths; see ``InstagramReader`` for what becomes of a message.
 struct InstagramJSONFormat: ExportFormat {
     let name = "instagram-json"
-    let summary = "stub"
-    func detect(_ opening: Opening) -> Detection? { nil }
-    func makeReader(_ context: ReadingContext) -> any ExportReader { JSONLReader(context) }
+    let summary = "an Instagram export (JSON), as folder, zip or one message_1.json"
+
+    func detect(_ opening: Opening) -> Detection? {
+        if opening.firstByte == UInt8(ascii: "["), Self.isAllThreads(opening) {
+            return Detection(format: name, reason: "conversations with 'participants' and 'conversation'")
+        }
+        guard opening.firstByte == UInt8(ascii: "{") else { return nil }
+        var splitter = JSONSplitter(.container(["messages"]), maximumLength: Opening.limit)
+        var first: JSONNode?
+        opening.bytes.withUnsafeBufferPointer { bytes in
+            splitter.feed(bytes) { event in
+                if case .element(let element, _, _) = event, first == nil { first = JSONNode(element) }
+            }
+        }
+        guard let first, first["sender_name"] != nil, first["timestamp_ms"] != nil else { return nil }
+        return Detection(format: name, reason: "messages with 'sender_name' and 'timestamp_ms'")
+    }
+
+    func claim(_ paths: [String]) -> Claim? {
+        let known = paths.compactMap { path in MetaPath(path).map { (path: path, meta: $0) } }
+        var threads: [(path: String, meta: MetaPath, part: Int)] = []
+        for (path, meta) in known {
+            if case .thread(let part) = meta.kind { threads.append((path, meta, part)) }
+        }
+        let isOld = threads.isEmpty
+        let profiles = known.filter { $0.meta.kind == .profile }.map(\.path)
+        if isOld {
+            // Until 2020 all conversations were in one file; `messages.json` alone could be anything.
+            guard paths.contains(where: { $0.hasSuffix("profile.json") || $0.hasSuffix("connections.json") }) else {
+                return nil
+            }
+            let all = known.filter { $0.meta.kind == .allThreads }.map(\.path)
+            guard !all.isEmpty else { return nil }
+            return Claim(
+                detection: Detection(format: name, reason: "a messages.json beside the files of an old export"),
+                passes: [profiles + all, all])
+        }
+        threads.sort { ($0.meta.section, $0.meta.folder, $0.part) < ($1.meta.section, $1.meta.folder, $1.part) }
+        // The first look is for the people: the lowest part of each conversation names them.
+        var surveyed = Set<String>()
+        let survey = threads.filter { surveyed.insert($0.meta.thread).inserted }.map(\.path)
+        let comments = known.filter { $0.meta.kind == .ownComments }.map(\.path)
+        let sample = threads[0].meta
+        return Claim(
+            detection: Detection(
+                format: name,
+                reason: "\(surveyed.count) conversations such as \(sample.section)/…/message_\(threads[0].part).json"),
+            passes: [profiles + survey, threads.map(\.path) + comments])
+    }
+
+    /// An export of before 2021 has all conversations in one array; one may be larger than the opening.
+    private static func isAllThreads(_ opening: Opening) -> Bool {
+        let text = String(decoding: opening.bytes.prefix(1 << 16), as: UTF8.self)
+        return ["\"participants\"", "\"conversation\"", "\"created_at\""].allSatisfy { text.contains($0) }
+    }
+
+    func makeReader(_ context: ReadingContext) -> any ExportReader { InstagramReader(context) }
 }

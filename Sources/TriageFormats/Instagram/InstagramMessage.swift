@@ -1,0 +1,184 @@
+import TriageCore
+
+/// What all messages of a conversation share.
+struct InstagramConversation {
+    var platform = MetaPlatform.instagram
+    /// Nothing told Instagram from Messenger.
+    var isPlatformGuessed = false
+    var id: String?
+    var title: String?
+    var folder = ""
+    /// The conversation's folder, a squeeze of the other person's name or handle.
+    var directory = ""
+    var participants: [String] = []
+    var isGroup = false
+    /// nil: unknown.
+    var owner: Set<String>?
+}
+
+/// One entry of a conversation file, taken apart.
+struct InstagramMessage {
+    let node: JSONNode
+    let sender: String
+    let kind: String
+    let text: String
+
+    /// nil: there is nothing in it.
+    init?(_ node: JSONNode, _ conversation: InstagramConversation) {
+        self.node = node
+        sender = node["sender_name"]?.metaText ?? ""
+        let content = node["content"]?.metaText ?? ""
+        let shareText = node["share"]?["share_text"]?.metaText ?? ""
+        let hasMedia = Self.media.contains { !(node[$0.key]?.elements.isEmpty ?? true) }
+        let hasShare = node["share"]?.members.isEmpty == false
+        let hasSticker = node["sticker"]?.isObject == true
+        let hasThings = hasMedia || hasShare || hasSticker
+        let type = node["type"]?.string
+
+        if node["is_unsent"]?.bool == true {
+            kind = "unsent"
+            text = content
+        } else if type == "Call" || node["call_duration"] != nil {
+            kind = "call"
+            text = content
+        } else if type == "Subscribe" || type == "Unsubscribe" || !(node["users"]?.elements.isEmpty ?? true) {
+            kind = "system"
+            text = content
+        } else if !hasThings, InstagramPhrases.isReactionNotice(content) {
+            kind = "reaction_notice"
+            text = content
+        } else if !hasThings, InstagramPhrases.isSystemNotice(content, sender: sender) {
+            kind = "system"
+            text = content
+        } else {
+            let isNotice = hasThings && InstagramPhrases.isAttachmentNotice(content, sender: sender)
+            let own = isNotice ? "" : content
+            if own.isEmpty, hasShare {
+                kind = "share"
+                text = shareText
+            } else {
+                kind = "message"
+                text = own
+            }
+            let isEmpty = own.isEmpty && !hasThings && node["reactions"] == nil
+            if isEmpty { return nil }
+        }
+    }
+
+    private static let media: [(key: String, type: String)] = [
+        ("photos", "image"), ("videos", "video"), ("audio_files", "audio"), ("files", "file"), ("gifs", "gif"),
+    ]
+
+    /// Milliseconds since 1970; nil when the entry does not say.
+    static func milliseconds(_ node: JSONNode) -> Int? { node["timestamp_ms"]?.int }
+
+    /// - Parameters:
+    ///   - ordinal: how many messages with the same five parts of the id came before.
+    ///   - index: place in its file.
+    func message(_ conversation: InstagramConversation, ordinal: Int, file: String, index: Int) -> Message {
+        var message = Message()
+        message.platform = conversation.platform.rawValue
+        message.conversationID = conversation.id
+        message.conversationTitle = conversation.title
+        if conversation.participants.count > 2 { message.participants = conversation.participants.count }
+        if !sender.isEmpty { message.sender.name = sender }
+        message.sender.isSelf = conversation.owner.map { $0.contains(sender) }
+        message.text = text
+        if let milliseconds = Self.milliseconds(node) {
+            let rest = ((milliseconds % 1000) + 1000) % 1000
+            message.sentAt = Timestamp.text(seconds: Int64((milliseconds - rest) / 1000), milliseconds: rest)
+        }
+        message.id = "ig:" + digest(conversation, ordinal: ordinal)
+        message.attachments = attachments()
+        for reaction in node["reactions"]?.elements ?? [] {
+            guard let emoji = reaction["reaction"]?.metaText else { continue }
+            message.reactions.append(Message.Reaction(emoji: emoji, by: reaction["actor"]?.metaText))
+        }
+        message.raw = raw(conversation, isSelf: message.sender.isSelf, file: file, index: index)
+        return message
+    }
+
+    /// 128 bits of SHA-256 over platform, conversation, time as written, sender, text and ordinal, each preceded by its
+    /// length, so that ids stay the same from export to export and no two field lists run together.
+    static func digest(
+        _ conversation: InstagramConversation, time: String, sender: String, text: String, ordinal: Int
+    ) -> String {
+        var bytes: [UInt8] = []
+        for part in [conversation.platform.rawValue, conversation.id ?? "", time, sender, text, String(ordinal)] {
+            withUnsafeBytes(of: UInt64(part.utf8.count).littleEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: part.utf8)
+        }
+        return String(SHA256.hex(bytes).prefix(32))
+    }
+
+    /// The five parts of its id and the ordinal among equals.
+    func digest(_ conversation: InstagramConversation, ordinal: Int) -> String {
+        let time: String =
+            switch node["timestamp_ms"] {
+            case .number(let written), .string(let written): written
+            default: ""
+            }
+        return Self.digest(conversation, time: time, sender: sender, text: text, ordinal: ordinal)
+    }
+
+    private func attachments() -> [Message.Attachment] {
+        var found: [Message.Attachment] = []
+        for (key, type) in Self.media {
+            for item in node[key]?.elements ?? [] {
+                found.append(Message.Attachment(type: type, url: item["uri"]?.metaText.map(Self.withoutToken)))
+            }
+        }
+        if let sticker = node["sticker"], sticker.isObject {
+            found.append(Message.Attachment(type: "sticker", url: sticker["uri"]?.metaText.map(Self.withoutToken)))
+        }
+        if let link = node["share"]?["link"]?.metaText {
+            found.append(
+                Message.Attachment(type: Self.isStory(link) ? "story_reply" : "share", url: Self.withoutToken(link)))
+        }
+        return found
+    }
+
+    private func raw(
+        _ conversation: InstagramConversation, isSelf: Bool?, file: String, index: Int
+    ) -> [(key: String, value: Message.RawValue)] {
+        var raw: [(key: String, value: Message.RawValue)] = [("kind", .string(kind))]
+        if !conversation.folder.isEmpty { raw.append(("folder", .string(conversation.folder))) }
+        if let link = node["share"]?["link"]?.metaText, Self.isStory(link) {
+            raw.append(("story_reply", .string(Self.withoutToken(link))))
+        }
+        if let owner = node["share"]?["original_content_owner"]?.metaText {
+            raw.append(("share_owner", .string(owner)))
+        }
+        if kind == "message", let shareText = node["share"]?["share_text"]?.metaText, !shareText.isEmpty {
+            raw.append(("share_text", .string(shareText)))
+        }
+        if let seconds = node["call_duration"]?.int { raw.append(("call_duration", .int(seconds))) }
+        if let missed = node["missed"]?.bool { raw.append(("missed", .bool(missed))) }
+        if isSelf == false, !conversation.isGroup, let hint = Self.handleHint(conversation.directory) {
+            raw.append(("handle_hint", .string(hint)))
+        }
+        if conversation.isPlatformGuessed { raw.append(("platform_guess", .bool(true))) }
+        raw.append(
+            ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("index", .int(index))])))
+        return raw
+    }
+
+    private static func isStory(_ link: String) -> Bool { link.contains("/stories/") }
+
+    /// Signed addresses of Meta's servers carry access tokens in their query.
+    static func withoutToken(_ url: String) -> String {
+        guard url.contains("fbcdn.net/") || url.contains("cdninstagram.com/"),
+            let query = url.firstIndex(of: "?")
+        else { return url }
+        return String(url[..<query])
+    }
+
+    /// `zoe` of `zoe_1001`.
+    private static func handleHint(_ directory: String) -> String? {
+        guard let separator = directory.lastIndex(of: "_") else { return nil }
+        let number = directory[directory.index(after: separator)...]
+        let name = directory[..<separator]
+        guard !name.isEmpty, !number.isEmpty, number.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        return name == "instagramuser" ? nil : String(name)
+    }
+}

@@ -1,0 +1,251 @@
+import TriageCore
+
+/// Reads the conversations of an Instagram export.
+///
+/// - Messages come out oldest first within their conversation; parts are merged, repeated ones dropped by id.
+/// - Folders of requests and filtered messages are read like the inbox: first offers lie there.
+/// - Own messages, reactions, calls, system lines and withdrawn messages come out marked, not dropped.
+/// - A conversation is held until its last file is read, 64 MiB at most; beyond that it comes out in pieces.
+final class InstagramReader: ExportReader {
+    /// Bytes of conversations that are held to be turned round.
+    static let heldLimit = 64 << 20
+
+    private enum Work { case none, profile, survey, thread, comments, allThreads }
+
+    let context: ReadingContext
+    private let platform: MetaPlatform?
+    private var profilePlatform: MetaPlatform?
+    var owner: AccountOwner
+    private var threads: [String: InstagramThread] = [:]
+    private var expected: [String: Int] = [:]
+    private var held = 0
+    var emptyEntries = 0
+    private var saidLong = false
+
+    // The file that is being read.
+    private var work = Work.none
+    private(set) var member = Member(path: "", source: "")
+    private var key = ""
+    private var splitter = JSONSplitter(.sequence, maximumLength: 0)
+    private var small: [UInt8] = []
+    var index = 0
+    private var isSurveyed = false
+
+    init(_ context: ReadingContext) {
+        self.context = context
+        platform = MetaPlatform(paths: context.paths, container: context.container)
+        owner = AccountOwner(said: context.options.ownIdentities)
+        for path in context.paths {
+            guard let meta = MetaPath(path), case .thread = meta.kind else { continue }
+            expected[meta.thread, default: 0] += 1
+        }
+    }
+
+    func begin(_ member: Member, opening: Opening) throws {
+        self.member = member
+        index = 0
+        small = []
+        isSurveyed = false
+        let meta = MetaPath(member.path)
+        switch meta?.kind {
+        case .profile: work = .profile
+        case .ownComments:
+            work = .comments
+            startSplitter(.container(["comments_media_comments", "comments_reels_comments"]))
+            if opening.firstByte == UInt8(ascii: "[") { startSplitter(.array) }
+            try context.assembler.useTextKey(nil)
+            context.assembler.beginSource(member.source)
+        case _ where opening.firstByte == UInt8(ascii: "["):
+            work = .allThreads
+            startSplitter(.array)
+            context.assembler.beginSource(member.source)
+        default:
+            work = member.pass == 0 && !context.paths.isEmpty ? .survey : .thread
+            startSplitter(.container(["messages"]))
+            if work == .thread { beginThread(meta) }
+        }
+    }
+
+    private func startSplitter(_ shape: JSONSplitter.Shape) {
+        splitter = JSONSplitter(shape, maximumLength: context.options.maximumLine)
+    }
+
+    private func beginThread(_ meta: MetaPath?) {
+        // A file without folder stands for itself.
+        key = context.paths.isEmpty ? member.source : meta?.thread ?? member.source
+        var thread = threads[key] ?? InstagramThread()
+        if thread.files.isEmpty { thread.filesToCome = expected[key] ?? 1 }
+        thread.section = meta?.section ?? ""
+        thread.folder = meta?.folder ?? ""
+        var part = 0
+        if case .thread(let number) = meta?.kind { part = number }
+        let export = String(member.source.dropLast(member.path.count))
+        thread.begin(InstagramThread.File(path: member.path, source: member.source, export: export, part: part))
+        threads[key] = thread
+    }
+
+    func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        switch work {
+        case .none: return false
+        case .profile:
+            // Profiles are small; whatever is larger is none.
+            if small.count + bytes.count <= 4 << 20 { small.append(contentsOf: bytes) }
+            return true
+        case .survey:
+            splitter.feed(bytes, survey)
+            return !isSurveyed
+        case .thread:
+            try splitter.feed(bytes, take)
+            return true
+        case .comments:
+            try splitter.feed(bytes, takeComment)
+            return true
+        case .allThreads:
+            try splitter.feed(bytes, takeThread)
+            return true
+        }
+    }
+
+    func end(fault: RejectReason?) throws {
+        defer { work = .none }
+        switch work {
+        case .none, .survey: break
+        case .profile:
+            if fault == nil, let node = JSONNode(small) {
+                profilePlatform = owner.add(profile: node) ?? profilePlatform
+            }
+        case .comments:
+            if let fault { try reject(fault) } else { try splitter.finish(takeComment) }
+        case .allThreads:
+            if let fault { try reject(fault) } else { try splitter.finish(takeThread) }
+        case .thread:
+            if let fault {
+                note(fault, at: index)
+            } else {
+                try splitter.finish(take)
+            }
+            threads[key]?.filesToCome -= 1
+            if let thread = threads[key], thread.filesToCome <= 0 {
+                try emit(key)
+                threads[key] = nil
+            }
+        }
+    }
+
+    func finish() throws {
+        // What a truncated archive left incomplete.
+        for key in threads.keys.sorted() { try emit(key) }
+        threads = [:]
+        if emptyEntries > 0 { context.notices("\(emptyEntries) entries with nothing in them were left out") }
+    }
+
+    private func survey(_ event: JSONSplitter.Event) {
+        switch event {
+        case .member("participants", let bytes):
+            owner.add(participants: Self.names(bytes))
+            isSurveyed = true
+        case .element: isSurveyed = true
+        default: break
+        }
+    }
+
+    static func names(_ bytes: UnsafeBufferPointer<UInt8>) -> [String] {
+        (JSONNode(bytes)?.elements ?? []).compactMap { $0["name"]?.metaText ?? $0.metaText }
+    }
+
+    private func take(_ event: JSONSplitter.Event) throws {
+        switch event {
+        case .element(let bytes, _, _):
+            defer { index += 1 }
+            guard let node = JSONNode(bytes), node.isObject else {
+                note(RejectReason(code: "json.syntax", reason: "the entry is no JSON object"), at: index)
+                return
+            }
+            if let link = node["share"]?["link"]?.string, link.contains("instagram.com/") {
+                threads[key]?.hasInstagramLink = true
+            }
+            if node["share"]?["original_content_owner"] != nil { threads[key]?.hasInstagramLink = true }
+            if let sender = node["sender_name"]?.metaText { threads[key]?.add(sender: sender) }
+            let before = threads[key]?.weight ?? 0
+            threads[key]?.append(bytes, time: InstagramMessage.milliseconds(node) ?? 0, index: index)
+            held += (threads[key]?.weight ?? 0) - before
+            if held > Self.heldLimit {
+                if !saidLong {
+                    saidLong = true
+                    context.notices("a conversation is larger than 64 MiB; its messages come out in pieces")
+                }
+                try emit(key)
+            }
+        case .member("participants", let bytes): threads[key]?.participants = Self.names(bytes)
+        case .member("title", let bytes): threads[key]?.title = JSONNode(bytes)?.metaText
+        case .member("thread_path", let bytes): threads[key]?.path = JSONNode(bytes)?.metaText
+        case .member("thread_type", let bytes): threads[key]?.type = JSONNode(bytes)?.string
+        case .member: break
+        case .tooLong:
+            note(RejectReason(code: "input.line-too-long", reason: "the entry is too long (--max-line)"), at: index)
+            index += 1
+        case .fault(let reason, _, let offset, _):
+            var located = reason
+            located.offset = offset
+            note(located, at: index)
+        }
+    }
+
+    private func note(_ reason: RejectReason, at index: Int) {
+        guard let thread = threads[key] else { return }
+        threads[key]?.faults.append(InstagramThread.Fault(reason: reason, file: thread.files.count - 1, index: index))
+    }
+
+    func reject(_ reason: RejectReason) throws {
+        try context.assembler.append(reject: reason, number: index + 1, offset: -1)
+    }
+
+    /// Hands on what is held of a conversation.
+    private func emit(_ key: String) throws {
+        guard var thread = threads[key] else { return }
+        // Taken out, so that its buffers are not copied while they are emptied.
+        threads[key] = nil
+        held -= thread.weight
+        let conversation = conversation(of: thread)
+        try context.assembler.useTextKey(nil)
+        let source = thread.files.first?.source ?? member.source
+        context.assembler.beginSource(source)
+        emptyEntries += try thread.emit(conversation) { message, index in
+            try context.assembler.append(message, number: index + 1)
+        }
+        for fault in thread.faults {
+            context.assembler.beginSource(thread.files[fault.file].source)
+            try context.assembler.append(
+                reject: fault.reason, number: fault.index + 1,
+                offset: fault.reason.offset > 0 ? fault.reason.offset : -1)
+        }
+        thread.faults = []
+        threads[key] = thread
+    }
+
+    private func conversation(of thread: InstagramThread) -> InstagramConversation {
+        var conversation = InstagramConversation()
+        if let known = platform ?? profilePlatform {
+            conversation.platform = known
+        } else if thread.hasInstagramLink {
+            conversation.platform = .instagram
+        } else if thread.type != nil {
+            conversation.platform = .messenger
+        } else {
+            conversation.isPlatformGuessed = true
+        }
+        conversation.id = thread.path ?? (thread.folder.isEmpty ? nil : thread.section + "/" + thread.folder)
+        conversation.folder =
+            thread.path.flatMap { $0.split(separator: "/").dropLast().first.map(String.init) } ?? thread.section
+        conversation.directory = thread.path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? thread.folder
+        // A minimal file names its people only as senders.
+        let people = thread.participants.isEmpty ? thread.senders.sorted() : thread.participants
+        conversation.participants = people
+        conversation.isGroup = people.count > 2 || thread.type == "RegularGroup"
+        if context.paths.isEmpty { owner.add(participants: people) }
+        conversation.owner = owner.owner(of: people, title: thread.title)
+        let others = people.filter { conversation.owner?.contains($0) != true }
+        conversation.title = thread.title ?? (others.isEmpty ? nil : others.joined(separator: ", "))
+        return conversation
+    }
+}

@@ -1,0 +1,67 @@
+/// What a path inside a Meta export says; layouts moved over the years, so only the end of it counts.
+struct MetaPath: Equatable {
+    enum Kind: Equatable {
+        /// `…/<section>/<folder>/message_<part>.json`
+        case thread(part: Int)
+        /// Who the account belongs to.
+        case profile
+        /// Comments that the owner wrote.
+        case ownComments
+        /// All conversations in one file, as until 2020.
+        case allThreads
+    }
+
+    var kind: Kind
+    /// `inbox`, `message_requests` …; empty when the path does not say.
+    var section = ""
+    /// The conversation's folder; empty when the path does not say.
+    var folder = ""
+
+    /// What all parts of a conversation share.
+    var thread: String { section + "/" + folder }
+
+    init?(_ path: String) {
+        let parts = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).map(String.init)
+        guard let file = parts.last, file.hasSuffix(".json") else { return nil }
+        let name = file.dropLast(5)
+        if name.hasPrefix("message_"), let part = Int(name.dropFirst(8)), part >= 0 {
+            kind = .thread(part: part)
+            if parts.count >= 3 { section = parts[parts.count - 3] }
+            if parts.count >= 2 { folder = parts[parts.count - 2] }
+        } else if name == "personal_information" || name == "profile_information"
+            || (name == "profile" && parts.count <= 3)
+        {
+            kind = .profile
+        } else if name == "reels_comments" || name == "post_comments" || name.hasPrefix("post_comments_") {
+            kind = .ownComments
+        } else if name == "messages", parts.count <= 3 {
+            kind = .allThreads
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Whose export it is, as far as paths tell.
+enum MetaPlatform: String {
+    case instagram
+    case messenger
+
+    init?(paths: [String], container: String) {
+        func has(_ part: String) -> Bool { paths.contains { $0.contains(part) } }
+        let names = container.split(separator: "/").map(String.init)
+        if has("your_instagram_activity/") || names.contains(where: { $0.hasPrefix("instagram-") }) {
+            self = .instagram
+        } else if has("your_facebook_activity/") || has("your_activity_across_facebook/")
+            || names.contains(where: { $0.hasPrefix("facebook-") })
+        {
+            self = .messenger
+        } else if has("messages/archived_threads/") || has("messages/filtered_threads/")
+            || has("messages/e2ee_cutover/")
+        {
+            self = .messenger
+        } else {
+            return nil
+        }
+    }
+}
