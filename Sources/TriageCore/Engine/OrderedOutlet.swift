@@ -11,8 +11,13 @@ public struct BatchResult: Sendable {
     public var rejects: [UInt8]
     /// Whatever the run counts and shows at its end; merged in order.
     public var tally: any RunTally
+    /// Bytes of input that it came from, for progress.
+    public var inputBytes: Int
 
-    public init(sequence: Int, output: [UInt8], rejects: [UInt8], tally: any RunTally) {
+    public init(
+        sequence: Int, output: [UInt8], rejects: [UInt8], tally: any RunTally, inputBytes: Int = 0
+    ) {
+        self.inputBytes = inputBytes
         self.sequence = sequence
         self.output = output
         self.rejects = rejects

@@ -485,7 +485,7 @@ struct MoneyFinder {
 
     /// Whether an amount adds to the one before it.
     private func isAdded(_ find: MoneyFind, to previous: MoneyFind) -> Bool {
-        guard find.start - previous.end < 60, find.role != .percent else { return false }
+        guard find.start >= previous.end, find.start - previous.end < 60, find.role != .percent else { return false }
         if text.has("+", in: previous.end..<find.start) { return true }
         for i in text.firstToken(from: previous.end)..<text.tokens.count where text.start(i) < find.start {
             let start = text.start(i)

@@ -82,7 +82,20 @@ struct RunCommand: AsyncParsableCommand {
             try? CheckedWriter.standardError.write(Self.helpMessage(columns: min(100, Terminal.width(2))) + "\n")
             throw RunEnded(status: .usage)
         }
-        let status = try await RunSession(command: self).run()
+        let (to, onError, color, output) = (to, onError, color, output)
+        var request = RunRequest(input: input, configuration: configuration) { loaded, sources in
+            loaded.encoder(to, rejects: onError, sources: sources, color: color, toTerminal: output == nil)
+        }
+        request.output = output
+        request.rejects = rejects
+        request.onError = onError
+        request.questions = try questions()
+        request.jobs = jobs
+        request.batchSize = batchSize
+        request.isQuiet = quiet
+        request.showsTimings = timings
+        request.writesForPeople = output == nil
+        let status = try await RunSession(request: request).run()
         if status != .success { throw RunEnded(status: status) }
     }
 }

@@ -17,10 +17,10 @@ struct LoadedRun {
     /// - Parameters:
     ///   - me: `--me`.
     ///   - questions: `--only`; what they need is answered too.
-    ///   - evidenceLimit: reasons an answer prints; nil: as configured.
+    ///   - everyReason: whether answers give all their reasons, in words; else as many as configured.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     init(
-        configuration: ConfigurationOptions, me: [String], questions: Set<Question>, evidenceLimit: Int? = nil
+        configuration: ConfigurationOptions, me: [String], questions: Set<Question>, everyReason: Bool = false
     ) throws {
         var environment: [String: String] = [:]
         for role in LoadedConfiguration.Role.allCases {
@@ -35,18 +35,19 @@ struct LoadedRun {
         let loaded = try LoadedConfiguration.load(
             request, shipped: ShippedFiles.rules,
             cachedRules: { digest in
+                if everyReason { return nil }
                 cached = cache.load(key: cache.key(digest: digest))
                 return cached?.rules
             })
         let database = try PatternDatabase(rules: loaded.rules, serialized: cached?.databases)
-        if cached == nil, cache.folder != nil, let databases = database.serialized() {
+        if cached == nil, !everyReason, cache.folder != nil, let databases = database.serialized() {
             cache.store(
                 RuleCache.Entry(rules: loaded.rules, databases: databases), key: cache.key(digest: loaded.rules.digest))
         }
         var settings = loaded.settings
         settings.ownIdentities += me
         settings.questions = questions
-        if let evidenceLimit { settings.evidenceLimit = evidenceLimit }
+        if everyReason { settings.evidenceLimit = 10_000 }
         self.settings = settings
         profile = loaded.creator
         library = loaded.faq

@@ -11,22 +11,46 @@ import Glibc
 import Darwin
 #endif
 
-/// One `triage run`, from flags to exit code.
+/// What a run was asked for, apart from the command line that asked it.
+struct RunRequest {
+    var input: InputOptions
+    var configuration: ConfigurationOptions
+    var output: String?
+    var rejects: String?
+    var onError = RejectPolicy.skip
+    var questions: Set<Question> = []
+    var jobs: Int?
+    var batchSize = 512
+    var isQuiet = false
+    var showsTimings = false
+    /// Whether the end of the run is summed up on standard error.
+    var isSummedUp = true
+    /// Whether reasons are wanted in full, with their words, which the cache of rules does not keep.
+    var wantsEveryReason = false
+    /// Only the message with this id, if any.
+    var id: String?
+    /// Whether records go to a terminal that a progress line would disturb.
+    var writesForPeople = false
+    /// What writes the records.
+    var encoder: @Sendable (LoadedRun, @escaping @Sendable () -> [String]) -> any RecordEncoder
+}
+
+/// One `triage run` or its kin, from flags to exit code.
 struct RunSession {
-    let command: RunCommand
+    let request: RunRequest
 
     /// - Returns: the exit status of a run that came to its end, be it asked to.
     /// - Throws: ``TriageError`` when it could not start or not go on.
     func run() async throws -> ExitStatus {
         let loaded = try LoadedRun(
-            configuration: command.configuration, me: command.input.me, questions: command.questions())
-        let notices = Notices(isQuiet: command.quiet)
-        for notice in loaded.notices { notices.say(notice) }
+            configuration: request.configuration, me: request.input.me, questions: request.questions,
+            everyReason: request.wantsEveryReason)
+        let notices = Notices(isQuiet: request.isQuiet)
 
-        let output = try command.output.flatMap { $0 == "-" ? nil : $0 }.map { try OutputFile(path: $0) }
+        let output = try request.output.flatMap { $0 == "-" ? nil : $0 }.map { try OutputFile(path: $0) }
         let rejects: OutputFile?
         do {
-            rejects = try command.rejects.map { try OutputFile(path: $0) }
+            rejects = try request.rejects.map { try OutputFile(path: $0) }
         } catch {
             output?.discard()
             throw error
@@ -46,20 +70,19 @@ struct RunSession {
     private func stream(
         _ loaded: LoadedRun, _ notices: Notices, to writer: CheckedWriter, _ rejects: CheckedWriter?
     ) async throws -> ExitStatus {
-        let jobs = command.jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let jobs = request.jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let stop = try InputStop()
         let shutdown = Shutdown { _ in stop.stop() }
         let sources = SourceNames()
         let reader = RecordReader(ownIdentities: loaded.settings.ownIdentities + loaded.profile.handles)
-        let encoder = loaded.encoder(
-            command.to, rejects: command.onError, sources: { sources.all }, color: command.color,
-            toTerminal: command.output == nil)
-        let since = try command.input.sinceSeconds()
+        let encoder = request.encoder(loaded, { sources.all })
+        let since = try request.input.sinceSeconds()
         let object = loaded.object
         let keepsRejects = rejects != nil
-        let policy = command.onError
+        let policy = request.onError
+        let id = request.id
         var slots = loaded.plan.slots
-        if let limit = command.input.limit {
+        if let limit = request.input.limit {
             slots.insert(.ordered(LimitStage(limit: limit, onReached: { stop.stop() })), at: 0)
         }
         let pipeline = Pipeline(
@@ -67,6 +90,7 @@ struct RunSession {
             read: { batch in
                 reader.read(&batch)
                 if let since { Self.drop(olderThan: since, from: &batch) }
+                if let id { Self.keep(id, in: &batch) }
             },
             encode: { batch in
                 var out: [UInt8] = []
@@ -80,19 +104,23 @@ struct RunSession {
                 }
                 return BatchResult(
                     sequence: batch.input.sequence, output: out, rejects: rejected,
-                    tally: RunCounts(batch, rejectsKept: keepsRejects ? 0 : 20))
+                    tally: RunCounts(batch, rejectsKept: keepsRejects && policy != .fail ? 0 : 20),
+                    inputBytes: batch.input.bytes.count)
             })
 
         let totals = Mutex(RunCounts())
+        let progress = ProgressLine(
+            isWanted: !request.isQuiet && !(request.writesForPeople && Terminal.isTerminal(1)), bytesTotal: inputSize())
         let isFirst = Mutex(true)
+        let bytesDone = Mutex(0)
         let listening = Task { await shutdown.listen() }
         defer { listening.cancel() }
-        if command.output == nil { OutputWatch.start(descriptor: writer.descriptor) { shutdown.request(.readerGone) } }
+        if request.output == nil { OutputWatch.start(descriptor: writer.descriptor) { shutdown.request(.readerGone) } }
 
         let channel = BatchChannel(capacity: jobs + 2)
         let inputReader = InputReader(
             options: try inputOptions(loaded), stop: stop, notices: { notices.say($0) })
-        let batchSize = command.batchSize
+        let batchSize = request.batchSize
         try writer.write(encoder.header)
         try await pipeline.run(
             channel: channel,
@@ -118,31 +146,55 @@ struct RunSession {
                         notices.say(line)
                     }
                 }
-                totals.withLock { $0.merge(counts) }
+                bytesDone.withLock { $0 += result.inputBytes }
+                totals.withLock { totals in
+                    totals.merge(counts)
+                    progress.update(totals, bytesDone: bytesDone.withLock { $0 })
+                }
                 if policy == .fail, let first = counts.firstReject {
                     throw TriageError(
                         first.reason.code, first.reason.reason, at: first.place(in: sources.all),
                         remedy: "mend the record, or use --on-error skip", exit: .badData)
                 }
             })
+        progress.finish()
         let counts = totals.withLock { $0 }
-        try writer.write(encoder.finalBytes())
-        if command.timings { StageTable.write(pipeline.timings, messages: counts.read) }
-        if !command.quiet { counts.writeSummary(encoder: encoder) }
+        try writer.write(encoder.footer)
+        if request.showsTimings { StageTable.write(pipeline.timings, messages: counts.read) }
+        if request.isSummedUp, !request.isQuiet { counts.writeSummary(encoder: encoder) }
         if let status = shutdown.status { return status }
         return counts.rejected > 0 && policy != .pass ? .finding : .success
     }
 
     private func inputOptions(_ loaded: LoadedRun) throws -> InputReader.Options {
         var options = InputReader.Options()
-        options.paths = command.input.paths.isEmpty ? ["-"] : command.input.paths
-        options.format = command.input.from
-        options.columns = command.input.map
-        options.maximumLine = try command.input.maximumLine()
+        options.paths = request.input.paths.isEmpty ? ["-"] : request.input.paths
+        options.format = request.input.from
+        options.columns = request.input.map
+        options.maximumLine = try request.input.maximumLine()
         options.ownIdentities = loaded.settings.ownIdentities
-        options.answersBlankLines = command.onError == .pass
+        options.answersBlankLines = request.onError == .pass
         options.timeZone = loaded.profile.timezone
         return options
+    }
+
+    /// Bytes of the inputs, where all of them are plain files.
+    private func inputSize() -> Int? {
+        var total = 0
+        for path in request.input.paths {
+            var info = stat()
+            guard path != "-", stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+            let isPacked = [".zip", ".gz", ".zst"].contains { path.hasSuffix($0) }
+            if isPacked { return nil }
+            total += Int(info.st_size)
+        }
+        return request.input.paths.isEmpty ? nil : total
+    }
+
+    private static func keep(_ id: String, in batch: inout Batch) {
+        for index in batch.records.indices where batch.string(batch.records[index].fields.id) != id {
+            batch.records[index].status = .filtered
+        }
     }
 
     private static func drop(olderThan since: Int64, from batch: inout Batch) {
