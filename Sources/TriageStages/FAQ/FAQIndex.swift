@@ -34,9 +34,15 @@ struct FAQIndex: Sendable {
     /// Hashes of words that say nothing here, such as the creator's name.
     let ignored: [UInt64]
     let entries: Int
+    /// Whether an entry is about the creator's trade: what people who offer or buy something ask.
+    let isTrade: [Bool]
 
     /// Groups of one part that are told apart.
     static let groupLimit = 16
+    private static let tradeConcepts: Set<String> = [
+        "sponsor", "rates", "contact", "licence", "permission", "repost", "job", "editor_job", "collab", "price",
+        "commission", "coaching", "mix", "beat", "review",
+    ]
     /// Parts of a library that are indexed; the rest of a longer one is left out.
     static let partLimit = 4000
 
@@ -53,6 +59,10 @@ struct FAQIndex: Sendable {
                 }
             }
         }
+        let trade = Set(concepts.indices.filter { Self.tradeConcepts.contains(concepts[$0].name) })
+        var isTrade = [Bool](repeating: false, count: library.entries.count)
+        for part in raw where part.groups.joined().contains(where: trade.contains) { isTrade[part.entry] = true }
+        self.isTrade = isTrade
         // How many entries a term stands in tells how much it says.
         var entriesOfTerm = [Set<Int>](repeating: [], count: vocabulary.terms.count)
         for part in raw { for group in part.groups { for term in group { entriesOfTerm[term].insert(part.entry) } } }

@@ -1,28 +1,29 @@
 /// The two logistic models behind a match.
 ///
 /// Fitted offline on labelled messages to three creators; measured by leaving one creator out: what is learnt from two
-/// is tried on the third. At ``Thresholds/faqPossible`` about six of ten offered entries are right and six of ten
-/// answerable messages get theirs; at ``Thresholds/faqHigh`` eight of ten are right.
+/// is tried on the third. From ``Thresholds/faqPossible`` on, about two of three
+/// offered entries are right and six of ten answerable messages get theirs; from ``Thresholds/faqHigh`` on, nine of ten
+/// are right.
 enum FAQModel {
     /// Log-odds that a part answers a clause, on the scale that ranks.
     @inline(__always)
     static func score(_ e: FAQMatcher.Evidence) -> Float {
-        var sum: Float = -5.381
-        sum += -0.133 * e.partCovered
-        sum += 1.777 * e.clauseCovered
-        sum += 1.361 * e.matched
-        sum += -0.241 * e.partMissing
-        sum += -0.929 * e.clauseMissing
-        sum += -0.198 * e.side
-        sum += 0.378 * e.kind
-        sum += 0.357 * e.person
-        sum += 1.173 * e.asks
-        sum += -0.518 * e.unknown
-        sum += -1.068 * e.fragment
-        sum += 0.237 * e.partial
-        sum += 0.635 * e.strong
-        sum += 1.217 * e.partCovered * e.clauseCovered
-        sum += 0.632 * e.partCovered * e.asks
+        var sum: Float = -5.448
+        sum += -0.045 * e.partCovered
+        sum += 1.613 * e.clauseCovered
+        sum += 1.373 * e.matched
+        sum += -0.262 * e.partMissing
+        sum += -0.983 * e.clauseMissing
+        sum += -0.176 * e.side
+        sum += 0.394 * e.kind
+        sum += 0.355 * e.person
+        sum += 1.384 * e.asks
+        sum += -0.492 * e.unknown
+        sum += -1.099 * e.fragment
+        sum += 0.164 * e.partial
+        sum += 0.674 * e.strong
+        sum += 1.19 * e.partCovered * e.clauseCovered
+        sum += 0.557 * e.partCovered * e.asks
         return sum
     }
 
@@ -33,9 +34,12 @@ enum FAQModel {
     ///   - second: of the next best entry; −∞ when there is none.
     ///   - isForeign: the message is in another language than the thesaurus knows best, so that fewer of its words
     ///     can have been found.
-    static func probability(score: Float, second: Float, isForeign: Bool) -> Float {
+    ///   - isOffTrade: an offer, but the entry is nothing that offers ask about.
+    static func probability(score: Float, second: Float, isForeign: Bool, isOffTrade: Bool) -> Float {
         let margin = second == -.infinity ? min(6, max(score + 6, 0)) : min(6, score - second)
-        let logit = -0.766 + 0.815 * score + 0.159 * margin + (isForeign ? 1.353 : 0)
+        let logit =
+            -0.77 + 0.74 * score + 0.19 * margin + (isForeign ? 1.402 : 0)
+            + (isOffTrade ? -2.037 : 0)
         return logistic(logit)
     }
 

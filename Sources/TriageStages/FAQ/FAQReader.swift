@@ -12,6 +12,8 @@ struct FAQReader {
     static let contextWords = 20
     /// Words of a question that is read together with the sentence before it.
     static let shortWords = 12
+    /// Bytes of a text in a script without blanks that is as short.
+    static let shortLiteral = 60
     /// Unknown words of one text that are tried as misspellings.
     static let spellingLimit = 4
 
@@ -89,8 +91,10 @@ struct FAQReader {
     mutating func read(_ take: (Clause, Scope) -> Void) {
         let count = min(tokens.count, Self.wordLimit)
         let marked = hasQuestionMark
+        // So short a text is worth reading even without a word that asks: "that microphone!".
+        let readsAll = hasLiterals || (!marked && count <= Self.shortWords)
         var previous: Sentence?
-        var sentence = Sentence(bytes: 0..<0, tokens: 0..<0, isQuestion: false, asks: hasLiterals)
+        var sentence = Sentence(bytes: 0..<0, tokens: 0..<0, isQuestion: false, asks: readsAll)
         var position = 0
         var i = 0
         func end(_ reader: inout FAQReader, at byte: Int, token: Int, isQuestion: Bool) {
@@ -104,7 +108,7 @@ struct FAQReader {
                 previous = sentence
             }
             sentence = Sentence(
-                bytes: byte..<byte, tokens: token..<token, isQuestion: false, asks: reader.hasLiterals)
+                bytes: byte..<byte, tokens: token..<token, isQuestion: false, asks: readsAll)
         }
         while i < count {
             let token = tokens[i]
@@ -179,14 +183,16 @@ struct FAQReader {
             clauses(of: previous) { _, clause in whole.merge(clause) }
             if !whole.isEmpty { context = whole }
         }
+        let isShort = tokens.count <= Self.shortWords && (!hasLiterals || text.count <= Self.shortLiteral)
         var whole = Clause(terms: termCount..<termCount)
         var count = 0
         clauses(of: sentence) { reader, clause in
             count += 1
             reader.clauses += 1
             whole.merge(clause)
-            if clause.asks, !clause.terms.isEmpty { take(clause, .clause) }
+            if clause.asks || isShort, !clause.terms.isEmpty { take(clause, .clause) }
         }
+        if !whole.asks, !isShort { return }
         if count > 1 {
             clauses += 1
             take(whole, .sentence)

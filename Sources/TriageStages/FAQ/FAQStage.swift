@@ -2,12 +2,12 @@ public import TriageCore
 
 /// Finds the entry of the creator's library that answers a message, by words alone.
 ///
-/// Reads `fields`, `folded` and `language`; writes `faq`, and leaves it nil where no entry answers: that is an answer
-/// too. Other wordings, misspellings and a dozen languages count through a small thesaurus; neither the network nor a
+/// Reads `fields`, `folded`, `language` and `category`; writes `faq`, and leaves it nil for spam and where no entry
+/// answers: that is an answer too. Other wordings, misspellings and a dozen languages count through a small thesaurus; neither the network nor a
 /// model file is needed. Only sentences that ask are read, so a message without a question costs a few table look-ups.
 public struct FAQStage: LocalStage {
     public let name = "faq.lexical"
-    public let reads: Set<Field> = [.fields, .folded, .language]
+    public let reads: Set<Field> = [.fields, .folded, .language, .category]
     public let writes: Set<Field> = [.faq]
 
     private let index: FAQIndex
@@ -51,6 +51,8 @@ public struct FAQStage: LocalStage {
         _ record: borrowing Record, _ folded: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>,
         _ matcher: inout FAQMatcher
     ) -> FAQAnswer? {
+        let category = record.category?.label
+        if category == .spam { return nil }
         let shape = record.folded.shape
         let language = record.language?.language ?? LanguageTable.undetermined
         let result = matcher.match(
@@ -61,7 +63,8 @@ public struct FAQStage: LocalStage {
         guard result.entry >= 0 else { return nil }
         let probability = FAQModel.probability(
             score: result.score, second: result.second,
-            isForeign: language != english && language != LanguageTable.undetermined)
+            isForeign: language != english && language != LanguageTable.undetermined,
+            isOffTrade: category == .business && !index.isTrade[result.entry])
         guard probability >= possible else { return nil }
         return FAQAnswer(entry: result.entry, isHigh: probability >= high, confidence: probability, by: .faqLexical)
     }

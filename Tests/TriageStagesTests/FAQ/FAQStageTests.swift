@@ -80,6 +80,20 @@ struct FAQStageTests {
         #expect(batch.records[0].faq == nil)
     }
 
+    @Test func `spam gets no answer, and an offer less easily one that offers do not ask about`() {
+        func confidence(_ label: TriageCore.Category?) -> Float? {
+            var batch = TextBatch.make(["What camera do you use?"])
+            batch.records[0].category = label.map {
+                CategoryAnswer(label: $0, scores: [1, 0, 0, 0], level: .high, by: .categoryRules, because: 0..<0)
+            }
+            FAQStage(library: Self.library).annotate(&batch)
+            return batch.records[0].faq?.confidence
+        }
+        #expect(confidence(.spam) == nil)
+        #expect(confidence(.fan) == confidence(nil))
+        #expect((confidence(.business) ?? 0) < (confidence(.fan) ?? 0))
+    }
+
     @Test func `own messages are not asked`() {
         var batch = TextBatch.make(["Which microphone do you use?"])
         batch.records[0].status = .own
