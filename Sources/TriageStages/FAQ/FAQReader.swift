@@ -17,9 +17,6 @@ struct FAQReader {
     /// Unknown words of one text that are tried as misspellings.
     static let spellingLimit = 4
 
-    private static let startsSentence = Token.Flags.startsSentence.rawValue
-    private static let digits = Token.Flags.digits.rawValue
-
     /// A run of the text up to a full stop, question mark or line break.
     private struct Sentence {
         var bytes: Range<Int>
@@ -114,19 +111,18 @@ struct FAQReader {
             let token = tokens[i]
             let start = Int(token.start)
             guard start + Int(token.count) <= text.count else { break }
-            if start > position {
-                if start != position + 1 || text[position] != 0x20 || hasLiterals {
-                    var k = position
-                    while k < start {
-                        switch ending(at: k, before: start) {
-                        case 0: break
-                        case 1: end(&self, at: k + 1, token: i, isQuestion: false)
-                        default: end(&self, at: k + 1, token: i, isQuestion: true)
-                        }
-                        k += 1
-                    }
+            let mayBreak = token.flags.rawValue & vocabulary.startsSentence != 0
+            if mayBreak || hasLiterals {
+                var isBroken = false
+                var k = position
+                while k < start {
+                    let ending = ending(at: k, before: start)
+                    if ending > 0 { end(&self, at: k + 1, token: i, isQuestion: ending == 2) }
+                    isBroken = text[k] == 0x20 || isBroken
+                    k += 1
                 }
-                if token.flags.rawValue & Self.startsSentence != 0, sentence.tokens.lowerBound < i {
+                // A line break, which folding made a blank; a dot in a number or an address has none behind it.
+                if mayBreak, isBroken, sentence.tokens.lowerBound < i {
                     end(&self, at: start, token: i, isQuestion: false)
                 }
             }
@@ -286,7 +282,7 @@ struct FAQReader {
         }
         clause.words += 1
         var term = vocabulary.word(token.hash, language)
-        if term < 0, token.flags.rawValue & Self.digits == 0 {
+        if term < 0, token.flags.rawValue & vocabulary.digits == 0 {
             let word = UnsafeBufferPointer(rebasing: text[Int(token.start)..<Int(token.start) + Int(token.count)])
             term = vocabulary.inflected(word, language)
             if term < 0, spellings < Self.spellingLimit, word.count >= 5 {

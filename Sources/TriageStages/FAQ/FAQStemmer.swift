@@ -3,44 +3,64 @@
 /// It is one small set of endings for English, Spanish, Portuguese, French, Italian and German together: library and
 /// messages go through the same one, so it only has to be consistent, not right.
 enum FAQStemmer {
-    /// Endings by their last letter, a–z, the longest first.
-    private static let endings: [[(suffix: [UInt8], least: Int)]] = {
-        let all: [(String, Int)] = [
-            ("aciones", 4), ("ations", 4), ("ationen", 4), ("acion", 4), ("acoes", 4), ("ation", 4), ("azione", 4),
-            ("azioni", 4), ("acao", 4), ("iendo", 4), ("ando", 4), ("endo", 4), ("indo", 4), ("ungen", 4), ("mente", 4),
-            ("ments", 4), ("ings", 3), ("ung", 4), ("ing", 3), ("ment", 4), ("ies", 3), ("ers", 4), ("ern", 4),
-            ("ed", 3),
-            ("es", 4), ("er", 4), ("en", 4), ("ar", 4), ("ir", 4), ("as", 4), ("os", 4), ("is", 4), ("em", 4), ("s", 3),
-            ("e", 4), ("a", 4), ("o", 4), ("i", 4), ("y", 3),
-        ]
-        var result = [[(suffix: [UInt8], least: Int)]](repeating: [], count: 26)
-        for (ending, least) in all {
-            let bytes = Array(ending.utf8)
-            result[Int(bytes[bytes.count - 1] - 0x61)].append((bytes, least))
-        }
-        return result
-    }()
-
     /// Length of the stem of a folded ASCII word; the word's own length where nothing is stripped.
     static func length(of word: UnsafeBufferPointer<UInt8>) -> Int {
         let n = word.count
-        guard n >= 4, word[n - 1] >= 0x61, word[n - 1] <= 0x7A else { return n }
-        for (suffix, least) in endings[Int(word[n - 1] - 0x61)] {
-            let rest = n - suffix.count
-            guard rest >= least else { continue }
-            var same = true
-            for k in 0..<suffix.count where word[rest + k] != suffix[k] {
-                same = false
-                break
-            }
-            guard same else { continue }
-            // shipp- from shipping: the doubled consonant belongs to the ending.
-            if rest > 3, word[rest - 1] == word[rest - 2], suffix.count >= 2, !isVowel(word[rest - 1]) {
-                return rest - 1
-            }
-            return rest
+        guard n >= 4 else { return n }
+        let ending = endingLength(of: word)
+        guard ending > 0 else { return n }
+        let rest = n - ending
+        // shipp- from shipping: the doubled consonant belongs to the ending.
+        if ending >= 2, rest > 3, word[rest - 1] == word[rest - 2], !isVowel(word[rest - 1]) { return rest - 1 }
+        return rest
+    }
+
+    /// The longest ending that leaves a stem of three or four letters; by last letter, because most words miss.
+    @inline(__always)
+    private static func endingLength(of word: UnsafeBufferPointer<UInt8>) -> Int {
+        func ends(_ ending: StaticString, _ least: Int) -> Bool {
+            let count = ending.utf8CodeUnitCount
+            let rest = word.count - count
+            guard rest >= least else { return false }
+            for k in 0..<count where word[rest + k] != ending.utf8Start[k] { return false }
+            return true
         }
-        return n
+        switch word[word.count - 1] {
+        case UInt8(ascii: "s"):
+            if ends("aciones", 4) { return 7 }
+            if ends("ations", 4) { return 6 }
+            if ends("acoes", 4) || ends("ments", 4) { return 5 }
+            if ends("ings", 3) { return 4 }
+            if ends("ies", 3) || ends("ers", 4) { return 3 }
+            if ends("es", 4) || ends("as", 4) || ends("os", 4) || ends("is", 4) { return 2 }
+            return ends("s", 3) ? 1 : 0
+        case UInt8(ascii: "n"):
+            if ends("ationen", 4) { return 7 }
+            if ends("acion", 4) || ends("ation", 4) || ends("ungen", 4) { return 5 }
+            if ends("ern", 4) { return 3 }
+            return ends("en", 4) ? 2 : 0
+        case UInt8(ascii: "e"):
+            if ends("azione", 4) { return 6 }
+            if ends("mente", 4) { return 5 }
+            return ends("e", 4) ? 1 : 0
+        case UInt8(ascii: "i"):
+            if ends("azioni", 4) { return 6 }
+            return ends("i", 4) ? 1 : 0
+        case UInt8(ascii: "o"):
+            if ends("iendo", 4) { return 5 }
+            if ends("acao", 4) || ends("ando", 4) || ends("endo", 4) || ends("indo", 4) { return 4 }
+            return ends("o", 4) ? 1 : 0
+        case UInt8(ascii: "g"):
+            if ends("ung", 4) || ends("ing", 3) { return 3 }
+            return 0
+        case UInt8(ascii: "t"): return ends("ment", 4) ? 4 : 0
+        case UInt8(ascii: "d"): return ends("ed", 3) ? 2 : 0
+        case UInt8(ascii: "r"): return ends("er", 4) || ends("ar", 4) || ends("ir", 4) ? 2 : 0
+        case UInt8(ascii: "m"): return ends("em", 4) ? 2 : 0
+        case UInt8(ascii: "a"): return ends("a", 4) ? 1 : 0
+        case UInt8(ascii: "y"): return ends("y", 3) ? 1 : 0
+        default: return 0
+        }
     }
 
     private static func isVowel(_ byte: UInt8) -> Bool {

@@ -122,7 +122,19 @@ enum FAQKey {
     /// Hash of a word without one letter.
     static func hash(_ word: UnsafeBufferPointer<UInt8>, skipping: Int) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for i in 0..<word.count where i != skipping { hash = (hash ^ UInt64(word[i])) &* 0x100_0000_01B3 }
+        for i in 0..<skipping { hash = (hash ^ UInt64(word[i])) &* 0x100_0000_01B3 }
+        return Self.hash(after: hash, word, from: skipping + 1)
+    }
+
+    /// Goes on with the hash of a word's beginning.
+    @inline(__always)
+    static func hash(after start: UInt64, _ word: UnsafeBufferPointer<UInt8>, from: Int) -> UInt64 {
+        var hash = start
+        var i = from
+        while i < word.count {
+            hash = (hash ^ UInt64(word[i])) &* 0x100_0000_01B3
+            i += 1
+        }
         return hash
     }
 
@@ -139,6 +151,9 @@ struct FAQVocabularyView {
     let misspellings: FAQTable.View
     let phraseStarts: FAQFilter.View
     let askingWords: FAQFilter.View
+    /// Raw ``Token/Flags``: read once, because they are looked at for every word.
+    let startsSentence = Token.Flags.startsSentence.rawValue
+    let digits = Token.Flags.digits.rawValue
 
     /// Term of a whole word by its ``Token/hash``; −1 when it is unknown.
     @inline(__always)
@@ -172,15 +187,16 @@ struct FAQVocabularyView {
         // A letter is missing here.
         var term = n <= 13 ? misspellings.find(TextFolder.hash(word), 0) : -1
         if term >= 0 { return term }
+        guard n >= 6 else { return -1 }
+        var beginning: UInt64 = 0xCBF2_9CE4_8422_2325
         for skip in 1..<n {
-            let key = FAQKey.hash(word, skipping: skip)
-            // A letter too many, which leaves a whole word of five letters or more; then a wrong letter.
-            if n >= 6 {
-                term = misspellings.find(FAQKey.substitution(key, skip), 0)
-                if term >= 0 { return term }
-                term = words.find(key, 0)
-                if term >= 0 { return term }
-            }
+            beginning = (beginning ^ UInt64(word[skip - 1])) &* 0x100_0000_01B3
+            let key = FAQKey.hash(after: beginning, word, from: skip + 1)
+            // A wrong letter; then a letter too many, which leaves a whole word.
+            term = misspellings.find(FAQKey.substitution(key, skip), 0)
+            if term >= 0 { return term }
+            term = words.find(key, 0)
+            if term >= 0 { return term }
         }
         return -1
     }

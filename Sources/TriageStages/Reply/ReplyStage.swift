@@ -59,7 +59,9 @@ public struct ReplyStage: LocalStage {
     public func annotate(_ batch: inout Batch) {
         var basedOn = BasedOnSpans(pages: book.pages.count, answers: book.answers.count)
         for number in batch.records.indices where batch.records[number].isAsked {
-            batch.records[number].draft = draft(number, &batch, &basedOn)
+            // One copy of the record, instead of one for every look at it.
+            let record = batch.records[number]
+            batch.records[number].draft = draft(record, &batch, &basedOn)
         }
     }
 
@@ -74,26 +76,26 @@ public struct ReplyStage: LocalStage {
         }
     }
 
-    private func draft(_ number: Int, _ batch: inout Batch, _ basedOn: inout BasedOnSpans) -> DraftAnswer? {
-        guard let category = batch.records[number].category?.label, category != .spam else { return nil }
-        let language = Int(batch.records[number].language?.language ?? LanguageTable.undetermined)
+    private func draft(_ record: Record, _ batch: inout Batch, _ basedOn: inout BasedOnSpans) -> DraftAnswer? {
+        guard let category = record.category?.label, category != .spam else { return nil }
+        let language = Int(record.language?.language ?? LanguageTable.undetermined)
         let place = language < places.count ? Int(places[language]) : -1
-        guard !ReplySender.takesNoReplies(batch.records[number].fields, in: batch.arena) else { return nil }
-        let isSteered = batch.records[number].injection?.isSuspected ?? false
-        let choice = Self.choice(batch.records[number], batch.tokens)
+        guard !ReplySender.takesNoReplies(record.fields, in: batch.arena) else { return nil }
+        let isSteered = record.injection?.isSuspected ?? false
+        let choice = Self.choice(record, batch.tokens)
 
-        if let situation = ReplySituation.overriding(batch.records[number]) {
-            return template(situation, place, choice, number, !isSteered, &batch, &basedOn)
+        if let situation = ReplySituation.overriding(record) {
+            return template(situation, place, choice, record, !isSteered, &batch, &basedOn)
         }
-        if let faq = batch.records[number].faq, !isSteered, book.answers.indices.contains(faq.entry) {
-            return answer(faq, place, choice, number, &batch, &basedOn)
+        if let faq = record.faq, !isSteered, book.answers.indices.contains(faq.entry) {
+            return answer(faq, place, choice, record, &batch, &basedOn)
         }
-        let situation = ReplySituation(batch.records[number], category)
-        return template(situation, place, choice, number, !isSteered, &batch, &basedOn)
+        let situation = ReplySituation(record, category)
+        return template(situation, place, choice, record, !isSteered, &batch, &basedOn)
     }
 
     private func template(
-        _ situation: ReplySituation, _ place: Int, _ choice: UInt64, _ number: Int, _ usesName: Bool,
+        _ situation: ReplySituation, _ place: Int, _ choice: UInt64, _ record: Record, _ usesName: Bool,
         _ batch: inout Batch, _ basedOn: inout BasedOnSpans
     ) -> DraftAnswer? {
         guard place >= 0 else { return nil }
@@ -102,7 +104,7 @@ public struct ReplyStage: LocalStage {
             basedOn.pages[situation.rawValue] = batch.generate(page.basedOn)
         }
         let start = batch.generated.count
-        greet(place, usesName ? number : nil, &batch)
+        greet(place, usesName ? record : nil, &batch)
         let wordings = page.wordings[place]
         let wording = wordings[Int(choice % UInt64(wordings.count))]
         let body = batch.generated.count
@@ -112,7 +114,7 @@ public struct ReplyStage: LocalStage {
         for range in wording.fill {
             batch.generatedSpans.append(Span32(start: body + range.lowerBound, count: range.count))
         }
-        sign(number, &batch)
+        sign(record, &batch)
         return DraftAnswer(
             text: Span32(start: start, count: batch.generated.count - start), language: book.tags[place],
             basedOn: basedOn.pages[situation.rawValue], fill: firstFill..<batch.generatedSpans.count,
@@ -120,14 +122,14 @@ public struct ReplyStage: LocalStage {
     }
 
     private func answer(
-        _ faq: FAQAnswer, _ place: Int, _ choice: UInt64, _ number: Int, _ batch: inout Batch,
+        _ faq: FAQAnswer, _ place: Int, _ choice: UInt64, _ record: Record, _ batch: inout Batch,
         _ basedOn: inout BasedOnSpans
     ) -> DraftAnswer {
         let entry = book.answers[faq.entry]
         if !basedOn.answers[faq.entry].isPresent { basedOn.answers[faq.entry] = batch.generate(entry.basedOn) }
         let start = batch.generated.count
         if place >= 0 {
-            greet(place, number, &batch)
+            greet(place, record, &batch)
             let leads = (faq.isHigh ? book.answerLeads : book.possibleLeads).wordings[place]
             batch.generated.append(contentsOf: leads[Int(choice % UInt64(leads.count))].bytes)
             batch.generated.append(0x0A)
@@ -137,16 +139,16 @@ public struct ReplyStage: LocalStage {
             batch.generated.append(0x0A)
             batch.generated.append(contentsOf: tail.bytes)
         }
-        sign(number, &batch)
+        sign(record, &batch)
         let none = batch.generatedSpans.count
         return DraftAnswer(
             text: Span32(start: start, count: batch.generated.count - start), language: entry.language,
             basedOn: basedOn.answers[faq.entry], fill: none..<none, by: .replyTemplate)
     }
 
-    private func greet(_ place: Int, _ number: Int?, _ batch: inout Batch) {
+    private func greet(_ place: Int, _ record: Record?, _ batch: inout Batch) {
         let greeting = book.greetings[place]
-        if let number, let name = ReplySender.firstName(batch.records[number], in: batch.arena) {
+        if let record, let name = ReplySender.firstName(record, in: batch.arena) {
             batch.generated.append(contentsOf: greeting.before)
             batch.generated.append(contentsOf: batch.arena[name])
             batch.generated.append(contentsOf: greeting.behind)
@@ -156,8 +158,8 @@ public struct ReplyStage: LocalStage {
         batch.generated.append(0x20)
     }
 
-    private func sign(_ number: Int, _ batch: inout Batch) {
-        if ReplySender.isEmail(batch.records[number].fields, in: batch.arena) {
+    private func sign(_ record: Record, _ batch: inout Batch) {
+        if ReplySender.isEmail(record.fields, in: batch.arena) {
             batch.generated.append(contentsOf: signature)
         }
     }
