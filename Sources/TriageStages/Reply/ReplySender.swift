@@ -60,19 +60,33 @@ enum ReplySender {
         "el", "le", "der", "die", "das", "don", "miss", "sir", "new", "real", "just", "hello", "instagram", "youtube",
     ]
 
-    /// The sender's first name where it is plainly one: a capital and small letters, of a fan or in an e-mail.
+    /// The sender's first name where it is plainly one: a capital and small letters, of a fan, or of somebody whose
+    /// address begins with it.
     static func firstName(_ record: borrowing Record, in arena: [UInt8]) -> Range<Int>? {
         let span = record.fields.senderName
         guard span.count >= 2, span.count <= 120 else { return nil }
-        // Brands write under a brand's name; in e-mail people sign with their own.
-        if record.category?.label != .fan, !isEmail(record.fields, in: arena) { return nil }
         let range = span.range
         var end = range.lowerBound
         while end < range.upperBound, arena[end] != 0x20 { end += 1 }
         let name = range.lowerBound..<end
         guard (2...24).contains(name.count), isName(arena[name]) else { return nil }
         let folded = String(decoding: arena[name], as: UTF8.self).lowercased()
-        return notNames.contains(folded) ? nil : name
+        if notNames.contains(folded) { return nil }
+        // Brands write under a brand's name, so an offer has to show that it is a person's.
+        let isPerson = record.category?.label == .fan || addressHolds(arena[name], record.fields.senderHandle, arena)
+        return isPerson ? name : nil
+    }
+
+    /// Whether a name stands before the @ of an address, in ASCII.
+    private static func addressHolds(_ name: ArraySlice<UInt8>, _ address: Span32, _ arena: [UInt8]) -> Bool {
+        guard address.count <= 320 else { return false }
+        let address = arena[address.range]
+        guard let at = address.firstIndex(of: UInt8(ascii: "@")), at > address.startIndex else { return false }
+        let local = address[..<at]
+        guard local.count >= name.count else { return false }
+        return (local.startIndex...(local.endIndex - name.count)).contains { start in
+            zip(local[start...], name).allSatisfy { $0 < 0x80 && $0 | 0x20 == $1 | 0x20 }
+        }
     }
 
     /// One Latin capital letter and small ones behind it.

@@ -87,19 +87,23 @@ extension ReplyTemplates {
     static let urgent = Template(
         name: "urgent.other",
         en: [
-            "thank you for writing. I have seen this and will look at it today. If someone is in danger, please call the local emergency services first."
+            "your message has been read and will be looked at by a person. If someone is in danger, please call the local "
+                + "emergency services first."
         ],
         es: [
-            "gracias por escribir. Lo he visto y lo miraré hoy. Si alguien está en peligro, llama antes a los servicios de emergencia."
+            "tu mensaje se ha leído y lo mirará una persona. Si alguien está en peligro, llama antes a los servicios de "
+                + "emergencia."
         ],
         pt: [
-            "obrigado por escrever. Vi a mensagem e vou olhar hoje. Se alguém está em perigo, ligue primeiro para os serviços de emergência."
+            "a sua mensagem foi lida e uma pessoa vai olhar para ela. Se alguém está em perigo, ligue primeiro para os "
+                + "serviços de emergência."
         ],
         fr: [
-            "merci pour votre message. Je l'ai vu et je regarde aujourd'hui. Si quelqu'un est en danger, appelez d'abord les secours."
+            "votre message a été lu et une personne va s'en occuper. Si quelqu'un est en danger, appelez d'abord les secours."
         ],
         de: [
-            "danke für die Nachricht. Ich habe sie gesehen und kümmere mich heute darum. Ist jemand in Gefahr, rufen Sie bitte zuerst den Notruf."
+            "deine Nachricht wurde gelesen, und ein Mensch sieht sie sich an. Ist jemand in Gefahr, ruf bitte zuerst den "
+                + "Notruf."
         ])
 
     /// Every template that stands for a whole draft, in the order of ``ReplySituation``.

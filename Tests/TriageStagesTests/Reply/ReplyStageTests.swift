@@ -170,6 +170,16 @@ struct ReplyStageTests {
         #expect(Self.draft("hello there", name: name)?.text.hasPrefix(start + " ") == true)
     }
 
+    @Test(arguments: [
+        ("Petra Valke", "petra.valke@brand.example", "Hi Petra,"), ("Brand Accounts", "accounts@brand.example", "Hi,"),
+        ("Petra Valke", "@brand", "Hi,"), ("Petra Valke", "@petra", "Hi,"), ("Petra Valke", "pet@brand.example", "Hi,"),
+    ])
+    func `offers are answered by name only where the address shows that it is a person's`(
+        name: String, handle: String, start: String
+    ) {
+        #expect(Self.draft("an offer", .business, name: name, handle: handle)?.text.hasPrefix(start + " ") == true)
+    }
+
     @Test func `e-mail is signed with the creator's first name, chats are not`() {
         #expect(Self.draft("hello", platform: "email")?.text.hasSuffix("\n\nRobin") == true)
         #expect(Self.draft("hello", platform: "instagram")?.text.contains("Robin") == false)
