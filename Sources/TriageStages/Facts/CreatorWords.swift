@@ -7,7 +7,7 @@ struct CreatorWords: Sendable {
         /// Bits of ``nicheParts`` that the word belongs to, as (part, bit) pairs.
         var niches: [(part: Int, bit: UInt8)] = []
         var excluded: [(part: Int, bit: UInt8)] = []
-        var works: [(work: Int, position: Int)] = []
+        var works: [(work: Int, position: Int, word: Int)] = []
         /// A word that alone says a topic that the creator excludes.
         var isExcludedWord = false
         var isName = false
@@ -23,6 +23,7 @@ struct CreatorWords: Sendable {
     /// Number of content words of each title.
     private var workLengths: [Int] = []
     private static let weak = WordSet(CreatorTopics.weak)
+    private static let small = WordSet(CreatorTopics.small)
     private static let workNouns = WordSet(CreatorTopics.workNouns)
 
     /// What a message says of the creator.
@@ -79,11 +80,14 @@ struct CreatorWords: Sendable {
                 var need: UInt8 = 0
                 for (bit, word) in part.prefix(8).enumerated() {
                     need |= 1 << UInt8(bit)
-                    for form in Self.forms(of: word) { postings[posting(form)].excluded.append((index, 1 << UInt8(bit))) }
+                    for form in Self.forms(of: word) {
+                        postings[posting(form)].excluded.append((index, 1 << UInt8(bit)))
+                    }
                 }
                 excludedParts.append(need)
             }
-            let raw = Set(String(decoding: folder.fold(topic), as: UTF8.self).split { $0 == " " || $0 == "," }.map(String.init))
+            let raw = Set(
+                String(decoding: folder.fold(topic), as: UTF8.self).split { $0 == " " || $0 == "," }.map(String.init))
             excludedWords.formUnion(raw.map { Array($0.utf8) })
         }
         for family in CreatorTopics.families
@@ -94,11 +98,12 @@ struct CreatorWords: Sendable {
             }
         }
         for work in profile.works.prefix(500) {
-            let words = folder.words(work).filter { !Self.isNumber($0) && !Self.weak.contains($0) }
-            for (position, word) in words.prefix(12).enumerated() {
+            let words = folder.words(work).enumerated().filter { !Self.isNumber($1) && !Self.small.contains($1) }
+            for (position, (place, word)) in words.prefix(12).enumerated() {
                 let at = posting(word)
-                postings[at].works.append((workLengths.count, position))
-                if word.count >= 5, !postings[at].isNicheWord { postings[at].isDistinctive = true }
+                postings[at].works.append((workLengths.count, position, place))
+                let isTelling = word.count >= 5 && !postings[at].isNicheWord && !Self.weak.contains(word)
+                if isTelling { postings[at].isDistinctive = true }
             }
             workLengths.append(words.count)
         }
@@ -122,7 +127,9 @@ struct CreatorWords: Sendable {
         for piece in folded.split(separator: " ") {
             let endsPart = piece.last == "," || piece.last == ";" || piece.last == "/"
             for word in folder.words(String(piece)) {
-                if ["and", "or", "y", "e", "et", "und", "o", "ou", "oder", "for", "of"].contains(where: { word.elementsEqual($0.utf8) }) {
+                if ["and", "or", "y", "e", "et", "und", "o", "ou", "oder", "for", "of"].contains(where: {
+                    word.elementsEqual($0.utf8)
+                }) {
                     close()
                 } else {
                     current.append(word)
@@ -139,7 +146,9 @@ struct CreatorWords: Sendable {
     /// The forms of an English word that people use for the same thing.
     static func forms(of word: [UInt8]) -> [[UInt8]] {
         var all: Set<[UInt8]> = [word]
-        func ends(_ suffix: String) -> Bool { word.count > suffix.utf8.count + 2 && word.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+        func ends(_ suffix: String) -> Bool {
+            word.count > suffix.utf8.count + 2 && word.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+        }
         func with(_ stem: ArraySlice<UInt8>, _ suffix: String) { all.insert(Array(stem) + Array(suffix.utf8)) }
         let isASCII = word.allSatisfy { $0 < 0x80 }
         guard isASCII, word.count >= 3 else { return [word] }
@@ -218,6 +227,7 @@ struct CreatorWords: Sendable {
     private struct TitleRun {
         var work = -1
         var position = -1
+        var word = -1
         var token = -1
         var length = 0
         var first = 0
@@ -230,11 +240,13 @@ struct CreatorWords: Sendable {
         _ run: inout TitleRun, _ result: inout Findings,
         _ isProminent: (Int) -> Bool
     ) {
-        // A title goes on with its next word, at most three small words later.
-        if run.work >= 0, token - run.token <= 4,
-            let next = posting.works.first(where: { $0.work == run.work && $0.position == run.position + 1 })
+        // A title goes on with its next word, about as far away as in the title.
+        if run.work >= 0,
+            let next = posting.works.first(where: { $0.work == run.work && $0.position == run.position + 1 }),
+            token - run.token <= next.word - run.word + 1
         {
             run.position = next.position
+            run.word = next.word
             run.token = token
             run.length += 1
             run.isPlain = run.isPlain || posting.isNicheWord
@@ -249,7 +261,8 @@ struct CreatorWords: Sendable {
         }
         let best = posting.works.min { $0.position < $1.position }!
         run = TitleRun(
-            work: best.work, position: best.position, token: token, length: 1, first: token, isPlain: posting.isNicheWord)
+            work: best.work, position: best.position, word: best.word, token: token, length: 1, first: token,
+            isPlain: posting.isNicheWord)
         if posting.isDistinctive {
             if workLengths[best.work] == 1, isProminent(token) {
                 result.work = best.work

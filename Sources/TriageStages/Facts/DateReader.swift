@@ -85,7 +85,9 @@ struct DateReader {
     func read(at token: Int) -> DateReading? {
         if text.tokens[token].flags.contains(.digits) { return digits(at: token) }
         let info = info(token)
-        if !info.roles.isDisjoint(with: [.weekday, .weakWeekday]), let found = weekday(at: token, info) { return found }
+        if !info.roles.isDisjoint(with: [.weekday, .weakWeekday]), let found = weekday(at: token, info) {
+            return found
+        }
         if !info.roles.isDisjoint(with: [.month, .weakMonth]), let found = month(at: token, info) { return found }
         if info.roles.contains(.relativeDay), let found = relativeDay(at: token, info) { return found }
         if info.roles.contains(.unit), let found = unit(at: token, info) { return found }
@@ -101,12 +103,12 @@ struct DateReader {
         if before == 0x23 || before == 0x24 { return nil }
         if let found = numeric(at: token) { return found }
         if let found = ideographic(at: token) { return found }
+        if let found = calendarWeek(at: token) { return found }
         guard let (day, isOrdinal) = dayNumber(token) else { return duration(at: token) }
         if let found = dayBeforeMonth(at: token, day: day) { return found }
         if let found = duration(at: token) { return found }
-        if let found = calendarWeek(at: token, day: day) { return found }
-        if isOrdinal || follows(LeadWords.article, token), isDayOfMonth(at: token, isOrdinal: isOrdinal), let today {
-            return reading(nextDayOfMonth(day, from: today), token, token)
+        if isOrdinal || follows(LeadWords.article, token), isDayOfMonth(at: token, isOrdinal: isOrdinal) {
+            return reading(today.flatMap { nextDayOfMonth(day, from: $0) }, token, token)
         }
         return nil
     }
@@ -250,7 +252,7 @@ struct DateReader {
         return found
     }
 
-    /// "3 October", "3rd of Oct 2026", "6-9 October", "14. und 15. November".
+    /// A day before its month: "3 October", "3rd of Oct 2026", "6-9 October", also two days of one month.
     private func dayBeforeMonth(at token: Int, day: Int) -> DateReading? {
         var i = token + 1
         var hops = 0
@@ -258,13 +260,17 @@ struct DateReader {
             let info = info(i)
             if !info.roles.isDisjoint(with: [.month, .weakMonth]) {
                 // "5 may work": a weak name needs the number to be a day and no blank verb behind.
-                if info.roles.contains(.weakMonth), !info.roles.contains(.month), !isPlausibleWeakMonth(i) { return nil }
+                if info.roles.contains(.weakMonth), !info.roles.contains(.month), !isPlausibleWeakMonth(i) {
+                    return nil
+                }
                 let (year, last) = yearBehind(i)
                 if let year { return explicit(year, Int(info.month), day, token, last, end: text.end(last)) }
                 return inferred(month: Int(info.month), day: day, token, i, end: text.end(i))
             }
             let isLink = info.roles.contains(.article) || info.roles.contains(.rangeJoin)
-            let isSecondDay = text.tokens[i].flags.contains(.digits) && dayNumber(i) != nil && hops > 0 || text.tokens[i].flags.contains(.digits) && text.byte(text.start(i) - 1) == 0x2D && dayNumber(i) != nil
+            let isSecondDay =
+                text.tokens[i].flags.contains(.digits) && dayNumber(i) != nil && hops > 0
+                || text.tokens[i].flags.contains(.digits) && text.byte(text.start(i) - 1) == 0x2D && dayNumber(i) != nil
             let isSuffix = text.tokens[i].count <= 2 && LeadWords.ordinals.contains(hash: text.tokens[i].hash)
             guard isLink || isSecondDay || isSuffix || info.roles.contains(.weekday) else { return nil }
             i += 1
@@ -296,7 +302,10 @@ struct DateReader {
             let word = text.word(i)
             if word.count == 4, word.allSatisfy(isDigit) {
                 let year = word.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-                if (2000...2099).contains(year), text.byte(text.end(i)) != 0x2D || !isDigit(text.byte(text.end(i) + 1)) { return (year, i) }
+                if (2000...2099).contains(year), text.byte(text.end(i)) != 0x2D || !isDigit(text.byte(text.end(i) + 1))
+                {
+                    return (year, i)
+                }
             }
             guard info(i).roles.contains(.article) else { break }
         }
@@ -364,12 +373,21 @@ struct DateReader {
         return found
     }
 
-    private func calendarWeek(at token: Int, day: Int) -> DateReading? {
-        guard follows(LeadWords.calendarWeek, token), let today else { return nil }
-        guard text.tokens[token - 1].count != 4 || isLedByPreposition(token - 1) || info(token - 2).roles.contains(.deadlinePreposition) || follows(LeadWords.inside, token - 1) else { return nil }
-        var monday = CivilDate.monday(ofWeek: day, year: CivilDate.date(ofDays: today).year)
-        if monday + 6 < today { monday = CivilDate.monday(ofWeek: day, year: CivilDate.date(ofDays: today).year + 1) }
-        return reading(monday, token - 1, token)
+    /// "KW 42", "in week 45"; a week alone may be one of a program.
+    private func calendarWeek(at token: Int) -> DateReading? {
+        guard follows(LeadWords.calendarWeek, token), text.start(token) - text.end(token - 1) == 1 else { return nil }
+        let word = text.word(token)
+        guard word.count <= 2, word.allSatisfy(isDigit) else { return nil }
+        let week = word.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        let isKW = text.tokens[token - 1].count == 2
+        guard (1...53).contains(week),
+            isKW || follows(LeadWords.inside, token - 1) || info(token - 2).roles.contains(.deadlinePreposition)
+        else { return nil }
+        guard let today else { return reading(nil, token - 1, token) }
+        let year = CivilDate.date(ofDays: today).year
+        let monday = CivilDate.monday(ofWeek: week, year: year)
+        return reading(
+            monday + 6 < today ? CivilDate.monday(ofWeek: week, year: year + 1) : monday, token - 1, token)
     }
 
     // MARK: - Words
@@ -379,7 +397,9 @@ struct DateReader {
         // A title such as "Feedback Friday" is no date.
         if info.roles.contains(.creator) {
             if self.info(token + 1).roles.contains(.creator), !text.breaks(from: token, to: token + 1) { return nil }
-            if token > 0, self.info(token - 1).roles.contains(.creator), !text.breaks(from: token - 1, to: token) { return nil }
+            if token > 0, self.info(token - 1).roles.contains(.creator), !text.breaks(from: token - 1, to: token) {
+                return nil
+            }
         }
         if token > 0, isPast(token) { return nil }
         if follows(LeadWords.recurring, token) { return nil }
@@ -395,7 +415,9 @@ struct DateReader {
             hops += 1
         }
         if next < text.tokens.count, text.start(next) - text.end(next - 1) <= 3 {
-            if text.tokens[next].flags.contains(.digits), var found = numeric(at: next) ?? dayNumber(next).flatMap({ dayBeforeMonth(at: next, day: $0.day) }) {
+            if text.tokens[next].flags.contains(.digits),
+                var found = numeric(at: next) ?? dayNumber(next).flatMap({ dayBeforeMonth(at: next, day: $0.day) })
+            {
                 found.first = token
                 found.start = text.start(token)
                 return found
@@ -406,7 +428,8 @@ struct DateReader {
                 return found
             }
             if let (day, _) = dayNumber(next), text.tokens[next].flags.contains(.digits), let today,
-                let candidate = nextDayOfMonth(day, from: today), CivilDate.weekday(ofDays: candidate) == Int(info.weekday)
+                let candidate = nextDayOfMonth(day, from: today),
+                CivilDate.weekday(ofDays: candidate) == Int(info.weekday)
             {
                 return reading(candidate, token, next)
             }
@@ -431,7 +454,8 @@ struct DateReader {
     /// "since Monday", "last Friday".
     private func isPast(_ token: Int) -> Bool {
         guard token > 0 else { return false }
-        return info(token - 1).roles.contains(.past) || info(token - 1).roles.contains(.article) && info(token - 2).roles.contains(.past)
+        return info(token - 1).roles.contains(.past)
+            || info(token - 1).roles.contains(.article) && info(token - 2).roles.contains(.past)
     }
 
     private func month(at token: Int, _ info: WordInfo) -> DateReading? {
@@ -494,7 +518,10 @@ struct DateReader {
             first = token - 2
         }
         // "pasado mañana", "après-demain", "depois de amanhã"
-        if offset == 1, follows(LeadWords.dayAfterTomorrow, token) || token > 1 && follows(LeadWords.of, token) && follows(LeadWords.later, token - 1) {
+        if offset == 1,
+            follows(LeadWords.dayAfterTomorrow, token)
+                || token > 1 && follows(LeadWords.of, token) && follows(LeadWords.later, token - 1)
+        {
             offset = 2
             first = token - 1
         }
@@ -507,11 +534,18 @@ struct DateReader {
     private func unit(at token: Int, _ info: WordInfo) -> DateReading? {
         let previous = self.info(token - 1)
         let following = self.info(token + 1)
+        if token + 1 < text.tokens.count, text.tokens[token + 1].flags.contains(.digits),
+            text.start(token + 1) - text.end(token) == 1
+        {
+            return nil
+        }
         let isNext = token > 0 && previous.roles.contains(.next) || following.roles.contains(.next) || isComing(token)
         // "end of the month", "fim do mês", "Ende der Woche"
         for i in stride(from: token - 1, through: max(0, token - 3), by: -1) where i >= 0 {
             let roles = self.info(i).roles
-            if roles.contains(.endOf), !roles.contains(.past) || follows(LeadWords.end, i + 1) { return end(of: info.unit, i, token, isNext: isNext) }
+            if roles.contains(.endOf), !roles.contains(.past) || follows(LeadWords.end, i + 1) {
+                return end(of: info.unit, i, token, isNext: isNext)
+            }
             guard roles.contains(.article) || roles.contains(.this) || roles.contains(.next) else { break }
         }
         if isNext, info.unit != .hour, info.unit != .day { return beginning(ofNext: info.unit, token) }
@@ -519,11 +553,13 @@ struct DateReader {
         // "within a week", "in two weeks", "خلال أسبوع"
         let isCounted = previous.roles.contains(.number) && previous.number > 0
         let first = isCounted ? token - 1 : token
-        guard first > 0, self.info(first - 1).roles.contains(.within) || isCounted && isWithin(first) else { return nil }
+        guard first > 0, self.info(first - 1).roles.contains(.within) || isCounted && isWithin(first) else {
+            return nil
+        }
         return elapsed(isCounted ? Int(previous.number) : 1, info.unit, first, token)
     }
 
-    /// "semana que viene", "semana que vem"
+    /// Whether "que viene" or "que vem" follows.
     private func isComing(_ token: Int) -> Bool {
         text.has("que vi", at: text.end(token) + 1) || text.has("que vem", at: text.end(token) + 1)
     }
@@ -541,7 +577,8 @@ struct DateReader {
             var (year, month) = (now.year, now.month)
             if isNext { (year, month) = month == 12 ? (year + 1, 1) : (year, month + 1) }
             found = reading(
-                CivilDate.days(year: year, month: month, day: CivilDate.length(ofMonth: month, year: year)), first, last)
+                CivilDate.days(year: year, month: month, day: CivilDate.length(ofMonth: month, year: year)), first, last
+            )
         case .year: found = reading(CivilDate.days(year: now.year, month: 12, day: 31), first, last)
         default: return nil
         }
@@ -566,6 +603,11 @@ struct DateReader {
     }
 
     private func endOfDay(at token: Int) -> DateReading? {
+        // "EOD tomorrow", "Friday EOD": the hour of another date.
+        for i in max(0, token - 2)..<min(text.tokens.count, token + 3) where i != token {
+            let roles = info(i).roles
+            if !roles.isDisjoint(with: [.relativeDay, .weekday, .weakWeekday, .month]) { return nil }
+        }
         guard let today else { return reading(nil, token, token) }
         let kind = text.byte(text.start(token) + 2)
         let day: Int
@@ -574,7 +616,8 @@ struct DateReader {
         case 0x77: day = today + max(0, 5 - CivilDate.weekday(ofDays: today))
         case 0x6D:
             let now = CivilDate.date(ofDays: today)
-            day = CivilDate.days(year: now.year, month: now.month, day: CivilDate.length(ofMonth: now.month, year: now.year))
+            day = CivilDate.days(
+                year: now.year, month: now.month, day: CivilDate.length(ofMonth: now.month, year: now.year))
         default: day = today
         }
         var found = reading(day, token, token)

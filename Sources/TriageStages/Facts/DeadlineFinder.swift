@@ -49,7 +49,9 @@ struct DeadlineFinder {
             let i = Int(candidate)
             guard i >= next else { continue }
             let hasDigits = text.tokens[i].flags.contains(.digits)
-            let roles = hasDigits ? [] : table.roles(text.tokens[i].hash)
+            // "Q1" has a digit and is a season.
+            let isWord = !hasDigits || text.byte(text.start(i)) == 0x71
+            let roles = isWord ? table.roles(text.tokens[i].hash) : []
             if roles.contains(.soon) { result.saysSoon = true }
             guard hasDigits || !roles.isDisjoint(with: .dateTriggers), let found = reader.read(at: i) else {
                 if hasDigits, isYearAhead(i, reader) { result.saysSoon = true }
@@ -59,13 +61,15 @@ struct DeadlineFinder {
             weigh(found, reader, into: &result)
             next = found.last + 1
         }
-        if text.shape.kana > 0 { findKana(reader, into: &result) }
+        if text.shape.kana + text.shape.han > 0 { findKana(reader, into: &result) }
         return result
     }
 
     /// "in 2027", "next year".
     private func isYearAhead(_ token: Int, _ reader: DateReader) -> Bool {
-        guard text.tokens[token].flags.contains(.digits), text.tokens[token].count == 4, let today = reader.today else { return false }
+        guard text.tokens[token].flags.contains(.digits), text.tokens[token].count == 4, let today = reader.today else {
+            return false
+        }
         let word = text.word(token)
         guard word.allSatisfy(isDigit) else { return false }
         let year = word.reduce(0) { $0 * 10 + Int($1 - 0x30) }
@@ -110,7 +114,9 @@ struct DeadlineFinder {
         while i >= 0, found.first - i <= 10, !text.breaks(from: i, to: found.first) {
             let roles = reader.info(i).roles
             let distance = found.first - i
-            if roles.contains(.deadlinePreposition), distance <= 2 || distance <= 4 && isBridge(from: i, to: found.first, reader) {
+            if roles.contains(.deadlinePreposition),
+                distance <= 2 || distance <= 4 && isBridge(from: i, to: found.first, reader)
+            {
                 hasPreposition = true
             }
             if roles.contains(.reply) { hasReply = true }
@@ -125,12 +131,14 @@ struct DeadlineFinder {
             if roles.contains(.deadlineNoun), i - found.last <= 4 { hasNoun = true }
             if roles.contains(.delivery), i - found.last <= 2 { isDelivery = true }
             // Turkish and Hindi put it behind: "30 Kasım'a kadar".
-            if i - found.last <= 3, text.has("kadar", at: text.start(i)) || text.has("tak", at: text.start(i)) && text.tokens[i].count == 3 {
+            if i - found.last <= 3,
+                text.has("kadar", at: text.start(i)) || text.has("tak", at: text.start(i)) && text.tokens[i].count == 3
+            {
                 hasPreposition = true
             }
             i += 1
         }
-        if hasNoun, !isDelivery || hasReply { return .reply }
+        if hasNoun { return isDelivery && !hasReply ? .preposition : .reply }
         if hasReply, hasPreposition || found.isRelative { return .reply }
         if hasPreposition, !isDelivery { return .preposition }
         return .date
@@ -142,7 +150,9 @@ struct DeadlineFinder {
             let roles = reader.info(i).roles
             if text.tokens[i].flags.contains(.digits) { continue }
             guard
-                !roles.isDisjoint(with: [.article, .this, .next, .endOf, .middleOf, .startOf, .weekday, .partOfDay, .endOfDay, .month])
+                !roles.isDisjoint(with: [
+                    .article, .this, .next, .endOf, .middleOf, .startOf, .weekday, .partOfDay, .endOfDay, .month,
+                ])
                     || text.tokens[i].count <= 3
             else { return false }
         }
@@ -153,7 +163,9 @@ struct DeadlineFinder {
     private func hour(near found: DateReading, _ reader: DateReader) -> Int? {
         var best: Int?
         for i in max(0, found.first - 4)..<min(text.tokens.count, found.last + 6) {
-            if i < found.first ? text.breaks(from: i, to: found.first) : text.breaks(from: found.last, to: i) { continue }
+            if i < found.first ? text.breaks(from: i, to: found.first) : text.breaks(from: found.last, to: i) {
+                continue
+            }
             if i >= found.first, i <= found.last, text.tokens[i].flags.contains(.digits) { continue }
             if text.tokens[i].flags.contains(.digits) {
                 if let hour = clock(at: i) { return hour }
@@ -178,14 +190,21 @@ struct DeadlineFinder {
         var end = text.start(token) + count
         let mark = text.byte(end)
         var hasMinutes = false
-        if mark == 0x3A || mark == 0x2E, isDigit(text.byte(end + 1)), isDigit(text.byte(end + 2)), !isDigit(text.byte(end + 3)) {
+        if mark == 0x3A || mark == 0x2E, isDigit(text.byte(end + 1)), isDigit(text.byte(end + 2)),
+            !isDigit(text.byte(end + 3))
+        {
             end += 3
             hasMinutes = mark == 0x3A
         }
         let at = text.byte(end) == 0x20 ? end + 1 : end
         if text.has("pm", at: at) || text.has("p.m", at: at) { return value < 12 ? value + 12 : value }
-        if text.has("am", at: at) || text.has("a.m", at: at), !isWordByte(text.byte(at + 2)) { return value == 12 ? 0 : value }
-        if text.has("uhr", at: at) || text.has("h", at: end) && !isLetter(text.byte(end + 1)) || text.has("時", at: end) { return value }
+        if text.has("am", at: at) || text.has("a.m", at: at), !isWordByte(text.byte(at + 2)) {
+            return value == 12 ? 0 : value
+        }
+        if text.has("uhr", at: at) || text.has("h", at: end) && !isLetter(text.byte(end + 1)) || text.has("時", at: end)
+        {
+            return value
+        }
         return hasMinutes ? value : nil
     }
 
@@ -195,7 +214,8 @@ struct DeadlineFinder {
         if text.has("至急", in: all) || text.has("お早め", in: all) { result.saysSoon = true }
         guard let today = reader.today else { return }
         let now = CivilDate.date(ofDays: today)
-        let monthEnd = CivilDate.days(year: now.year, month: now.month, day: CivilDate.length(ofMonth: now.month, year: now.year))
+        let monthEnd = CivilDate.days(
+            year: now.year, month: now.month, day: CivilDate.length(ofMonth: now.month, year: now.year))
         let monday = today + 8 - CivilDate.weekday(ofDays: today)
         for (literal, day) in [
             ("本日", today), ("今日", today), ("明日", today + 1), ("明後日", today + 2), ("今週", monday - 1), ("来週", monday),
@@ -206,7 +226,8 @@ struct DeadlineFinder {
             result.hasDate = true
             var kind = Deadline.Kind.date
             if text.has("まで", in: end..<min(all.upperBound, end + 24)) { kind = .reply }
-            let deadline = Deadline(day: day, hours: frame.hours(to: day, hour: 18).map { max(0, $0) }, kind: kind, start: at, end: end)
+            let deadline = Deadline(
+                day: day, hours: frame.hours(to: day, hour: 18).map { max(0, $0) }, kind: kind, start: at, end: end)
             if result.deadline.map({ kind > $0.kind }) ?? true { result.deadline = deadline }
         }
     }

@@ -33,7 +33,8 @@ struct FactGatherer: Sendable {
         return [
             "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Phoenix",
             "America/Detroit", "America/Anchorage", "America/Boise", "Pacific/Honolulu", "America/Puerto_Rico",
-        ].contains(zone) || zone.hasPrefix("US/") || zone.hasPrefix("America/Indiana") || zone.hasPrefix("America/Kentucky")
+        ].contains(zone) || zone.hasPrefix("US/") || zone.hasPrefix("America/Indiana")
+            || zone.hasPrefix("America/Kentucky")
     }
 
     func frame(sentAt: Int64?) -> DateFrame {
@@ -78,10 +79,12 @@ struct FactGatherer: Sendable {
         if !money.isEmpty, let offer = OfferChooser(tags: facts, usd: usd).offer(among: money) {
             let place = decoded(offer.start, offer.end)
             facts.budget = MoneyAmount(
-                amount: offer.amount, currency: offer.currency, usd: offer.usd, start: Int32(clamping: place.lowerBound),
+                amount: offer.amount, currency: offer.currency, usd: offer.usd,
+                start: Int32(clamping: place.lowerBound),
                 end: Int32(clamping: place.upperBound))
         }
-        facts.points = rubric.points(facts, found: found, today: facts.deadlineDay == nil ? nil : frame(sentAt: sentAt).today)
+        facts.points = rubric.points(
+            facts, found: found, today: facts.deadlineDay == nil ? nil : frame(sentAt: sentAt).today)
         return facts
     }
 }
@@ -107,7 +110,9 @@ struct OfferChooser {
         let offers = owed.isEmpty ? money.filter { $0.role == .offer } : owed
         let plain = money.filter { $0.role == .plain }
         let creatorPays = tags.has(.creatorPays) || tags.has(.fee)
-        let candidates = offers.isEmpty ? (creatorPays ? [] : plain) : creatorPays ? strict(offers) : offers + plain.filter(\.isAdded)
+        let candidates =
+            offers.isEmpty
+            ? (creatorPays ? [] : plain) : creatorPays ? strict(offers) : offers + plain.filter(\.isAdded)
         guard !candidates.isEmpty else { return nil }
         var best: Offer?
         var current: Offer?
@@ -117,8 +122,9 @@ struct OfferChooser {
                 end: find.end)
             if find.isAdded, let sum = current, sum.currency == find.currency {
                 current = Offer(
-                    amount: sum.amount + value.amount, currency: sum.currency, usd: sum.usd + value.usd, start: sum.start,
-                    end: sum.end)
+                    amount: sum.amount + value.amount, currency: sum.currency, usd: sum.usd + value.usd,
+                    start: sum.start,
+                    end: value.end)
             } else {
                 current = value
             }

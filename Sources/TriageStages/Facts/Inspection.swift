@@ -148,7 +148,7 @@ struct Inspection {
 
     mutating func findDeadline(_ candidates: [Int32], _ frame: DateFrame) {
         let shape = text.shape
-        guard shape.digits > 0 || shape.kana > 0 || !roles.isDisjoint(with: .dateTriggers) else { return }
+        guard shape.digits > 0 || shape.han > 0 || !roles.isDisjoint(with: .dateTriggers) else { return }
         let result = DeadlineFinder(text: text, table: words, frame: frame).find(at: candidates)
         found.deadline = result
         detectors.insert(masks.date, if: result.hasDate)

@@ -56,7 +56,9 @@ struct LinkFinder {
     private func host(at dot: Int, linkBytes: inout Int, into result: inout LinkFindings) -> Int {
         guard isWordByte(text.byte(dot + 1)), isHostByte(text.byte(dot - 1)) else { return dot + 1 }
         var start = dot
-        while start > 0, dot - start < 128, isHostByte(text.byte(start - 1)) || text.byte(start - 1) == 0x5F { start -= 1 }
+        while start > 0, dot - start < 128, isHostByte(text.byte(start - 1)) || text.byte(start - 1) == 0x5F {
+            start -= 1
+        }
         var end = dot + 1
         var lastDot = dot
         while end < text.bytes.count, end - dot < 255 {
@@ -71,10 +73,14 @@ struct LinkFinder {
         }
         // The local part of an address may hold dots itself.
         if text.byte(end) == 0x40 { return max(dot + 1, end) }
-        if text.byte(start - 1) == 0x40 || text.byte(start - 1) == 0x2B { return address(start, end, lastDot, into: &result) }
+        if text.byte(start - 1) == 0x40 || text.byte(start - 1) == 0x2B {
+            return address(start, end, lastDot, into: &result)
+        }
         let hasScheme = text.has("://", before: start)
         let path = text.byte(end) == 0x2F || text.byte(end) == 0x3A && isDigit(text.byte(end + 1)) ? pathEnd(end) : end
-        guard isLink(start, lastDot, end, hasScheme: hasScheme, hasPath: path > end + 1, into: &result) else { return end }
+        guard isLink(start, lastDot, end, hasScheme: hasScheme, hasPath: path > end + 1, into: &result) else {
+            return end
+        }
         let from = hasScheme ? schemeStart(start) : start
         result.links += 1
         if result.firstLink.isEmpty { result.firstLink = from..<path }
@@ -110,7 +116,8 @@ struct LinkFinder {
         if text.byte(start - 1) == 0x40 || level.contains(where: isDigit) { return false }
         if text.has("xn--", in: start..<end) { return true }
         guard WebNames.topLevels.contains(level) else { return false }
-        if hasPath || text.has("www.", at: start) { return true }
+        // Folding leaves two of three equal letters.
+        if hasPath || text.has("ww.", at: start) { return true }
         let host = UnsafeBufferPointer(rebasing: text.bytes[start..<end])
         if WebNames.shorteners.contains(host) || WebNames.messengers.contains(host) { return true }
         // "thanks.co" of a missing blank: a strong last label, and a letter before the dot.
@@ -138,7 +145,7 @@ struct LinkFinder {
     }
 
     private func judge(host: Range<Int>, whole: Range<Int>, into result: inout LinkFindings) {
-        let from = text.has("www.", at: host.lowerBound) ? host.lowerBound + 4 : host.lowerBound
+        let from = text.has("ww.", at: host.lowerBound) ? host.lowerBound + 3 : host.lowerBound
         let name = UnsafeBufferPointer(rebasing: text.bytes[from..<host.upperBound])
         if WebNames.shorteners.contains(name) || WebNames.shortenerLooks.contains(where: { text.has($0, in: host) }) {
             result.kinds.insert(.short)
@@ -172,7 +179,9 @@ struct LinkFinder {
     /// An address whose domain starts behind its at-sign.
     private func address(_ start: Int, _ end: Int, _ lastDot: Int, into result: inout LinkFindings) -> Int {
         var local = start - 1
-        while local > 0, isHostByte(text.byte(local - 1)) || [0x2E, 0x5F, 0x2B].contains(text.byte(local - 1)) { local -= 1 }
+        while local > 0, isHostByte(text.byte(local - 1)) || [0x2E, 0x5F, 0x2B].contains(text.byte(local - 1)) {
+            local -= 1
+        }
         // "@brand.co" alone is a handle.
         guard local < start - 1, end - lastDot > 2 else { return end }
         let domain = UnsafeBufferPointer(rebasing: text.bytes[start..<end])
@@ -188,13 +197,16 @@ struct LinkFinder {
 
     /// "whatsapp +44…", "telegram: @name", "dm me on telegram".
     private func findMessengers(into result: inout LinkFindings) {
-        guard text.shape.atSigns > 0 || text.shape.longestDigits >= 4 || result.links > 0 || text.shape.digits >= 8 else { return }
+        guard text.shape.atSigns > 0 || text.shape.longestDigits >= 4 || result.links > 0 || text.shape.digits >= 8
+        else { return }
         for (i, token) in text.tokens.enumerated() where token.count >= 2 && token.count <= 12 {
             let start = Int(token.start)
             let first = text.bytes[start]
             guard first == 0x77 || first == 0x74 || first == 0x73 else { continue }
             let second = text.byte(start + 1)
-            guard second == 0x68 || second == 0x65 || second == 0x69 || second == 0x67 || second == 0x61 else { continue }
+            guard second == 0x68 || second == 0x65 || second == 0x69 || second == 0x67 || second == 0x61 else {
+                continue
+            }
             let isName =
                 text.has("whatsapp", at: start) || text.has("telegram", at: start) || text.has("watsapp", at: start)
                 || text.has("whats app", at: start) || text.has("signal", at: start) && token.count == 6

@@ -19,7 +19,7 @@ struct MoneyContext {
         let first = text.firstToken(from: find.start)
         let next = text.firstToken(from: find.end)
         find.role = role(first: first, next: next)
-        find.count = count(first: first, next: next)
+        find.count = count(first: first, next: next, end: find.end)
         if find.currency == Currency("GBX") {
             find.currency = Currency("GBP")
             find.value /= 100
@@ -70,7 +70,9 @@ struct MoneyContext {
         if isEarnings(first: first, near: near, afterNear: afterNear, after: after) { return .revenue }
         if near.contains(.price), !nearest.contains(.offer) || isEntryFee(first) { return .price }
         if afterNear.contains(.price), !near.contains(.offer) { return .price }
-        if before.contains(.offer) || after.contains(.offer) || after.contains(.per) && before.contains(.we) { return .offer }
+        if before.contains(.offer) || after.contains(.offer) || after.contains(.per) && before.contains(.we) {
+            return .offer
+        }
         return .plain
     }
 
@@ -111,17 +113,18 @@ struct MoneyContext {
     // MARK: - Count
 
     /// How often the amount is paid: "3 reels at $800 each", "$500 a month for 6 months".
-    private func count(first: Int, next: Int) -> Double {
+    private func count(first: Int, next: Int, end: Int) -> Double {
         var unitToken = -1
         var isEach = false
-        let end = next > 0 ? text.end(next - 1) : 0
         if next < text.tokens.count {
             let gap = text.start(next) - end
             let roles = info(next).roles
             if text.has("each", at: text.start(next)) || text.has("apiece", at: text.start(next)) {
                 isEach = true
             } else if gap <= 3, text.byte(text.start(next) - 1) == 0x2F || text.byte(text.start(next) - 2) == 0x2F {
-                if !roles.isDisjoint(with: [.unit, .countable]) || text.has("mo", at: text.start(next)) { unitToken = next }
+                if !roles.isDisjoint(with: [.unit, .countable]) || text.has("mo", at: text.start(next)) {
+                    unitToken = next
+                }
             } else if text.has("monthly", at: text.start(next)) || text.has("mensual", at: text.start(next))
                 || text.has("mensal", at: text.start(next)) || text.has("mensuel", at: text.start(next))
             {
@@ -135,12 +138,12 @@ struct MoneyContext {
         }
         if unitToken < 0, !isEach { unitToken = unitBefore(first) }
         if unitToken < 0, !isEach { return 1 }
-        if isEach { return min(400, countedThings(near: first, like: nil) ?? 1) }
+        if isEach { return min(400, countedThings(near: first, next: next, like: nil) ?? 1) }
         let unit = info(unitToken).unit
         let isMonth = unit == .month || text.has("mo", at: text.start(unitToken)) && text.tokens[unitToken].count == 2
         if isMonth { return months(around: unitToken) }
         if unit == .year { return 1 }
-        return min(5000, countedThings(near: first, like: unitToken) ?? 1)
+        return min(5000, countedThings(near: first, next: next, like: unitToken) ?? 1)
     }
 
     /// "day rate £550", "ayda 35.000".
@@ -163,23 +166,30 @@ struct MoneyContext {
     }
 
     /// How many of a thing the text speaks of; nearest first.
-    private func countedThings(near first: Int, like unit: Int?) -> Double? {
+    private func countedThings(near first: Int, next: Int, like unit: Int?) -> Double? {
         var best: Double?
         var bestDistance = Int.max
         for i in max(0, first - 150)..<min(text.tokens.count, first + 60) where i != unit {
             let roles = info(i).roles
             let isSame = unit.map { isSameThing($0, i) } ?? false
             guard isSame || unit == nil && roles.contains(.countable) && info(i).unit == .none else { continue }
+            // The amount itself is no count of what stands behind it.
+            guard i < first || i > next + 1 else { continue }
             guard let n = numeral(before: i), n > 1 else { continue }
             // Minutes and seconds are lengths, not counts.
-            if !isSame, text.has("min", at: text.start(i)) || text.has("word", at: text.start(i)) || text.has("page", at: text.start(i)) { continue }
+            if !isSame,
+                text.has("min", at: text.start(i)) || text.has("word", at: text.start(i))
+                    || text.has("page", at: text.start(i))
+            {
+                continue
+            }
             let distance = abs(i - first)
             if distance < bestDistance {
                 bestDistance = distance
                 best = n
             }
         }
-        if best == nil, unit != nil { return countedThings(near: first, like: nil) }
+        if best == nil, unit != nil { return countedThings(near: first, next: next, like: nil) }
         return best
     }
 
@@ -198,7 +208,9 @@ struct MoneyContext {
             if text.tokens[i].flags.contains(.digits) {
                 let word = text.word(i)
                 if word.allSatisfy(isDigit), word.count <= 4 { return word.reduce(0) { $0 * 10 + Double($1 - 0x30) } }
-                if word.count <= 3, word.last == 0x78 { return word.dropLast().reduce(0) { $0 * 10 + Double($1 &- 0x30) } }
+                if word.count <= 3, word.last == 0x78 {
+                    return word.dropLast().reduce(0) { $0 * 10 + Double($1 &- 0x30) }
+                }
                 return nil
             }
             let info = info(i)

@@ -84,7 +84,9 @@ struct MoneyFinder {
         let digits = from + skip
         let before = text.byte(from - 1)
         // Parts of handles, links, codes and times are no amounts.
-        if before == 0x23 || before == 0x5F || before == 0x40 || before == 0x3A && isDigit(text.byte(from - 2)) { return nil }
+        if before == 0x23 || before == 0x5F || before == 0x40 || before == 0x3A && isDigit(text.byte(from - 2)) {
+            return nil
+        }
         var start = digits
         var currency: Currency?
         var hasCurrency = false
@@ -108,7 +110,9 @@ struct MoneyFinder {
         var value = first.value
         if let second = rangeEnd(behind: first, token: token) {
             if second.isPercent {
-                return MoneyFind(value: (first.value + second.quantity.value) / 2, currency: nil, role: .percent, start: digits, end: second.quantity.end)
+                return MoneyFind(
+                    value: (first.value + second.quantity.value) / 2, currency: nil, role: .percent, start: digits,
+                    end: second.quantity.end)
             }
             let other = second.quantity
             if other.hasMagnitude, !first.hasMagnitude, first.plain < other.plain * 1.5, first.plain < 1000 {
@@ -188,7 +192,8 @@ struct MoneyFinder {
         ("mxn", Currency("MXN")), ("nzd", Currency("NZD")), ("sgd", Currency("SGD")), ("hkd", Currency("HKD")),
     ]
     private static let weights = WordSet(
-        "lose lost losing gain gained weigh weighs weight heavy dumbbell dumbbells drop shed lift lifted plates overweight")
+        "lose lost losing gain gained weigh weighs weight heavy dumbbell dumbbells drop shed lift lifted "
+            + "plates overweight")
     private static let percents: [StaticString] = [
         " percent", " prozent", " per cent", " por ciento", " por cento", " pour cent", " per cento", " процент",
     ]
@@ -272,7 +277,9 @@ struct MoneyFinder {
         var to = at
         while isWordByte(text.byte(to)), to - at < 32 { to += 1 }
         // "30p a word": pence, and only with a rate behind it.
-        if to - at == 1, first == 0x70, at == end, !quantity.hasMagnitude, text.has(" a ", at: to) || text.has(" per ", at: to) || text.has("/", at: to) {
+        if to - at == 1, first == 0x70, at == end, !quantity.hasMagnitude,
+            text.has(" a ", at: to) || text.has(" per ", at: to) || text.has("/", at: to)
+        {
             return (Currency("GBX"), to)
         }
         let info = table.info(TextFolder.hash(UnsafeBufferPointer(rebasing: text.bytes[at..<to])))
@@ -283,7 +290,9 @@ struct MoneyFinder {
         }
         // "5 m" lost: kilograms' cousins.
         if text.has("pounds", at: at), isWeight(around: at) { return nil }
-        if text.has("us", at: to + 1), !isWordByte(text.byte(to + 3)), text.has("$", at: to + 3) { return (Currency("USD"), to + 4) }
+        if text.has("us", at: to + 1), !isWordByte(text.byte(to + 3)), text.has("$", at: to + 3) {
+            return (Currency("USD"), to + 4)
+        }
         // "dolares canadienses", "canadian dollars" stay US dollars: a few per cent of a band.
         return (FactWords.currencies[Int(info.currency)].code, to)
     }
@@ -296,7 +305,9 @@ struct MoneyFinder {
         for (literal, refined) in Self.dollarsBehind where text.has(literal, at: at) {
             // "can" is French for Canadian dollars only at the end of a clause.
             let next = text.byte(at + literal.utf8CodeUnitCount)
-            if isWordByte(next) || literal.utf8CodeUnitCount == 3 && next == 0x20 && text.has("can", at: at) { continue }
+            if isWordByte(next) || literal.utf8CodeUnitCount == 3 && next == 0x20 && text.has("can", at: at) {
+                continue
+            }
             return refined
         }
         return nil
@@ -394,7 +405,9 @@ struct MoneyFinder {
         if next < text.tokens.count, text.start(next) - end <= 1 {
             let after = info(next)
             let isRate = after.roles.contains(.per) && !after.roles.contains(.notMoney)
-            if !isRate, !after.roles.isDisjoint(with: [.notMoney, .countable, .unit, .month, .weakMonth]) { return false }
+            if !isRate, !after.roles.isDisjoint(with: [.notMoney, .countable, .unit, .month, .weakMonth]) {
+                return false
+            }
             if text.tokens[next].flags.contains(.digits) { return false }
         }
         if text.byte(end) == 0x25 { return false }
@@ -430,10 +443,14 @@ struct MoneyFinder {
             let word = self.info(i)
             if word.roles.contains(.magnitude), word.magnitude >= 2 {
                 if text.tokens[i].count == 1 { break }
-                factor = hasMagnitude && factor < pow10(Double(word.magnitude)) ? pow10(Double(word.magnitude)) : factor * pow10(Double(word.magnitude))
+                factor =
+                    hasMagnitude && factor < pow10(Double(word.magnitude))
+                    ? pow10(Double(word.magnitude)) : factor * pow10(Double(word.magnitude))
                 hasMagnitude = true
                 first = i
-                if i == 0 || !self.info(i - 1).roles.contains(.number) || self.info(i - 1).number == 0 { value += factor }
+                if i == 0 || !self.info(i - 1).roles.contains(.number) || self.info(i - 1).number == 0 {
+                    value += factor
+                }
             } else if word.roles.contains(.number), word.number > 0, hasMagnitude || word.number >= 200 {
                 value += Double(word.number) * factor
                 hasMagnitude = true

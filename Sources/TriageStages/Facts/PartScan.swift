@@ -4,7 +4,10 @@ struct PartList: Sendable {
 
     init(_ literals: [StaticString]) {
         parts = literals.map { literal in
-            (letters: LetterMask.of(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)), literal: literal)
+            (
+                letters: LetterMask.of(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)),
+                literal: literal
+            )
         }
     }
 

@@ -23,14 +23,17 @@ struct PhoneFinder {
                     if !inGroup { groups += 1 }
                     inGroup = true
                     end = j + 1
-                } else if (byte == 0x20 || byte == 0x2D || byte == 0x2E || byte == 0x28 || byte == 0x29) && j - end < 3 {
+                } else if (byte == 0x20 || byte == 0x2D || byte == 0x2E || byte == 0x28 || byte == 0x29) && j - end < 3
+                {
                     inGroup = false
                 } else {
                     break
                 }
                 j += 1
             }
-            let isAmount = text.byte(i - 1) == 0x24 || text.byte(i - 1) >= 0x80 || text.byte(end) == 0x2C || text.byte(i - 1) == 0x2C
+            let isAmount =
+                text.byte(i - 1) == 0x24 || text.byte(i - 1) >= 0x80 || text.byte(end) == 0x2C
+                || text.byte(i - 1) == 0x2C
             if !isAmount, !isWordByte(text.byte(i - 1)), !isWordByte(text.byte(end)) {
                 // "+44 20 7946 0958", "020 7946 0958", "(555) 010-2233"; not "2026-10-03".
                 if hasPlus, (7...15).contains(digits) { return (i - 1)..<end }

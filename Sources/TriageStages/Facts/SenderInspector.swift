@@ -41,7 +41,8 @@ struct SenderInspector: Sendable {
     ])
     private let brandPieces = PartList(["co", "inc", "ltd", "llc", "gmbh", "pr"])
     private let noReplyParts = PartList([
-        "no-reply", "noreply", "no_reply", "no.reply", "do-not-reply", "donotreply", "mailer", "newsletter", "notification",
+        "no-reply", "noreply", "no_reply", "no.reply", "do-not-reply", "donotreply", "mailer", "newsletter",
+        "notification",
         "notice@", "billing@", "security@", "alert",
     ])
 
@@ -147,8 +148,9 @@ struct SenderInspector: Sendable {
         guard name.letters.count >= 7, abs(letters.count - name.letters.count) <= 2,
             (name.mask ^ mask).nonzeroBitCount <= 6
         else { return false }
-        guard letters.prefix(3).elementsEqual(name.letters.prefix(3))
-            || letters.suffix(3).elementsEqual(name.letters.suffix(3))
+        guard
+            letters.prefix(3).elementsEqual(name.letters.prefix(3))
+                || letters.suffix(3).elementsEqual(name.letters.suffix(3))
         else { return false }
         return distance(letters, name.letters) * 5 <= max(letters.count, name.letters.count)
     }

@@ -32,8 +32,10 @@ struct ShapeInspector: Sendable {
     private let longNumber = DetectorBits.mask(.shapeLongNumber)
     private let lowercaseStart = DetectorBits.mask(.shapeLowercaseStart)
     private static let closings = WordSet(
-        "best regards warm warmly cheers thanks thank sincerely yours saludos saludo atentamente abraço abrazo atenciosamente "
-            + "cumprimentos cordialement bien gruß gruss grüße grüsse freundliche viele liebe herzliche lg vg mfg cordiali "
+        "best regards warm warmly cheers thanks thank sincerely yours saludos saludo atentamente abraço "
+            + "abrazo atenciosamente "
+            + "cumprimentos cordialement bien gruß gruss grüße grüsse freundliche viele liebe herzliche lg "
+            + "vg mfg cordiali "
             + "distinti saluti saygılarımla saygılar よろしく "
             + "saygilarimla saygilar уважением hormat salam xoxo love")
 

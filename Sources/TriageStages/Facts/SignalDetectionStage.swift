@@ -93,7 +93,7 @@ public struct SignalDetectionStage: LocalStage {
         sender.inspect(batch.records[index].fields, arena: buffers.arena, into: &inspection.detectors)
         inspection.findLinks()
         let sentAt = batch.records[index].sentAt
-        if !scratch.candidates.isEmpty || text.shape.kana > 0 {
+        if !scratch.candidates.isEmpty || text.shape.han > 0 {
             inspection.findMoney(&scratch, facts)
             inspection.findDeadline(scratch.candidates, facts.frame(sentAt: sentAt))
         }

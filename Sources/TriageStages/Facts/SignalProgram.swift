@@ -50,7 +50,8 @@ struct SignalProgram: Sendable {
         var byDetector = [[UInt16]](repeating: [], count: DetectorName.allCases.count)
         let detectorIndex = Dictionary(
             uniqueKeysWithValues: DetectorName.allCases.enumerated().map { ($1.rawValue, $0) })
-        let names = Dictionary(signals.enumerated().map { ($1.name, UInt16($0)) }, uniquingKeysWith: { first, _ in first })
+        let names = Dictionary(
+            signals.enumerated().map { ($1.name, UInt16($0)) }, uniquingKeysWith: { first, _ in first })
         var made: [Composite] = []
         for (index, signal) in signals.enumerated() {
             switch signal.trigger {
@@ -117,7 +118,9 @@ struct SignalProgram: Sendable {
     ) -> UInt64 {
         var result: UInt64 = 0
         let first = output.count
-        for hit in raw where isOpen(Int(hit.signal), language) { keep(hit, into: &output, &scratch, &result, floor: first) }
+        for hit in raw where isOpen(Int(hit.signal), language) {
+            keep(hit, into: &output, &scratch, &result, floor: first)
+        }
         cover(from: first, in: &output)
         var bits = fired.bits
         while bits != 0 {
@@ -234,7 +237,9 @@ struct SignalProgram: Sendable {
             var block = i
             var blockSmallest = UInt32.max
             while block >= first, output[block].end == end {
-                if entries[Int(output[block].signal)].isSentiment { blockSmallest = min(blockSmallest, output[block].start) }
+                if entries[Int(output[block].signal)].isSentiment {
+                    blockSmallest = min(blockSmallest, output[block].start)
+                }
                 block -= 1
             }
             for j in (block + 1)...i where entries[Int(output[j].signal)].isSentiment {

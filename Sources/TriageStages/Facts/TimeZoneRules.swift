@@ -229,8 +229,9 @@ struct PosixZone: Sendable, Equatable {
 
     func offset(at utc: Int64) -> Int32 {
         guard let summer else { return standard }
-        let days = Int((utc + Int64(standard)) >= 0
-            ? (utc + Int64(standard)) / 86_400 : (utc + Int64(standard) - 86_399) / 86_400)
+        let days = Int(
+            (utc + Int64(standard)) >= 0
+                ? (utc + Int64(standard)) / 86_400 : (utc + Int64(standard) - 86_399) / 86_400)
         let year = CivilDate.date(ofDays: days).year
         let begins = Self.moment(of: start, year: year) - Int64(standard)
         let ends = Self.moment(of: end, year: year) - Int64(summer)

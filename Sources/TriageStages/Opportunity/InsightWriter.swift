@@ -31,7 +31,10 @@ struct InsightWriter: Sendable {
         } else if let budget = record.thread.budget {
             say(Array("Budget named earlier: ".utf8) + Self.amount(budget))
         } else if facts.points.monetary == 8 {
-            say(facts.has(.commission) ? "Commission or share, no fee" : facts.has(.represent) ? "Offers to represent you" : "Product or exposure, no fee")
+            say(
+                facts.has(.commission)
+                    ? "Commission or share, no fee"
+                    : facts.has(.represent) ? "Offers to represent you" : "Product or exposure, no fee")
         } else if facts.has(.unpaid) {
             say("Unpaid")
         }
@@ -42,8 +45,12 @@ struct InsightWriter: Sendable {
             say("Sender has \(Self.short(followers)) followers")
         }
         sayDeadline(facts, say)
-        if facts.work >= 0, Int(facts.work) < works.count { say(Array("Names your work: ".utf8) + works[Int(facts.work)]) }
-        if facts.hasCompanyAddress, let domain = domain(record, batch) { say(Array("Company address: @".utf8) + domain) }
+        if facts.work >= 0, Int(facts.work) < works.count {
+            say(Array("Names your work: ".utf8) + works[Int(facts.work)])
+        }
+        if facts.hasCompanyAddress, let domain = domain(record, batch) {
+            say(Array("Company address: @".utf8) + domain)
+        }
         if facts.points.brandFit == 0 { say("A topic you exclude") }
         if facts.has(.contract) || facts.has(.brief) { say("Contract or brief mentioned") }
         if facts.has(.creatorPays) || facts.has(.fee) { say("You would have to pay") }

@@ -17,7 +17,10 @@ struct OpportunityReasons: Sendable {
         self.limit = max(0, limit)
         facts = rules.signals.map(\.feeds.facts)
         func signals(_ detector: DetectorName) -> Set<UInt16> {
-            Set(rules.signals.indices.filter { rules.signals[$0].trigger == .detector(detector.rawValue) }.map { UInt16($0) })
+            Set(
+                rules.signals.indices.filter { rules.signals[$0].trigger == .detector(detector.rawValue) }.map {
+                    UInt16($0)
+                })
         }
         companyMail = signals(.emailCompany)
         freeMail = signals(.emailFree)
@@ -31,7 +34,8 @@ struct OpportunityReasons: Sendable {
                 "money.offer", "money.none", "money.kind", "fit.niche", "fit.work", "fit.excluded", "fit.generic",
                 "legitimacy.base", "legitimacy.company", "legitimacy.address", "legitimacy.role", "legitimacy.reach",
                 "legitimacy.deliverables", "legitimacy.contract", "legitimacy.free-mail", "legitimacy.short-link",
-                "legitimacy.pressure", "legitimacy.credentials", "legitimacy.injection", "urgency.deadline", "urgency.soon",
+                "legitimacy.pressure", "legitimacy.credentials", "legitimacy.injection", "urgency.deadline",
+                "urgency.soon",
                 "thread.inherited",
             ].map { ($0, names.builtIn($0)) })
     }
@@ -88,7 +92,8 @@ struct OpportunityReasons: Sendable {
             return [builtIn("money.offer", value, Int(budget.start)..<Int(budget.end))]
         }
         if value == 0 { return [] }
-        let tags: [FactTag] = value == 16 ? [.paid, .rateAsk, .licence, .moneyOwed] : [.productGift, .commission, .represent]
+        let tags: [FactTag] =
+            value == 16 ? [.paid, .rateAsk, .licence, .moneyOwed] : [.productGift, .commission, .represent]
         return [builtIn("money.kind", value, place(record, batch, tags: tags))]
     }
 

@@ -1,0 +1,61 @@
+import TriageCore
+
+@testable import TriageStages
+
+/// A text folded as the pipeline folds it, for finders that read folded texts.
+struct FoldedSample {
+    private let original: [UInt8]
+    private let folded: [UInt8]
+    private let tokens: [Token]
+    private let base: FoldedText
+
+    init(_ text: String) {
+        original = Array(text.utf8)
+        var folded: [UInt8] = []
+        var marks: [FoldMark] = []
+        var tokens: [Token] = []
+        base = original.withUnsafeBufferPointer {
+            TextFolder().fold($0, folded: &folded, marks: &marks, tokens: &tokens)
+        }
+        self.folded = folded
+        self.tokens = tokens
+    }
+
+    func withText<R>(_ body: (MessageText) -> R) -> R {
+        folded.withUnsafeBufferPointer { folded in
+            tokens.withUnsafeBufferPointer { tokens in
+                withUnsafePointer(to: base.shape) { shape in
+                    body(
+                        MessageText(
+                            bytes: UnsafeBufferPointer(rebasing: folded[base.span.range]), tokens: tokens, shape: shape)
+                    )
+                }
+            }
+        }
+    }
+
+    /// Every word, as if each were one to look at.
+    var candidates: [Int32] { tokens.indices.map { Int32($0) } }
+
+    func amounts() -> [MoneyFind] {
+        Self.table.withIndex { words in
+            withText { text in
+                var finds: [MoneyFind] = []
+                MoneyFinder(text: text, table: words).find(at: candidates, into: &finds)
+                return finds
+            }
+        }
+    }
+
+    func deadline(_ frame: DateFrame) -> DeadlineResult {
+        Self.table.withIndex { words in
+            withText { DeadlineFinder(text: $0, table: words, frame: frame).find(at: candidates) }
+        }
+    }
+
+    func links() -> LinkFindings { withText { LinkFinder(text: $0).find() } }
+
+    func folded(_ range: Range<Int>) -> String { String(decoding: folded[range], as: UTF8.self) }
+
+    private static let table = FactWords.makeTable()
+}
