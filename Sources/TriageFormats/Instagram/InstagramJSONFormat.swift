@@ -6,20 +6,45 @@ struct InstagramJSONFormat: ExportFormat {
     let summary = "an Instagram export (JSON), as folder, zip or one message_1.json"
 
     func detect(_ opening: Opening) -> Detection? {
-        if opening.firstByte == UInt8(ascii: "["), Self.isAllThreads(opening) {
+        if Self.isAllThreads(opening) {
             return Detection(format: name, reason: "conversations with 'participants' and 'conversation'")
         }
-        guard opening.firstByte == UInt8(ascii: "{") else { return nil }
-        var splitter = JSONSplitter(.container(["messages"]), maximumLength: Opening.limit)
+        guard let (first, members) = Self.firstEntry(opening) else { return nil }
+        if first["sender_name"] != nil, first["timestamp_ms"] != nil {
+            return Detection(format: name, reason: "messages with 'sender_name' and 'timestamp_ms'")
+        }
+        if first["string_map_data"]?.isObject == true {
+            return Detection(format: name, reason: "entries with 'string_map_data'")
+        }
+        // Who the owner is; without conversations there is nothing to read in it.
+        guard members.contains("profile_user") || members.contains("profile_v2") else { return nil }
+        return Detection(format: name, reason: "a profile of the owner")
+    }
+
+    /// The first entry of the arrays that Instagram writes, and the names of the members before it.
+    private static func firstEntry(_ opening: Opening) -> (JSONNode, Set<String>)? {
+        var splitter: JSONSplitter
+        switch opening.firstByte {
+        case UInt8(ascii: "{"): splitter = JSONSplitter(.container(arrays), maximumLength: Opening.limit)
+        case UInt8(ascii: "["): splitter = JSONSplitter(.array, maximumLength: Opening.limit)
+        default: return nil
+        }
         var first: JSONNode?
+        var members = Set<String>()
         opening.bytes.withUnsafeBufferPointer { bytes in
             splitter.feed(bytes) { event in
-                if case .element(let element, _, _) = event, first == nil { first = JSONNode(element) }
+                switch event {
+                case .element(let element, _, _): if first == nil { first = JSONNode(element) }
+                case .member(let name, _): members.insert(name)
+                default: break
+                }
             }
         }
-        guard let first, first["sender_name"] != nil, first["timestamp_ms"] != nil else { return nil }
-        return Detection(format: name, reason: "messages with 'sender_name' and 'timestamp_ms'")
+        if first == nil, members.isEmpty { return nil }
+        return (first ?? .null, members)
     }
+
+    private static let arrays: Set<String> = ["messages", "comments_media_comments", "comments_reels_comments"]
 
     func claim(_ paths: [String]) -> Claim? {
         let known = paths.compactMap { path in MetaPath(path).map { (path: path, meta: $0) } }
@@ -54,7 +79,8 @@ struct InstagramJSONFormat: ExportFormat {
     }
 
     /// An export of before 2021 has all conversations in one array; one may be larger than the opening.
-    private static func isAllThreads(_ opening: Opening) -> Bool {
+    static func isAllThreads(_ opening: Opening) -> Bool {
+        guard opening.firstByte == UInt8(ascii: "[") else { return false }
         let text = String(decoding: opening.bytes.prefix(1 << 16), as: UTF8.self)
         return ["\"participants\"", "\"conversation\"", "\"created_at\""].allSatisfy { text.contains($0) }
     }

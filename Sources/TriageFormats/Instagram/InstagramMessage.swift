@@ -88,7 +88,7 @@ struct InstagramMessage {
             let rest = ((milliseconds % 1000) + 1000) % 1000
             message.sentAt = Timestamp.text(seconds: Int64((milliseconds - rest) / 1000), milliseconds: rest)
         }
-        message.id = "ig:" + digest(conversation, ordinal: ordinal)
+        message.id = (conversation.platform == .instagram ? "ig:" : "fb:") + digest(conversation, ordinal: ordinal)
         message.attachments = attachments()
         for reaction in node["reactions"]?.elements ?? [] {
             guard let emoji = reaction["reaction"]?.metaText else { continue }

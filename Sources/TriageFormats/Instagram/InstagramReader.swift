@@ -47,23 +47,31 @@ final class InstagramReader: ExportReader {
         small = []
         isSurveyed = false
         let meta = MetaPath(member.path)
-        switch meta?.kind {
-        case .profile: work = .profile
-        case .ownComments:
+        let isArray = opening.firstByte == UInt8(ascii: "[")
+        let isSurvey = member.pass == 0 && !context.paths.isEmpty
+        if meta?.kind == .profile {
+            work = .profile
+        } else if meta?.kind == .ownComments || (context.paths.isEmpty && Self.isComments(opening)) {
             work = .comments
-            startSplitter(.container(["comments_media_comments", "comments_reels_comments"]))
-            if opening.firstByte == UInt8(ascii: "[") { startSplitter(.array) }
-            try context.assembler.useTextKey(nil)
-            context.assembler.beginSource(member.source)
-        case _ where opening.firstByte == UInt8(ascii: "["):
+            startSplitter(isArray ? .array : .container(["comments_media_comments", "comments_reels_comments"]))
+        } else if isArray {
             work = .allThreads
             startSplitter(.array)
-            context.assembler.beginSource(member.source)
-        default:
-            work = member.pass == 0 && !context.paths.isEmpty ? .survey : .thread
+        } else {
+            work = isSurvey ? .survey : .thread
             startSplitter(.container(["messages"]))
             if work == .thread { beginThread(meta) }
         }
+        if work == .comments || work == .allThreads, !isSurvey {
+            try context.assembler.useTextKey(nil)
+            context.assembler.beginSource(member.source)
+        }
+    }
+
+    private static func isComments(_ opening: Opening) -> Bool {
+        !InstagramJSONFormat.isAllThreads(opening)
+            && opening.bytes.prefix(1 << 12).firstRange(of: Array("\"string_map_data\"".utf8)) != nil
+            && opening.bytes.prefix(1 << 12).firstRange(of: Array("\"profile_user\"".utf8)) == nil
     }
 
     private func startSplitter(_ shape: JSONSplitter.Shape) {
@@ -165,6 +173,9 @@ final class InstagramReader: ExportReader {
                 threads[key]?.hasInstagramLink = true
             }
             if node["share"]?["original_content_owner"] != nil { threads[key]?.hasInstagramLink = true }
+            if node["sticker"]?["uri"]?.string?.contains("stickers_used") == true {
+                threads[key]?.hasFacebookSign = true
+            }
             if let sender = node["sender_name"]?.metaText { threads[key]?.add(sender: sender) }
             let before = threads[key]?.weight ?? 0
             threads[key]?.append(bytes, time: InstagramMessage.milliseconds(node) ?? 0, index: index)
@@ -229,7 +240,7 @@ final class InstagramReader: ExportReader {
             conversation.platform = known
         } else if thread.hasInstagramLink {
             conversation.platform = .instagram
-        } else if thread.type != nil {
+        } else if thread.hasFacebookSign || thread.type != nil {
             conversation.platform = .messenger
         } else {
             conversation.isPlatformGuessed = true

@@ -36,7 +36,9 @@ struct InstagramThread {
     var type: String?
     var section = ""
     var folder = ""
+    /// What tells Instagram from Messenger where paths do not.
     var hasInstagramLink = false
+    var hasFacebookSign = false
     var filesToCome = 0
 
     // What keeps a message from coming out twice, also when a very long conversation is emitted in pieces.

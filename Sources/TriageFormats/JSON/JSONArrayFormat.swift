@@ -9,13 +9,29 @@ struct JSONArrayFormat: ExportFormat {
     static let containerKeys = ["messages", "data", "items", "comments", "results", "records", "rows"]
 
     func detect(_ opening: Opening) -> Detection? {
-        switch Self.shape(of: opening) {
+        guard let shape = Self.shape(of: opening), Self.hasText(opening, shape) else { return nil }
+        return switch shape {
         case .array: Detection(format: name, reason: "the file begins with '['")
         case .container(let keys):
             Detection(format: name, reason: "an object with an array of records under '\(keys.sorted().joined())'")
         case .sequence: Detection(format: name, reason: "objects that are spread over lines")
-        case nil: nil
         }
+    }
+
+    /// Whether any element in sight has a text, or none is whole: JSON of other kinds is not read as messages.
+    private static func hasText(_ opening: Opening, _ shape: JSONSplitter.Shape) -> Bool {
+        var splitter = JSONSplitter(shape, maximumLength: Opening.limit)
+        var seen = 0
+        var withText = 0
+        opening.bytes.withUnsafeBufferPointer { bytes in
+            splitter.feed(bytes) { event in
+                guard case .element(let element, _, _) = event, seen < 20, withText == 0 else { return }
+                guard let record = JSONNode(element), record.isObject else { return }
+                seen += 1
+                if record["text"]?.string != nil || RecordLines.textKey(of: record) != nil { withText += 1 }
+            }
+        }
+        return seen == 0 || withText > 0
     }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { JSONArrayReader(context) }
