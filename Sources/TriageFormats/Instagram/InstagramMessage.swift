@@ -73,9 +73,9 @@ struct InstagramMessage {
     static func milliseconds(_ node: JSONNode) -> Int? { node["timestamp_ms"]?.int }
 
     /// - Parameters:
-    ///   - ordinal: how many messages with the same five parts of the id came before.
+    ///   - digest: what makes its id.
     ///   - index: place in its file.
-    func message(_ conversation: InstagramConversation, ordinal: Int, file: String, index: Int) -> Message {
+    func message(_ conversation: InstagramConversation, digest: MessageDigest, file: String, index: Int) -> Message {
         var message = Message()
         message.platform = conversation.platform.rawValue
         message.conversationID = conversation.id
@@ -88,7 +88,7 @@ struct InstagramMessage {
             let rest = ((milliseconds % 1000) + 1000) % 1000
             message.sentAt = Timestamp.text(seconds: Int64((milliseconds - rest) / 1000), milliseconds: rest)
         }
-        message.id = (conversation.platform == .instagram ? "ig:" : "fb:") + digest(conversation, ordinal: ordinal)
+        message.id = (conversation.platform == .instagram ? "ig:" : "fb:") + digest.hex
         message.attachments = attachments()
         for reaction in node["reactions"]?.elements ?? [] {
             guard let emoji = reaction["reaction"]?.metaText else { continue }
@@ -98,27 +98,16 @@ struct InstagramMessage {
         return message
     }
 
-    /// 128 bits of SHA-256 over platform, conversation, time as written, sender, text and ordinal, each preceded by its
-    /// length, so that ids stay the same from export to export and no two field lists run together.
-    static func digest(
-        _ conversation: InstagramConversation, time: String, sender: String, text: String, ordinal: Int
-    ) -> String {
-        var bytes: [UInt8] = []
-        for part in [conversation.platform.rawValue, conversation.id ?? "", time, sender, text, String(ordinal)] {
-            withUnsafeBytes(of: UInt64(part.utf8.count).littleEndian) { bytes.append(contentsOf: $0) }
-            bytes.append(contentsOf: part.utf8)
-        }
-        return String(SHA256.hex(bytes).prefix(32))
-    }
-
     /// The five parts of its id and the ordinal among equals.
-    func digest(_ conversation: InstagramConversation, ordinal: Int) -> String {
+    func digest(_ conversation: InstagramConversation, ordinal: Int) -> MessageDigest {
         let time: String =
             switch node["timestamp_ms"] {
             case .number(let written), .string(let written): written
             default: ""
             }
-        return Self.digest(conversation, time: time, sender: sender, text: text, ordinal: ordinal)
+        return MessageDigest(
+            platform: conversation.platform.rawValue, conversation: conversation.id ?? "", time: time, sender: sender,
+            text: text, ordinal: ordinal)
     }
 
     private func attachments() -> [Message.Attachment] {

@@ -89,7 +89,7 @@ extension InstagramReader {
         conversation.owner = owner.owner(of: people, title: nil)
         let others = people.filter { conversation.owner?.contains($0) != true }
         conversation.title = others.isEmpty ? nil : others.joined(separator: ", ")
-        var ordinals: [String: Int] = [:]
+        var ordinals: [MessageDigest: Int] = [:]
         for entry in entries.reversed() {
             let sender = entry["sender"]?.metaText ?? ""
             let text = entry["text"]?.metaText ?? ""
@@ -108,12 +108,15 @@ extension InstagramReader {
             message.text = text
             var time = entry["created_at"]?.string ?? ""
             message.sentAt = time.withUTF8 { Timestamp.seconds($0) }.flatMap { Timestamp.text(seconds: $0) }
-            let parts = InstagramMessage.digest(conversation, time: time, sender: sender, text: text, ordinal: 0)
-            let ordinal = ordinals[parts, default: 0]
-            ordinals[parts] = ordinal + 1
-            message.id =
-                "ig:"
-                + InstagramMessage.digest(conversation, time: time, sender: sender, text: text, ordinal: ordinal)
+            func digest(_ ordinal: Int) -> MessageDigest {
+                MessageDigest(
+                    platform: conversation.platform.rawValue, conversation: conversation.id ?? "", time: time,
+                    sender: sender, text: text, ordinal: ordinal)
+            }
+            let first = digest(0)
+            let ordinal = ordinals[first, default: 0]
+            ordinals[first] = ordinal + 1
+            message.id = "ig:" + (ordinal == 0 ? first : digest(ordinal)).hex
             if let shared {
                 message.attachments = [Message.Attachment(type: "share", url: InstagramMessage.withoutToken(shared))]
             }

@@ -5,10 +5,11 @@ import TriageCore
 struct InstagramThread {
     /// An entry's bytes and its place in time.
     private struct Item {
-        var start: Int
-        var count: Int
+        var chunk: Int32
+        var start: Int32
+        var count: Int32
+        var file: Int32
         var time: Int
-        var file: Int
         var index: Int
     }
 
@@ -26,7 +27,9 @@ struct InstagramThread {
         var index: Int
     }
 
-    private(set) var bytes: [UInt8] = []
+    /// Entries back to back; in chunks, because one array would be copied whole each time it grows.
+    private var chunks: [[UInt8]] = []
+    private var heldBytes = 0
     private var items: [Item] = []
     private(set) var files: [File] = []
     var faults: [Fault] = []
@@ -42,25 +45,45 @@ struct InstagramThread {
     var filesToCome = 0
 
     // What keeps a message from coming out twice, also when a very long conversation is emitted in pieces.
-    private var ordinals: [String: Int] = [:]
-    private var ids = Set<String>()
+    private var ordinals: [Occurrence: Int] = [:]
+    private var ids = Set<MessageDigest>()
+
+    private struct Occurrence: Hashable {
+        var digest: MessageDigest
+        var export: Int
+    }
+
+    private static let chunkSize = 1 << 20
 
     /// Bytes held.
-    var weight: Int { bytes.count + items.count * 40 }
+    var weight: Int { heldBytes + items.count * MemoryLayout<Item>.stride }
 
     /// Names that messages were sent under, as far as they are few.
     private(set) var senders = Set<String>()
 
-    mutating func begin(_ file: File) { files.append(file) }
+    private var exports: [String] = []
+
+    mutating func begin(_ file: File) {
+        files.append(file)
+        if !exports.contains(file.export) { exports.append(file.export) }
+    }
 
     mutating func add(sender: String) {
         if senders.count < 100 { senders.insert(sender) }
     }
 
     mutating func append(_ element: UnsafeBufferPointer<UInt8>, time: Int, index: Int) {
+        if chunks.isEmpty || chunks[chunks.count - 1].count + element.count > Self.chunkSize {
+            chunks.append([])
+            chunks[chunks.count - 1].reserveCapacity(max(Self.chunkSize, element.count))
+        }
+        let chunk = chunks.count - 1
         items.append(
-            Item(start: bytes.count, count: element.count, time: time, file: files.count - 1, index: index))
-        bytes.append(contentsOf: element)
+            Item(
+                chunk: Int32(chunk), start: Int32(chunks[chunk].count), count: Int32(element.count),
+                file: Int32(files.count - 1), time: time, index: index))
+        chunks[chunk].append(contentsOf: element)
+        heldBytes += element.count
     }
 
     /// Hands the entries on, oldest first, and forgets them.
@@ -74,26 +97,34 @@ struct InstagramThread {
         // Of one time, what stands later in its file is older, and so is a higher part.
         items.sort { a, b in
             if a.time != b.time { return a.time < b.time }
-            if files[a.file].part != files[b.file].part { return files[a.file].part > files[b.file].part }
+            let (x, y) = (files[Int(a.file)].part, files[Int(b.file)].part)
+            if x != y { return x > y }
             return a.index != b.index ? a.index > b.index : a.file < b.file
         }
         for item in items {
-            guard let node = JSONNode(bytes[item.start..<(item.start + item.count)]) else { continue }
+            let range = Int(item.start)..<Int(item.start + item.count)
+            let node = chunks[Int(item.chunk)].withUnsafeBufferPointer {
+                JSONNode(UnsafeBufferPointer(rebasing: $0[range]))
+            }
+            guard let node else { continue }
             guard let entry = InstagramMessage(node, conversation) else {
                 empty += 1
                 continue
             }
             // Counted for each export: the same message in two of them is one message.
-            let key = files[item.file].export + "\n" + entry.digest(conversation, ordinal: 0)
-            let ordinal = ordinals[key, default: 0]
-            ordinals[key] = ordinal + 1
-            let message = entry.message(
-                conversation, ordinal: ordinal, file: files[item.file].path, index: item.index)
-            guard ids.insert(message.id ?? "").inserted else { continue }
+            let file = files[Int(item.file)]
+            let first = entry.digest(conversation, ordinal: 0)
+            let occurrence = Occurrence(digest: first, export: exports.firstIndex(of: file.export) ?? 0)
+            let ordinal = ordinals[occurrence, default: 0]
+            ordinals[occurrence] = ordinal + 1
+            let digest = ordinal == 0 ? first : entry.digest(conversation, ordinal: ordinal)
+            guard ids.insert(digest).inserted else { continue }
+            let message = entry.message(conversation, digest: digest, file: file.path, index: item.index)
             try emit(message, item.index)
         }
-        items.removeAll()
-        bytes.removeAll()
+        items = []
+        chunks = []
+        heldBytes = 0
         return empty
     }
 }
