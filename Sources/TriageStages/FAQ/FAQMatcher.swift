@@ -93,16 +93,22 @@ struct FAQMatcher: ~Copyable {
         terms.deallocate()
     }
 
+    /// One text to match.
+    struct Question {
+        /// Folded.
+        var text: UnsafeBufferPointer<UInt8>
+        var tokens: UnsafeBufferPointer<Token>
+        /// Has letters of scripts that put no blank between words.
+        var hasLiterals: Bool
+        var hasQuestionMark: Bool
+        var language: UInt8
+    }
+
     /// The best entry for one text and how the next best one scores.
-    mutating func match(
-        _ text: UnsafeBufferPointer<UInt8>, tokens: UnsafeBufferPointer<Token>, hasLiterals: Bool,
-        hasQuestionMark: Bool,
-        language: UInt8
-    ) -> Result {
+    mutating func match(_ question: Question) -> Result {
         result = Result()
         var reader = FAQReader(
-            vocabulary: index.vocabulary, text: text, tokens: tokens, hasLiterals: hasLiterals,
-            hasQuestionMark: hasQuestionMark, language: language, ignored: ignored, terms: terms)
+            vocabulary: index.vocabulary, question: question, ignored: ignored, terms: terms)
         reader.read { clause, scope in score(clause, scope) }
         return result
     }

@@ -69,16 +69,15 @@ struct FAQReader {
     static let byteLimit = 16_384
 
     init(
-        vocabulary: FAQVocabularyView, text: UnsafeBufferPointer<UInt8>, tokens: UnsafeBufferPointer<Token>,
-        hasLiterals: Bool, hasQuestionMark: Bool, language: UInt8, ignored: [UInt64],
+        vocabulary: FAQVocabularyView, question: FAQMatcher.Question, ignored: [UInt64],
         terms: UnsafeMutableBufferPointer<UInt16>
     ) {
         self.vocabulary = vocabulary
-        self.text = UnsafeBufferPointer(rebasing: text.prefix(Self.byteLimit))
-        self.tokens = tokens
-        self.hasLiterals = hasLiterals
-        self.hasQuestionMark = hasQuestionMark
-        self.language = language
+        text = UnsafeBufferPointer(rebasing: question.text.prefix(Self.byteLimit))
+        tokens = question.tokens
+        hasLiterals = question.hasLiterals
+        hasQuestionMark = question.hasQuestionMark
+        language = question.language
         self.ignored = ignored
         self.terms = terms
     }

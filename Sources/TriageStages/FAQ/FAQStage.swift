@@ -40,26 +40,31 @@ public struct FAQStage: LocalStage {
                 index.withView { view in
                     var matcher = FAQMatcher(index: view, ignored: index.ignored)
                     for number in batch.records.indices where batch.records[number].isAsked {
-                        batch.records[number].faq = answer(batch.records[number], folded, tokens, &matcher)
+                        // Field by field: a whole record would be copied.
+                        let category = batch.records[number].category?.label
+                        if category == .spam { continue }
+                        let span = batch.records[number].folded.span
+                        let words = batch.records[number].folded.tokens
+                        let language = batch.records[number].language?.language ?? LanguageTable.undetermined
+                        let question = FAQMatcher.Question(
+                            text: UnsafeBufferPointer(rebasing: folded[span.range]),
+                            tokens: UnsafeBufferPointer(rebasing: tokens[words]),
+                            hasLiterals: Self.hasLiterals(batch.records[number].folded.shape),
+                            hasQuestionMark: batch.records[number].folded.shape.questionMarks > 0, language: language)
+                        batch.records[number].faq = answer(matcher.match(question), language, category)
                     }
                 }
             }
         }
     }
 
-    private func answer(
-        _ record: borrowing Record, _ folded: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>,
-        _ matcher: inout FAQMatcher
-    ) -> FAQAnswer? {
-        let category = record.category?.label
-        if category == .spam { return nil }
-        let shape = record.folded.shape
-        let language = record.language?.language ?? LanguageTable.undetermined
-        let result = matcher.match(
-            UnsafeBufferPointer(rebasing: folded[record.folded.span.range]),
-            tokens: UnsafeBufferPointer(rebasing: tokens[record.folded.tokens]),
-            hasLiterals: shape.kana + shape.han + shape.thai > 0, hasQuestionMark: shape.questionMarks > 0,
-            language: language)
+    /// Whether there are letters of scripts that put no blank between words.
+    @inline(__always)
+    private static func hasLiterals(_ shape: borrowing TextShape) -> Bool {
+        shape.kana &+ shape.han &+ shape.thai > 0
+    }
+
+    private func answer(_ result: FAQMatcher.Result, _ language: UInt8, _ category: Category?) -> FAQAnswer? {
         guard result.entry >= 0 else { return nil }
         let probability = FAQModel.probability(
             score: result.score, second: result.second,

@@ -2,12 +2,6 @@ import TriageCore
 
 /// What a draft needs to know of who wrote.
 enum ReplySender {
-    /// Ends of words that mark an address nobody reads.
-    private static let deadAddresses = [
-        "noreply", "donotreply", "dontreply", "mailerdaemon", "noresponder", "naoresponder", "naoresponda",
-        "nepasrepondre", "keineantwort",
-    ].map { Array($0.utf8) }
-
     /// Whether the sender's address or handle says that replies are not read.
     static func takesNoReplies(_ fields: borrowing RecordFields, in arena: [UInt8]) -> Bool {
         if holdsDeadAddress(fields.senderHandle, arena) { return true }
@@ -19,10 +13,18 @@ enum ReplySender {
         return arena.withUnsafeBufferPointer { arena in
             let text = UnsafeBufferPointer(rebasing: arena[span.range])
             for start in 0..<text.count {
-                // All of them begin with d, k, m or n.
                 switch text[start] | 0x20 {
-                case 0x64, 0x6B, 0x6D, 0x6E:
-                    for address in deadAddresses where matches(address, text, start) { return true }
+                case UInt8(ascii: "n"):
+                    if matches("noreply", text, start) || matches("noresponder", text, start)
+                        || matches("naoresponder", text, start) || matches("naoresponda", text, start)
+                        || matches("nepasrepondre", text, start)
+                    {
+                        return true
+                    }
+                case UInt8(ascii: "d"):
+                    if matches("donotreply", text, start) || matches("dontreply", text, start) { return true }
+                case UInt8(ascii: "m"): if matches("mailerdaemon", text, start) { return true }
+                case UInt8(ascii: "k"): if matches("keineantwort", text, start) { return true }
                 default: break
                 }
             }
@@ -31,19 +33,19 @@ enum ReplySender {
     }
 
     /// Whether letters of the text from `start` on spell a word, other characters between them aside.
-    private static func matches(_ word: [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
+    private static func matches(_ word: StaticString, _ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
         var k = 0
         var i = start
-        while k < word.count, i < text.count {
+        while k < word.utf8CodeUnitCount, i < text.count {
             let byte = text[i] | 0x20
-            if byte == word[k] {
+            if byte == word.utf8Start[k] {
                 k += 1
             } else if text[i] != 0x2D, text[i] != 0x5F, text[i] != 0x2E {
                 return false
             }
             i += 1
         }
-        return k == word.count
+        return k == word.utf8CodeUnitCount
     }
 
     static func isEmail(_ fields: borrowing RecordFields, in arena: [UInt8]) -> Bool {
