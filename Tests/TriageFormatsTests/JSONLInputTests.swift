@@ -20,7 +20,7 @@ struct JSONLInputTests {
     @Test(arguments: [
         ("a\nb\n", ["a", "b"], [1, 2], [0, 13]), ("a\nb", ["a", "b"], [1, 2], [0, 13]),
         ("a\r\nb\r\n", ["a", "b"], [1, 2], [0, 14]), ("\n\n a\n \nb\n\n", ["a", "b"], [3, 5], [2, 18]),
-        ("\u{FEFF}a\nb\n", ["a", "b"], [1, 2], [0, 13]), ("a", ["a"], [1], [0]),
+        ("\u{FEFF}a\nb\n", ["a", "b"], [1, 2], [3, 16]), ("a", ["a"], [1], [0]),
     ])
     func `lines come out one by one with number and offset`(
         shape: String, texts: [String], numbers: [Int], offsets: [Int]

@@ -63,7 +63,8 @@ extension InstagramReader {
         switch event {
         case .element(let bytes, _, _):
             defer { index += 1 }
-            guard let thread = JSONNode(bytes), thread.isObject else {
+            // Whole conversations, larger than any entry.
+            guard let thread = JSONNode(bytes, limit: 16 << 20), thread.isObject else {
                 if member.pass > 0 || context.paths.isEmpty {
                     try reject(RejectReason(code: "json.syntax", reason: "the conversation is no JSON object"))
                 }

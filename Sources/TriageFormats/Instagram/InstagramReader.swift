@@ -119,7 +119,7 @@ final class InstagramReader: ExportReader {
         switch work {
         case .none, .survey: break
         case .profile:
-            if fault == nil, let node = JSONNode(small) {
+            if fault == nil, let node = small.withUnsafeBufferPointer({ JSONNode($0, limit: 4 << 20) }) {
                 profilePlatform = owner.add(profile: node) ?? profilePlatform
             }
         case .comments:
@@ -144,7 +144,11 @@ final class InstagramReader: ExportReader {
         // What a truncated archive left incomplete.
         for key in threads.keys.sorted() { try emit(key) }
         threads = [:]
-        if emptyEntries > 0 { context.notices("\(emptyEntries) entries with nothing in them were left out") }
+        guard emptyEntries > 0 else { return }
+        context.notices(
+            emptyEntries == 1
+                ? "1 entry with nothing in it was left out"
+                : "\(emptyEntries) entries with nothing in them were left out")
     }
 
     private func survey(_ event: JSONSplitter.Event) {
@@ -166,7 +170,7 @@ final class InstagramReader: ExportReader {
         case .element(let bytes, _, _):
             defer { index += 1 }
             guard let node = JSONNode(bytes), node.isObject else {
-                note(RejectReason(code: "json.syntax", reason: "the entry is no JSON object"), at: index)
+                note(RejectReason(code: "json.syntax", reason: "the entry is no JSON object, or over 1 MiB"), at: index)
                 return
             }
             if let link = node["share"]?["link"]?.string, link.contains("instagram.com/") {

@@ -99,7 +99,8 @@ final class JSONArrayReader: ExportReader {
         try lines.begin(member)
         self.lines = lines
         splitter = JSONSplitter(
-            JSONArrayFormat.shape(of: opening) ?? .sequence, maximumLength: context.options.maximumLine)
+            JSONArrayFormat.shape(of: opening) ?? .sequence, maximumLength: context.options.maximumLine,
+            offset: opening.markLength)
     }
 
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {

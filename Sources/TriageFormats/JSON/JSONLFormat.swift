@@ -53,8 +53,8 @@ final class JSONLReader: ExportReader {
         carry = []
         isSkipping = false
         number = 1
-        lineOffset = 0
-        offset = 0
+        lineOffset = opening.markLength
+        offset = opening.markLength
     }
 
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {

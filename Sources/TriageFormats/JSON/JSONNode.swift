@@ -18,11 +18,14 @@ indirect enum JSONNode: Equatable {
     /// Levels of nesting that are read; exports have under ten.
     static let maximumDepth = 64
 
-    /// The value of a JSON text; nil when it is none or too deep.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Bytes of a text that is made a tree: a tree takes many times the memory of its text.
+    static let maximumLength = 1 << 20
+
+    /// The value of a JSON text; nil when it is none, too deep or longer than `limit`.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int = maximumLength) {
         var offset = 0
         var reason: UnsafePointer<CChar>?
-        guard let base = bytes.baseAddress,
+        guard let base = bytes.baseAddress, bytes.count <= limit,
             trs_check(base, bytes.count, Self.maximumDepth, &offset, &reason) == TRS_OK
         else { return nil }
         var builder = Builder(bytes: bytes)

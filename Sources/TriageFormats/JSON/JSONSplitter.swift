@@ -52,7 +52,9 @@ struct JSONSplitter {
     private var capturesMember = false
     private var hasComplained = false
 
-    init(_ shape: Shape, maximumLength: Int) {
+    /// - Parameter offset: bytes of the source before the first that is fed.
+    init(_ shape: Shape, maximumLength: Int, offset: Int = 0) {
+        self.offset = offset
         self.shape = shape
         self.maximumLength = maximumLength
     }

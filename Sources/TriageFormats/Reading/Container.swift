@@ -88,14 +88,27 @@ final class FolderContainer: Container {
 
     func read(_ paths: [String], visit: (String, () throws -> UnsafeBufferPointer<UInt8>?) throws -> Void) throws {
         for path in paths {
-            let source = try ByteSource(path: name + "/" + path, stop: stop)
-            try visit(path) {
-                switch try source.next(whenIdle: {}) {
-                case .bytes(let bytes): bytes
-                case .end: nil
-                case .stopped: throw CancellationError()
+            // One file that cannot be read must not lose the others: its reject is written by who visits it.
+            do {
+                let source = Result { try ByteSource(path: name + "/" + path, stop: stop) }
+                try visit(path) {
+                    switch try Self.readable({ try source.get().next(whenIdle: {}) }) {
+                    case .bytes(let bytes): bytes
+                    case .end: nil
+                    case .stopped: throw CancellationError()
+                    }
                 }
+            } catch is ArchiveFault {
+                continue
             }
+        }
+    }
+}
+
+extension FolderContainer {
+    private static func readable<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as TriageError {
+            throw ArchiveFault("input.unreadable", error.what)
         }
     }
 }

@@ -254,7 +254,10 @@ public struct InputReader: Sendable {
                 at: listings.map(\.container.name).joined(separator: ", "),
                 saw: skipped == 1 ? first.sight : "\(skipped) files, the first with \(first.sight)")
         }
-        if skipped > 0 { notices("\(skipped) files of no known format were left out") }
+        guard skipped > 0 else { return }
+        notices(
+            skipped == 1
+                ? "1 file of no known format was left out" : "\(skipped) files of no known format were left out")
     }
 
     private func visit(

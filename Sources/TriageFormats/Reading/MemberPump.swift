@@ -11,6 +11,7 @@ final class MemberPump {
     private let ownsReader: Bool
     private var decoder = TextDecoder()
     private var opening: [UInt8] = []
+    private var markLength = 0
     private var isOpen = false
     private var wantsMore = true
     /// What the file was taken for.
@@ -37,7 +38,7 @@ final class MemberPump {
     ///
     /// - Returns: whether more are wanted.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
-        try decoder.decode(bytes, isLast: false) { try self.take($0) }
+        try decoder.decode(bytes, isLast: false) { try self.take($0, markLength: $1) }
         return wantsMore
     }
 
@@ -50,7 +51,7 @@ final class MemberPump {
     /// The file is at its end.
     func finish(fault: RejectReason? = nil) throws {
         let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-        try decoder.decode(nothing, isLast: true) { try self.take($0) }
+        try decoder.decode(nothing, isLast: true) { try self.take($0, markLength: $1) }
         if !isOpen, !opening.allSatisfy(Opening.isBlank) { try open(isWhole: true, isIdle: false) }
         guard let reader, isOpen, !isUnknown else {
             if let fault, !isUnknown {
@@ -63,7 +64,8 @@ final class MemberPump {
         if ownsReader { try reader.finish() }
     }
 
-    private func take(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+    private func take(_ bytes: UnsafeBufferPointer<UInt8>, markLength: Int) throws {
+        self.markLength = markLength
         guard wantsMore, !isUnknown else { return }
         if isOpen {
             if let reader { wantsMore = try reader.read(bytes) }
@@ -80,7 +82,8 @@ final class MemberPump {
 
     /// - Parameter isIdle: only an opening that leaves no doubt counts; otherwise more bytes are waited for.
     private func open(isWhole: Bool, isIdle: Bool) throws {
-        let head = Opening(bytes: Array(opening.prefix(Opening.limit)), isWhole: isWhole)
+        let head = Opening(
+            bytes: Array(opening.prefix(Opening.limit)), isWhole: isWhole, markLength: markLength)
         if reader == nil {
             if let format {
                 reader = format.makeReader(context)

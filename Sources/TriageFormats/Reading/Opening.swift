@@ -6,10 +6,13 @@ public struct Opening: Sendable {
     public var bytes: [UInt8]
     /// Whether this is the whole file.
     public var isWhole: Bool
+    /// Bytes of the mark that stood before them.
+    public var markLength: Int
 
-    public init(bytes: [UInt8], isWhole: Bool) {
+    public init(bytes: [UInt8], isWhole: Bool, markLength: Int = 0) {
         self.bytes = bytes
         self.isWhole = isWhole
+        self.markLength = markLength
     }
 
     /// The first byte that is no blank.

@@ -10,18 +10,17 @@ struct TextDecoder {
     private var high: UInt16?
     private var out: [UInt8] = []
 
-    /// Bytes of the byte order mark, known after the first bytes.
-    private(set) var markLength = 0
+    private var markLength = 0
 
-    /// Passes the decoded bytes on; an incomplete unit waits for the next call.
+    /// Passes the decoded bytes and the length of the mark on; an incomplete unit waits for the next call.
     mutating func decode<Result>(
-        _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+        _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, _ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Result
     ) rethrows -> Result {
         switch encoding {
-        case .utf8 where held.isEmpty: return try body(bytes)
+        case .utf8 where held.isEmpty: return try body(bytes, markLength)
         case .unknown:
             held.append(contentsOf: bytes)
-            guard held.count >= 3 || isLast else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
+            guard held.count >= 3 || isLast else { return try body(UnsafeBufferPointer(start: nil, count: 0), 0) }
             if held.starts(with: [0xEF, 0xBB, 0xBF]) {
                 encoding = .utf8
                 markLength = 3
@@ -43,7 +42,7 @@ struct TextDecoder {
             out = held
             held = []
         }
-        return try out.withUnsafeBufferPointer(body)
+        return try out.withUnsafeBufferPointer { try body($0, markLength) }
     }
 
     private mutating func transcode(isBig: Bool, isLast: Bool) {

@@ -15,6 +15,8 @@ struct CSVParser {
         var line = 1
         var offset = 0
         var isTooLong = false
+        /// Has more cells than ``CSVParser/maximumCells``; the rest of them are not kept.
+        var isTooWide = false
         /// The input ended inside quotes.
         var isUnclosed = false
 
@@ -31,6 +33,9 @@ struct CSVParser {
         func strings() -> [String] { (0..<count).map { String(decoding: cell($0), as: UTF8.self) } }
     }
 
+    /// Cells of a row; a line of nothing but delimiters must not cost eight times its length.
+    static let maximumCells = 1 << 14
+
     private enum State { case cellStart, plain, quoted, quoteInQuoted }
 
     private let delimiter: UInt8
@@ -42,8 +47,11 @@ struct CSVParser {
     private var wasCR = false
     private var hasBytes = false
 
-    init(delimiter: UInt8, maximumLength: Int) {
+    /// - Parameter offset: bytes of the source before the first that is fed.
+    init(delimiter: UInt8, maximumLength: Int, offset: Int = 0) {
         self.delimiter = delimiter
+        self.offset = offset
+        row.offset = offset
         self.maximumLength = maximumLength
     }
 
@@ -101,14 +109,14 @@ struct CSVParser {
             if byte == 0x22 {
                 state = .quoted
             } else if byte == delimiter {
-                row.ends.append(row.bytes.count)
+                endCell()
             } else {
                 row.bytes.append(byte)
                 state = .plain
             }
         case .plain:
             if byte == delimiter {
-                row.ends.append(row.bytes.count)
+                endCell()
                 state = .cellStart
             } else {
                 row.bytes.append(byte)
@@ -120,13 +128,17 @@ struct CSVParser {
                 row.bytes.append(byte)
                 state = .quoted
             } else if byte == delimiter {
-                row.ends.append(row.bytes.count)
+                endCell()
                 state = .cellStart
             } else {
                 row.bytes.append(byte)
                 state = .plain
             }
         }
+    }
+
+    private mutating func endCell() {
+        if row.ends.count < Self.maximumCells { row.ends.append(row.bytes.count) } else { row.isTooWide = true }
     }
 
     /// Follows the quotes of a row that is not kept.
@@ -142,12 +154,13 @@ struct CSVParser {
     }
 
     private mutating func endRow(next: Int, _ emit: (Row) throws -> Void) rethrows {
-        if !row.isTooLong { row.ends.append(row.bytes.count) }
+        if !row.isTooLong { endCell() }
         if hasBytes { try emit(row) }
         row.bytes.removeAll(keepingCapacity: row.bytes.capacity <= 1 << 20)
         row.ends.removeAll(keepingCapacity: true)
         row.raw.removeAll(keepingCapacity: row.raw.capacity <= 1 << 20)
         row.isTooLong = false
+        row.isTooWide = false
         row.isUnclosed = false
         row.line = line
         row.offset = next

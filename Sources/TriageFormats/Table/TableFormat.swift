@@ -54,7 +54,8 @@ final class TableReader: ExportReader {
                 "input.which-column", "no column looks like the message text", at: member.source,
                 remedy: "say which with --map text=COLUMN", exit: .badData)
         }
-        parser = CSVParser(delimiter: shape.delimiter, maximumLength: context.options.maximumLine)
+        parser = CSVParser(
+            delimiter: shape.delimiter, maximumLength: context.options.maximumLine, offset: opening.markLength)
         width = shape.width
         leading = shape.leadingRows
         let times = mapping.columns[.time].map { column in
@@ -103,6 +104,9 @@ final class TableReader: ExportReader {
             return try reject("input.line-too-long", "the row is longer than \(limit) bytes (--max-line)", cells)
         }
         guard !cells.isUnclosed else { return try reject("csv.unclosed-quote", "a quoted cell is not closed", cells) }
+        guard !cells.isTooWide else {
+            return try reject("csv.cell-count", "the row has over \(CSVParser.maximumCells) cells", cells)
+        }
         guard cells.count == width else {
             return try reject("csv.cell-count", "the row has \(cells.count) cells and the table \(width)", cells)
         }
