@@ -1,0 +1,24 @@
+public import TriageCore
+
+/// What a reader gets to work with.
+public struct ReadingContext {
+    public let assembler: BatchAssembler
+    public let options: InputReader.Options
+    /// Says something to people, once.
+    public let notices: @Sendable (String) -> Void
+    /// The folder or archive as people call it; empty for a single file.
+    public let container: String
+    /// What the claim named, all passes together.
+    public let paths: [String]
+
+    public init(
+        assembler: BatchAssembler, options: InputReader.Options,
+        notices: @escaping @Sendable (String) -> Void = { _ in }, container: String = "", paths: [String] = []
+    ) {
+        self.assembler = assembler
+        self.options = options
+        self.notices = notices
+        self.container = container
+        self.paths = paths
+    }
+}

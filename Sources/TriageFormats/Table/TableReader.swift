@@ -1,0 +1,100 @@
+import TriageCore
+
+/// Reads rows as they come.
+final class TableReader: ExportReader {
+    private let context: ReadingContext
+    private var parser = CSVParser(delimiter: 0x2C, maximumLength: 0)
+    private var row: TableRow?
+    private var width = 0
+    private var leading = 0
+    private var lastLine = 0
+
+    init(_ context: ReadingContext) { self.context = context }
+
+    func begin(_ member: Member, opening: Opening) throws {
+        context.assembler.beginSource(member.source)
+        try context.assembler.useTextKey(nil)
+        guard let shape = TableShape(opening, isNamed: true) else {
+            throw TriageError(
+                "input.no-table", "this is no table", at: member.source,
+                remedy: "save it as CSV; spreadsheets are not read", exit: .badData)
+        }
+        let mapping = try ColumnMapping(
+            header: shape.header, sample: shape.sample, named: try ColumnMapping.names(context.options.columns),
+            at: member.source)
+        guard mapping.columns[.text] != nil else {
+            throw TriageError(
+                "input.which-column", "no column looks like the message text", at: member.source,
+                remedy: "say which with --map text=COLUMN", exit: .badData)
+        }
+        parser = CSVParser(
+            delimiter: shape.delimiter, maximumLength: context.options.maximumLine, offset: opening.markLength)
+        width = shape.width
+        leading = shape.leadingRows
+        let times = mapping.columns[.time].map { column in
+            shape.sample.compactMap { column < $0.count ? $0[column] : nil }
+        }
+        row = TableRow(
+            mapping: mapping, header: shape.header, width: width, time: TableTime(sample: times ?? []),
+            file: member.path)
+        say(mapping, shape.header)
+    }
+
+    /// Guessed columns are said; a user who sees a wrong one can name it.
+    private func say(_ mapping: ColumnMapping, _ header: [String]?) {
+        let columns = mapping.columns.sorted { $0.value < $1.value }.map { field, index in
+            let name = header.flatMap { index < $0.count ? $0[index] : nil } ?? "column \(index + 1)"
+            return "\(field.rawValue) from '\(name)'"
+        }
+        context.notices("columns: " + columns.joined(separator: ", ") + "; --map FIELD=COLUMN chooses others")
+    }
+
+    func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        try parser.feed(bytes, take)
+        return true
+    }
+
+    func end(fault: RejectReason?) throws {
+        if let fault {
+            // The row that was begun is not whole.
+            try context.assembler.append(reject: fault, number: lastLine + 1, offset: -1)
+            return
+        }
+        try parser.finish(take)
+    }
+
+    func finish() throws {}
+
+    private func take(_ cells: CSVParser.Row) throws {
+        lastLine = cells.line
+        if cells.isBlank { return }
+        if leading > 0 {
+            leading -= 1
+            return
+        }
+        guard !cells.isTooLong else {
+            let limit = context.options.maximumLine
+            return try reject("input.line-too-long", "the row is longer than \(limit) bytes (--max-line)", cells)
+        }
+        guard !cells.isUnclosed else { return try reject("csv.unclosed-quote", "a quoted cell is not closed", cells) }
+        guard !cells.isTooWide else {
+            return try reject("csv.cell-count", "the row has over \(CSVParser.maximumCells) cells", cells)
+        }
+        guard cells.count == width else {
+            return try reject("csv.cell-count", "the row has \(cells.count) cells and the table \(width)", cells)
+        }
+        guard String(validating: cells.bytes, as: UTF8.self) != nil else {
+            return try reject("csv.utf8", "the bytes are not valid UTF-8", cells)
+        }
+        guard let row else { return }
+        try context.assembler.append(row.message(cells.strings(), line: cells.line), number: cells.line)
+    }
+
+    private func reject(_ code: String, _ words: String, _ cells: CSVParser.Row) throws {
+        let reason = RejectReason(code: code, reason: words)
+        try cells.raw.withUnsafeBufferPointer {
+            try context.assembler.append(
+                reject: reason, raw: $0.count <= 1 << 16 ? $0 : nil, number: cells.line, offset: cells.offset)
+        }
+    }
+}
