@@ -17,57 +17,74 @@ public final class PatternDatabase: @unchecked Sendable {
     // database with a scratch each, and `pool` hands a scratch to one scan at a time.
     let table: PatternTable
     private let literals: OpaquePointer?
-    private let regexes: OpaquePointer?
-    /// The regexes without their starts: several times faster, and most texts have no match at all.
+    /// The regexes of each group of the table's gates.
+    private let regexes: [OpaquePointer?]
+    /// The first group's without their starts: several times faster, and most texts have no match at all.
     private let filter: OpaquePointer?
     private let literalInfo: UnsafeMutableBufferPointer<tps_pattern>
     private let regexInfo: UnsafeMutableBufferPointer<tps_pattern>
     private let prototype: OpaquePointer?
     private let pool = Mutex<[ScratchBox]>([])
 
-    /// Compiles the patterns, or takes `serialized` databases (of ``serialized()``) of the same rules if they fit.
+    /// Compiles the patterns of a rule set.
     ///
     /// - Throws: ``TriageErrors`` with file and line of each pattern that Vectorscan refuses.
-    public init(rules: RuleSet, serialized: [[UInt8]]? = nil) throws {
-        if let serialized, serialized.count == PatternTable.blockCount + 3,
-            let stored = PatternTable(
-                encoded: Array(serialized.dropLast(3)), signalCount: rules.signals.count),
-            let compiled = Self.deserialize(Array(serialized.suffix(3)), table: stored)
-        {
-            table = stored
-            literals = compiled[0]
-            regexes = compiled[1]
-            filter = compiled[2]
-        } else {
-            table = PatternTable(rules)
-            literals = try Self.compileLiterals(table)
-            regexes = try Self.compileRegexes(table)
-            filter = try Self.compileFilter(table)
+    public init(rules: RuleSet) throws {
+        table = PatternTable(rules)
+        literals = try Self.compileLiterals(table)
+        regexes = try Self.compileRegexes(table)
+        filter = try Self.compileFilter(table)
+        (literalInfo, regexInfo) = Self.info(of: table)
+        prototype = try Self.scratch(for: [literals, filter] + regexes)
+    }
+
+    /// Takes the blocks of ``serialized()``; nil when they do not fit together, this engine or the rules.
+    init?(blocks: [[UInt8]], signalCount: Int) {
+        guard blocks.count > PatternTable.blockCount,
+            let stored = PatternTable(encoded: Array(blocks.prefix(PatternTable.blockCount)), signalCount: signalCount),
+            let compiled = Self.deserialize(Array(blocks.dropFirst(PatternTable.blockCount)), table: stored)
+        else { return nil }
+        guard let scratch = try? Self.scratch(for: compiled) else {
+            for database in compiled where database != nil { hs_free_database(database) }
+            return nil
         }
-        literalInfo = .allocate(capacity: table.literalLengths.count)
+        table = stored
+        literals = compiled[0]
+        filter = compiled[1]
+        regexes = Array(compiled[2...])
+        (literalInfo, regexInfo) = Self.info(of: stored)
+        prototype = scratch
+    }
+
+    private static func info(
+        of table: PatternTable
+    ) -> (UnsafeMutableBufferPointer<tps_pattern>, UnsafeMutableBufferPointer<tps_pattern>) {
+        let literals = UnsafeMutableBufferPointer<tps_pattern>.allocate(capacity: table.literalLengths.count)
         for (index, length) in table.literalLengths.enumerated() {
-            literalInfo.initializeElement(
+            literals.initializeElement(
                 at: index, to: tps_pattern(length: length, whole_word: table.literalIsWord[index]))
         }
-        let regexCount = table.regexOwners.starts.count - 1
-        regexInfo = .allocate(capacity: regexCount)
-        for index in 0..<regexCount {
-            regexInfo.initializeElement(at: index, to: tps_pattern(length: 0, whole_word: 0))
-        }
+        let regexes = UnsafeMutableBufferPointer<tps_pattern>.allocate(capacity: table.regexOwners.starts.count - 1)
+        regexes.initialize(repeating: tps_pattern(length: 0, whole_word: 0))
+        return (literals, regexes)
+    }
+
+    /// A scratch that fits all databases, to be cloned for each scan; nil when there is no database.
+    private static func scratch(for databases: [OpaquePointer?]) throws -> OpaquePointer? {
         var scratch: OpaquePointer?
-        for database in [literals, regexes, filter] where database != nil {
+        for database in databases where database != nil {
             if hs_alloc_scratch(database, &scratch) != HS_SUCCESS {
                 throw TriageError("matching.memory", "not enough memory to match patterns", exit: .internalError)
             }
         }
-        prototype = scratch
+        return scratch
     }
 
     deinit {
         for box in pool.withLock({ $0 }) { hs_free_scratch(box.scratch) }
         if let prototype { hs_free_scratch(prototype) }
         if let literals { hs_free_database(literals) }
-        if let regexes { hs_free_database(regexes) }
+        for regexes in regexes where regexes != nil { hs_free_database(regexes) }
         if let filter { hs_free_database(filter) }
         literalInfo.deallocate()
         regexInfo.deallocate()
@@ -79,13 +96,14 @@ public final class PatternDatabase: @unchecked Sendable {
         let scratch: OpaquePointer
     }
 
-    /// Scans texts that lie in one buffer; `body` gets the matches of literals and of regexes, each in order of text
-    /// and end.
+    /// Scans texts that lie in one buffer; `body` gets the matches of literals, in order of text and end, and
+    /// of regexes, in order of text, pattern and start. `marks` are the texts' ``TextShape/marks``.
     func scan(
-        _ bytes: UnsafeBufferPointer<UInt8>, starts: [UInt32], lengths: [UInt32], limitPerText: UInt32,
+        _ bytes: UnsafeBufferPointer<UInt8>, starts: [UInt32], lengths: [UInt32], marks: [UInt64],
+        limitPerText: UInt32,
         _ body: (UnsafeBufferPointer<tps_match>, UnsafeBufferPointer<tps_match>) -> Void
     ) throws {
-        if literals == nil, regexes == nil {
+        if literals == nil, regexes.allSatisfy({ $0 == nil }) {
             body(UnsafeBufferPointer(start: nil, count: 0), UnsafeBufferPointer(start: nil, count: 0))
             return
         }
@@ -111,13 +129,24 @@ public final class PatternDatabase: @unchecked Sendable {
                     literals, scratch.scratch, literalInfo.baseAddress, bytes.baseAddress, starts, lengths, count,
                     limitPerText, &literalMatches))
         }
-        if let regexes, let filter {
-            var found = [UInt8](repeating: 0, count: starts.count)
-            try check(tps_filter(filter, scratch.scratch, bytes.baseAddress, starts, lengths, count, &found))
+        var found = [UInt8](repeating: 0, count: starts.count)
+        for (group, database) in regexes.enumerated() {
+            guard let database else { continue }
+            if group == 0, let filter {
+                try check(tps_filter(filter, scratch.scratch, bytes.baseAddress, starts, lengths, count, &found))
+            } else {
+                let gate = table.gates[group]
+                for text in found.indices { found[text] = gate.admits(marks[text]) ? 1 : 0 }
+            }
             try check(
                 tps_scan_found(
-                    regexes, scratch.scratch, regexInfo.baseAddress, bytes.baseAddress, starts, lengths, count, found,
+                    database, scratch.scratch, regexInfo.baseAddress, bytes.baseAddress, starts, lengths, count, found,
                     limitPerText, &regexMatches))
+        }
+        // Groups come one behind the other; the stage wants text by text, and the ends of one start together.
+        var located = UnsafeMutableBufferPointer(start: regexMatches.matches, count: regexMatches.count)
+        located.sort {
+            ($0.text, $0.pattern, $0.start, $0.end) < ($1.text, $1.pattern, $1.start, $1.end)
         }
         body(
             UnsafeBufferPointer(start: literalMatches.matches, count: literalMatches.count),
@@ -133,9 +162,9 @@ public final class PatternDatabase: @unchecked Sendable {
     }
 
     /// Everything as flat blocks, for ``RuleCache``.
-    public func serialized() -> [[UInt8]]? {
+    func serialized() -> [[UInt8]]? {
         var all = table.encoded()
-        for database in [literals, regexes, filter] {
+        for database in [literals, filter] + regexes {
             guard let database else {
                 all.append([])
                 continue
@@ -153,10 +182,9 @@ public final class PatternDatabase: @unchecked Sendable {
         _ parts: [[UInt8]], table: PatternTable
     ) -> [OpaquePointer?]? {
         var databases: [OpaquePointer?] = []
-        for (bytes, isNeeded) in zip(
-            parts,
-            [table.literalLengths.count > 0, table.regexOwners.starts.count > 1, table.regexOwners.starts.count > 1])
-        {
+        guard parts.count == 2 + table.gates.count else { return nil }
+        for bytes in parts {
+            let isNeeded = !bytes.isEmpty
             var database: OpaquePointer?
             if isNeeded {
                 let status = bytes.withUnsafeBytes {
@@ -168,6 +196,11 @@ public final class PatternDatabase: @unchecked Sendable {
                 }
             }
             databases.append(database)
+        }
+        guard (databases[0] == nil) == table.literalLengths.isEmpty, (databases[1] == nil) == (databases[2] == nil)
+        else {
+            for built in databases where built != nil { hs_free_database(built) }
+            return nil
         }
         return databases
     }
@@ -201,19 +234,29 @@ public final class PatternDatabase: @unchecked Sendable {
         return database
     }
 
-    private static func compileRegexes(_ table: PatternTable) throws -> OpaquePointer? {
-        guard !table.regexes.isEmpty else { return nil }
+    private static func compileRegexes(_ table: PatternTable) throws -> [OpaquePointer?] {
+        var databases: [OpaquePointer?] = []
+        for group in table.gates.indices {
+            var database: OpaquePointer?
+            let members = table.regexes.indices.filter { table.regexGroups[$0] == group }
+            if !members.isEmpty, !compile(members, of: table, UInt32(HS_FLAG_SOM_LEFTMOST), &database, { _ in }) {
+                for built in databases where built != nil { hs_free_database(built) }
+                throw faults(of: table)
+            }
+            databases.append(database)
+        }
+        return databases
+    }
+
+    /// Every regex that Vectorscan refuses, with its place.
+    private static func faults(of table: PatternTable) -> TriageErrors {
         var faults: [TriageError] = []
-        var database: OpaquePointer?
-        let status = compile(table.regexes, UInt32(HS_FLAG_SOM_LEFTMOST), &database) { _, _ in }
-        if status { return database }
-        // Find every bad one, to report them together.
-        for (regex, place) in zip(table.regexes, table.regexPlaces) {
+        for member in table.regexes.indices {
             var single: OpaquePointer?
-            _ = compile([regex], UInt32(HS_FLAG_SOM_LEFTMOST), &single) { _, message in
+            _ = compile([member], of: table, UInt32(HS_FLAG_SOM_LEFTMOST), &single) { message in
                 faults.append(
                     TriageError(
-                        "rules.bad-pattern", "Vectorscan refuses a regex: \(message)", at: place,
+                        "rules.bad-pattern", "Vectorscan refuses a regex: \(message)", at: table.regexPlaces[member],
                         remedy: "no lookaround, back references or unbounded Unicode classes; try `words:` or `literals:`",
                         exit: .badConfiguration))
             }
@@ -225,32 +268,32 @@ public final class PatternDatabase: @unchecked Sendable {
                     "rules.bad-pattern", "the regexes of the rules do not compile together",
                     remedy: "use fewer or simpler regexes", exit: .badConfiguration))
         }
-        throw TriageErrors(faults)
+        return TriageErrors(faults)
     }
 
+    /// The first group without starts.
     private static func compileFilter(_ table: PatternTable) throws -> OpaquePointer? {
-        guard !table.regexes.isEmpty else { return nil }
+        let members = table.regexes.indices.filter { table.regexGroups[$0] == 0 }
+        guard !members.isEmpty else { return nil }
         var database: OpaquePointer?
-        guard compile(table.regexes, 0, &database, { _, _ in }) else {
-            throw TriageError(
-                "rules.bad-pattern", "the regexes of the rules do not compile together", exit: .badConfiguration)
-        }
+        guard compile(members, of: table, 0, &database, { _ in }) else { throw faults(of: table) }
         return database
     }
 
     private static func compile(
-        _ regexes: [String], _ flag: UInt32, _ database: inout OpaquePointer?, _ report: (Int, String) -> Void
+        _ members: [Int], of table: PatternTable, _ flag: UInt32, _ database: inout OpaquePointer?,
+        _ report: (String) -> Void
     ) -> Bool {
-        let copies = regexes.map { strdup($0) }
+        let copies = members.map { strdup(table.regexes[$0]) }
         defer { for copy in copies { free(copy) } }
         let pointers: [UnsafePointer<CChar>?] = copies.map { $0.map { UnsafePointer($0) } }
-        let flags = [UInt32](repeating: flag, count: regexes.count)
-        let ids = (0..<UInt32(regexes.count)).map { $0 }
+        let flags = [UInt32](repeating: flag, count: members.count)
+        let ids = members.map { UInt32($0) }
         var fault: UnsafeMutablePointer<hs_compile_error_t>?
         let status = hs_compile_multi(
-            pointers, flags, ids, UInt32(regexes.count), UInt32(HS_MODE_BLOCK), nil, &database, &fault)
+            pointers, flags, ids, UInt32(members.count), UInt32(HS_MODE_BLOCK), nil, &database, &fault)
         if status == HS_SUCCESS { return true }
-        report(Int(fault?.pointee.expression ?? -1), words(of: fault))
+        report(words(of: fault))
         hs_free_compile_error(fault)
         return false
     }

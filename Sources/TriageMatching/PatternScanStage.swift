@@ -21,6 +21,8 @@ public struct PatternScanStage: LocalStage {
         var starts: [UInt32] = []
         var lengths: [UInt32] = []
         var owners: [Int] = []
+        var marks: [UInt64] = []
+        marks.reserveCapacity(batch.records.count)
         starts.reserveCapacity(batch.records.count)
         lengths.reserveCapacity(batch.records.count)
         owners.reserveCapacity(batch.records.count)
@@ -29,12 +31,14 @@ public struct PatternScanStage: LocalStage {
             starts.append(span.start)
             lengths.append(span.count)
             owners.append(index)
+            marks.append(batch.records[index].folded.shape.marks)
         }
         guard !owners.isEmpty else { return }
         do {
             try batch.folded.withUnsafeBufferPointer { folded in
-                try database.scan(folded, starts: starts, lengths: lengths, limitPerText: Self.limitPerText) {
-                    literals, regexes in
+                try database.scan(
+                    folded, starts: starts, lengths: lengths, marks: marks, limitPerText: Self.limitPerText
+                ) { literals, regexes in
                     var found = Found(table: database.table, literals: literals, regexes: regexes)
                     for (text, owner) in owners.enumerated() {
                         let first = batch.hits.count

@@ -24,9 +24,12 @@ struct PatternTable: Sendable {
     var literalIsWord: [UInt8]
     var literalOwners: Owners
     var regexOwners: Owners
+    /// What a text must have before the regexes of a group are tried on it; the first group asks nothing.
+    var gates: [RegexGate] = [RegexGate()]
     /// For compiling only; empty when loaded from a cache.
     var literals: [[UInt8]] = []
     var regexes: [String] = []
+    var regexGroups: [Int] = []
     var regexPlaces: [String] = []
 
     init(_ rules: RuleSet) {
@@ -60,7 +63,21 @@ struct PatternTable: Sendable {
         literalOwners = Owners(literals.owners)
         self.regexes = regexes.patterns.map { String(decoding: $0, as: UTF8.self) }
         regexOwners = Owners(regexes.owners)
+        for regex in self.regexes {
+            let gate = RegexGate(regex)
+            if let group = gates.firstIndex(of: gate) {
+                regexGroups.append(group)
+            } else if gates.count < Self.groupLimit {
+                regexGroups.append(gates.count)
+                gates.append(gate)
+            } else {
+                regexGroups.append(0)
+            }
+        }
     }
+
+    /// Groups of regexes; those beyond are tried on every text.
+    static let groupLimit = 16
 
     /// Gives each distinct pattern a number and gathers its signals.
     private struct Numbering {
@@ -95,11 +112,12 @@ extension PatternTable {
         var blocks = words.encoded()
         blocks += [raw(literalLengths), literalIsWord]
         for owners in [wordOwners, literalOwners, regexOwners] { blocks += [raw(owners.starts), raw(owners.signals)] }
+        blocks.append(raw(gates.flatMap { [UInt64($0.masks.count)] + $0.masks }))
         return blocks
     }
 
     /// Number of blocks of ``encoded()``.
-    static let blockCount = 12
+    static let blockCount = 13
 
     /// - Parameters:
     ///   - blocks: of ``encoded()``; nil comes of anything that does not fit together.
@@ -133,6 +151,15 @@ extension PatternTable {
             literalLengths.count == literalIsWord.count, literalOwners.starts.count == literalLengths.count + 1,
             words.highestPattern < wordOwners.starts.count - 1
         else { return nil }
+        var gates: [RegexGate] = []
+        var rest = array(blocks[12], of: UInt64.self)[...]
+        while let count = rest.popFirst() {
+            guard count <= UInt64(rest.count), gates.count < Self.groupLimit else { return nil }
+            gates.append(RegexGate(masks: Array(rest.prefix(Int(count)))))
+            rest = rest.dropFirst(Int(count))
+        }
+        guard gates.first == RegexGate() else { return nil }
+        self.gates = gates
         self.wordOwners = wordOwners
         self.literalOwners = literalOwners
         self.regexOwners = regexOwners

@@ -17,14 +17,9 @@ public struct RuleCache: Sendable {
 
     /// What a warm start needs.
     public struct Entry: Sendable {
+        /// Without the texts of patterns, reasons and examples.
         public var rules: RuleSet
-        /// For ``PatternDatabase``.
-        public var databases: [[UInt8]]
-
-        public init(rules: RuleSet, databases: [[UInt8]]) {
-            self.rules = rules
-            self.databases = databases
-        }
+        public var database: PatternDatabase
     }
 
     /// - Parameters:
@@ -68,23 +63,24 @@ public struct RuleCache: Sendable {
         else { return nil }
         let expected = TextFolder.hash(bytes[..<(bytes.count - 8)])
         guard checksum.enumerated().allSatisfy({ UInt8(truncatingIfNeeded: expected >> (8 * $0)) == $1 }),
-            let rules = RuleSet(encoded: Array(rulesBytes))
+            let rules = RuleSet(encoded: Array(rulesBytes)),
+            let database = PatternDatabase(blocks: blocks, signalCount: rules.signals.count)
         else { return nil }
-        return Entry(rules: rules, databases: blocks)
+        return Entry(rules: rules, database: database)
     }
 
     /// Keeps an entry if that is possible; written aside and renamed, readable by its owner alone.
-    public func store(_ entry: Entry, key: String) {
-        guard let folder else { return }
+    public func store(rules: RuleSet, database: PatternDatabase, key: String) {
+        guard let folder, let blocks = database.serialized(), blocks.count <= Int(UInt8.max) else { return }
         var bytes = Self.magic
         func block(_ content: some Collection<UInt8>) {
             withUnsafeBytes(of: UInt64(content.count).littleEndian) { bytes.append(contentsOf: $0) }
             bytes.append(contentsOf: content)
         }
         block(key.utf8)
-        block(Self.withoutPatterns(entry.rules).encoded())
-        bytes.append(UInt8(truncatingIfNeeded: entry.databases.count))
-        for database in entry.databases { block(database) }
+        block(Self.withoutPatterns(rules).encoded())
+        bytes.append(UInt8(blocks.count))
+        for content in blocks { block(content) }
         let checksum = TextFolder.hash(bytes)
         for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: checksum >> (8 * shift))) }
         makeFolder(folder)
@@ -104,7 +100,7 @@ public struct RuleCache: Sendable {
         removeOlder(than: path, in: folder)
     }
 
-    private static let magic = Array("triage-rules-1\n".utf8)
+    private static let magic = Array("triage-rules-2\n".utf8)
 
     /// What a run needs of the rules once their patterns are compiled: names, feeds, triggers.
     private static func withoutPatterns(_ rules: RuleSet) -> RuleSet {

@@ -31,6 +31,12 @@ struct WordIndex: Sendable {
     private var entries: [Entry] = []
     private var firsts: [Slot] = []
     private var pairs: [Slot] = []
+    /// One bit a key and a few keys a bit: most words of a text begin no phrase, and this says so from the first-level
+    /// cache, where the tables do not fit.
+    private var firstBits: [UInt64] = []
+    private var pairBits: [UInt64] = []
+    private static let firstShift = 64 - 17
+    private static let pairShift = 64 - 18
 
     /// - Parameter phrases: folded bytes and the pattern number of each; those without a word in them are not taken.
     init(_ phrases: [(bytes: [UInt8], pattern: Int)]) {
@@ -53,6 +59,30 @@ struct WordIndex: Sendable {
         for word in leading where singles[word] == nil { singles[word] = [] }
         firsts = table(singles, leading: leading)
         pairs = table(doubles, leading: [])
+        makeBits()
+    }
+
+    private mutating func makeBits() {
+        firstBits = Self.bits(of: firsts, shift: Self.firstShift)
+        pairBits = Self.bits(of: pairs, shift: Self.pairShift)
+    }
+
+    private static func bits(of slots: [Slot], shift: Int) -> [UInt64] {
+        var bits = [UInt64](repeating: 0, count: (1 << (64 - shift)) / 64)
+        for slot in slots where slot.key != 0 {
+            let bit = Int(truncatingIfNeeded: spread(slot.key) >> UInt64(shift))
+            bits[bit >> 6] |= 1 << UInt64(bit & 63)
+        }
+        return bits
+    }
+
+    @inline(__always)
+    private static func spread(_ key: UInt64) -> UInt64 { key &* 0x9E37_79B9_7F4A_7C15 }
+
+    @inline(__always)
+    private static func mayHold(_ key: UInt64, _ bits: UnsafeBufferPointer<UInt64>, _ shift: Int) -> Bool {
+        let bit = Int(truncatingIfNeeded: spread(key) >> UInt64(shift))
+        return bits[bit >> 6] >> UInt64(bit & 63) & 1 != 0
     }
 
     /// Whether this index can take a phrase: it has a word, and fits the counts.
@@ -77,7 +107,7 @@ struct WordIndex: Sendable {
 
     @inline(__always)
     private static func home(_ key: UInt64) -> Int {
-        Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32)
+        Int(truncatingIfNeeded: spread(key) >> 32)
     }
 
     @inline(__always)
@@ -109,17 +139,21 @@ struct WordIndex: Sendable {
         _ body: (_ pattern: Int, _ start: Int, _ end: Int) -> Void
     ) {
         guard !entries.isEmpty else { return }
-        firsts.withUnsafeBufferPointer { firsts in
-            pairs.withUnsafeBufferPointer { pairs in
+        firstBits.withUnsafeBufferPointer { firstBits in
+            pairBits.withUnsafeBufferPointer { pairBits in
                 entries.withUnsafeBufferPointer { entries in
                     bytes.withUnsafeBufferPointer { bytes in
                         for i in 0..<tokens.count {
                             let token = tokens[i]
-                            guard let slot = Self.find(token.hash, in: firsts) else { continue }
+                            guard Self.mayHold(token.hash, firstBits, Self.firstShift),
+                                let slot = firsts.withUnsafeBufferPointer({ Self.find(token.hash, in: $0) })
+                            else { continue }
                             let start = Int(token.start)
                             Self.check(slot, at: start, text, entries, bytes, body)
-                            if slot.leadsOn != 0, i + 1 < tokens.count,
-                                let slot = Self.find(Self.pair(token.hash, tokens[i + 1].hash), in: pairs)
+                            guard slot.leadsOn != 0, i + 1 < tokens.count else { continue }
+                            let pair = Self.pair(token.hash, tokens[i + 1].hash)
+                            if Self.mayHold(pair, pairBits, Self.pairShift),
+                                let slot = pairs.withUnsafeBufferPointer({ Self.find(pair, in: $0) })
                             {
                                 Self.check(slot, at: start, text, entries, bytes, body)
                             }
@@ -206,6 +240,7 @@ extension WordIndex {
             else { return nil }
         }
         guard entries.allSatisfy({ Int($0.offset) + Int($0.length) <= bytes.count }) else { return nil }
+        makeBits()
     }
 }
 

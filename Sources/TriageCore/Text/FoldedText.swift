@@ -69,6 +69,8 @@ public struct TextShape: Sendable, Equatable {
     public var atSigns: UInt32 = 0
     public var dots: UInt32 = 0
     public var slashes: UInt32 = 0
+    /// Which ASCII digits and punctuation marks the folded text has; see ``bit(of:)``.
+    public var marks: UInt64 = 0
     /// Zero-width, bidi, tag and other invisible characters.
     public var hidden: UInt32 = 0
     /// Hidden characters between two letters, bidi overrides and tag characters: never there by accident.
@@ -95,4 +97,10 @@ public struct TextShape: Sendable, Equatable {
     public var isCut = false
 
     public init() {}
+
+    /// The bit of ``marks`` that stands for an ASCII byte that is no letter; a few rare ones share theirs.
+    @inline(__always)
+    public static func bit(of byte: UInt8) -> UInt64 {
+        1 << UInt64((byte < 0x60 ? byte &- 0x20 : byte &- 0x40) & 63)
+    }
 }

@@ -39,10 +39,9 @@ struct LoadedRun {
                 cached = cache.load(key: cache.key(digest: digest))
                 return cached?.rules
             })
-        let database = try PatternDatabase(rules: loaded.rules, serialized: cached?.databases)
-        if cached == nil, !everyReason, cache.folder != nil, let databases = database.serialized() {
-            cache.store(
-                RuleCache.Entry(rules: loaded.rules, databases: databases), key: cache.key(digest: loaded.rules.digest))
+        let database = try cached?.database ?? PatternDatabase(rules: loaded.rules)
+        if cached == nil, !everyReason {
+            cache.store(rules: loaded.rules, database: database, key: cache.key(digest: loaded.rules.digest))
         }
         var settings = loaded.settings
         settings.ownIdentities += me

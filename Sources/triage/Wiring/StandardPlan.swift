@@ -21,7 +21,7 @@ enum StandardPlan {
             .ordered(ConversationStage(rules: rules, settings: settings, category: category)),
             .local(UrgencyStage(rules: rules, settings: settings)),
             .local(OpportunityStage(rules: rules, profile: profile, settings: settings)),
-            .local(FAQStage(library: library, settings: settings)),
+            .local(FAQStage(library: library, settings: settings, profile: profile)),
             .local(ReplyStage(library: library, profile: profile, settings: settings)),
             .local(PriorityStage()),
         ])

@@ -1,0 +1,153 @@
+import TriageCore
+
+/// What a text must have before a regex can match: digits and punctuation marks that stand in the regex outside of any
+/// choice. Most regexes need a digit or a sign that most texts do not have, and are not tried on them.
+struct RegexGate: Sendable, Hashable {
+    /// The text's ``TextShape/marks`` must share a bit with each of these.
+    private(set) var masks: [UInt64] = []
+
+    /// Whether a text with these marks may match.
+    @inline(__always)
+    func admits(_ marks: UInt64) -> Bool {
+        for mask in masks where marks & mask == 0 { return false }
+        return true
+    }
+
+    /// Asks nothing, or just these.
+    init(masks: [UInt64] = []) { self.masks = masks }
+
+    /// - Parameter regex: Vectorscan syntax. What this does not understand makes it ask for less, never for more.
+    init(_ regex: String) {
+        var scan = Scan(Array(regex.utf8))
+        guard let found = scan.required() else { return }
+        var unique: [UInt64] = []
+        for mask in found where mask != 0 && !unique.contains(mask) { unique.append(mask) }
+        masks = unique.sorted()
+    }
+
+    /// Walks the top level of an expression.
+    private struct Scan {
+        let bytes: [UInt8]
+        var i = 0
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        /// Masks of the atoms that every match has; nil when the top level is a choice.
+        mutating func required() -> [UInt64]? {
+            var masks: [UInt64] = []
+            while i < bytes.count {
+                let byte = bytes[i]
+                var mask: UInt64 = 0
+                switch byte {
+                case UInt8(ascii: "|"): return nil
+                case UInt8(ascii: "("):
+                    guard skipGroup() else { return [] }
+                case UInt8(ascii: "["):
+                    guard let found = set() else { return [] }
+                    mask = found
+                case UInt8(ascii: "\\"):
+                    guard i + 1 < bytes.count else { return [] }
+                    mask = Self.mask(of: bytes[i + 1], isEscaped: true)
+                    i += 2
+                case UInt8(ascii: "."), UInt8(ascii: "^"): i += 1
+                default:
+                    mask = Self.mask(of: byte, isEscaped: false)
+                    i += 1
+                }
+                if !isOptional() { masks.append(mask) }
+            }
+            return masks
+        }
+
+        /// The bit of a byte that is itself in a match; 0 for letters, blanks, non-ASCII and classes.
+        private static func mask(of byte: UInt8, isEscaped: Bool) -> UInt64 {
+            let isDigit = (0x30...0x39).contains(byte)
+            let isLetter = (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
+            if byte <= 0x20 || byte >= 0x7F || isLetter { return 0 }
+            if isEscaped, isDigit { return 0 }
+            if !isEscaped, byte == UInt8(ascii: "$") { return 0 }
+            return TextShape.bit(of: byte)
+        }
+
+        private mutating func skipGroup() -> Bool {
+            var depth = 0
+            while i < bytes.count {
+                switch bytes[i] {
+                case UInt8(ascii: "\\"): i += 1
+                case UInt8(ascii: "["):
+                    guard set() != nil else { return false }
+                    continue
+                case UInt8(ascii: "("): depth += 1
+                case UInt8(ascii: ")"):
+                    depth -= 1
+                    if depth == 0 {
+                        i += 1
+                        return true
+                    }
+                default: break
+                }
+                i += 1
+            }
+            return false
+        }
+
+        /// The bits of a bracketed set; 0 when a letter, a class or a negation is in it; nil when it does not end.
+        private mutating func set() -> UInt64? {
+            i += 1
+            var mask: UInt64 = 0
+            var isPlain = true
+            if i < bytes.count, bytes[i] == UInt8(ascii: "^") {
+                isPlain = false
+                i += 1
+            }
+            var isFirst = true
+            while i < bytes.count {
+                var byte = bytes[i]
+                if byte == UInt8(ascii: "]"), !isFirst {
+                    i += 1
+                    return isPlain ? mask : 0
+                }
+                isFirst = false
+                if byte == UInt8(ascii: "\\") {
+                    i += 1
+                    guard i < bytes.count else { return nil }
+                    byte = bytes[i]
+                    if (0x30...0x39).contains(byte) || byte == UInt8(ascii: "d") { isPlain = false }
+                }
+                var upper = byte
+                if i + 2 < bytes.count, bytes[i + 1] == UInt8(ascii: "-"), bytes[i + 2] != UInt8(ascii: "]") {
+                    upper = bytes[i + 2]
+                    i += 2
+                }
+                if byte > upper || upper >= 0x7F { isPlain = false }
+                if isPlain {
+                    for member in byte...upper {
+                        let isLetter = (0x61...0x7A).contains(member) || (0x41...0x5A).contains(member)
+                        if member <= 0x20 || isLetter { isPlain = false } else { mask |= TextShape.bit(of: member) }
+                    }
+                }
+                i += 1
+            }
+            return nil
+        }
+
+        /// Takes the quantifier that stands here; whether it lets the atom be absent.
+        private mutating func isOptional() -> Bool {
+            guard i < bytes.count else { return false }
+            switch bytes[i] {
+            case UInt8(ascii: "?"), UInt8(ascii: "*"):
+                i += 1
+                return true
+            case UInt8(ascii: "+"):
+                i += 1
+                return false
+            case UInt8(ascii: "{"):
+                let isZero = i + 1 < bytes.count && (bytes[i + 1] == 0x30 || bytes[i + 1] == UInt8(ascii: ","))
+                while i < bytes.count, bytes[i] != UInt8(ascii: "}") { i += 1 }
+                i += 1
+                return isZero
+            default: return false
+            }
+        }
+    }
+}
