@@ -11,9 +11,9 @@ let strict: [SwiftSetting] = [
 
 // Debian's simdjson.pc carries a -D flag that SwiftPM refuses with a warning; its header needs no search path there.
 #if os(Linux)
-let simdjsonPkgConfig: String? = nil
+    let simdjsonPkgConfig: String? = nil
 #else
-let simdjsonPkgConfig: String? = "simdjson"
+    let simdjsonPkgConfig: String? = "simdjson"
 #endif
 
 let package = Package(

@@ -4,9 +4,9 @@ import Synchronization
 public import TriageCore
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// All patterns of a rule set: words in an index, literals and regexes as Vectorscan databases.
@@ -96,8 +96,12 @@ public final class PatternDatabase: @unchecked Sendable {
         let scratch: OpaquePointer
     }
 
-    /// Scans texts that lie in one buffer; `body` gets the matches of literals, in order of text and end, and
-    /// of regexes, in order of text, pattern and start. `marks` are the texts' ``TextShape/marks``.
+    /// Scans texts that lie in one buffer.
+    ///
+    /// - Parameters:
+    ///   - marks: the texts' ``TextShape/marks``.
+    ///   - body: gets the matches of literals, in order of text and end, and of regexes, in order of text, pattern and
+    ///     start.
     func scan(
         _ bytes: UnsafeBufferPointer<UInt8>, starts: [UInt32], lengths: [UInt32], marks: [UInt64],
         limitPerText: UInt32,
@@ -257,7 +261,8 @@ public final class PatternDatabase: @unchecked Sendable {
                 faults.append(
                     TriageError(
                         "rules.bad-pattern", "Vectorscan refuses a regex: \(message)", at: table.regexPlaces[member],
-                        remedy: "no lookaround, back references or unbounded Unicode classes; try `words:` or `literals:`",
+                        remedy:
+                            "no lookaround, back references or unbounded Unicode classes; try `words:` or `literals:`",
                         exit: .badConfiguration))
             }
             if let single { hs_free_database(single) }

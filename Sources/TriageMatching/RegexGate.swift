@@ -1,7 +1,8 @@
 import TriageCore
 
-/// What a text must have before a regex can match: digits and punctuation marks that stand in the regex outside of any
-/// choice. Most regexes need a digit or a sign that most texts do not have, and are not tried on them.
+/// What a text must have before a regex can match: digits and punctuation that stand in it outside of any choice.
+///
+/// Most regexes need a digit or a sign that most texts do not have, and are not tried on them.
 struct RegexGate: Sendable, Hashable {
     /// The text's ``TextShape/marks`` must share a bit with each of these.
     private(set) var masks: [UInt64] = []

@@ -1,9 +1,9 @@
 public import TriageCore
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// Keeps compiled rules between runs, so that a warm start neither reads YAML nor compiles patterns.
@@ -132,9 +132,9 @@ public struct RuleCache: Sendable {
             var info = stat()
             if lstat("\(folder)/\(name)", &info) == 0 {
                 #if canImport(Darwin)
-                found.append(("\(folder)/\(name)", info.st_mtimespec.tv_sec))
+                    found.append(("\(folder)/\(name)", info.st_mtimespec.tv_sec))
                 #else
-                found.append(("\(folder)/\(name)", info.st_mtim.tv_sec))
+                    found.append(("\(folder)/\(name)", info.st_mtim.tv_sec))
                 #endif
             }
         }

@@ -2,9 +2,9 @@ import ArgumentParser
 import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// The root: sub-commands, and `run` when none is named.

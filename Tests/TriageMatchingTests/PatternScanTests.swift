@@ -8,7 +8,8 @@ struct PatternScanTests {
             signals: patterns.enumerated().map { index, pattern in
                 Signal(
                     name: "test.s\(index)", why: "",
-                    trigger: .patterns([Pattern(kind: pattern.0, text: pattern.1, file: "rules.yaml", line: index + 1)]),
+                    trigger: .patterns([Pattern(kind: pattern.0, text: pattern.1, file: "rules.yaml", line: index + 1)]
+                    ),
                     feeds: Feeds(), place: "rules.yaml:\(index + 1)")
             })
     }
@@ -72,7 +73,8 @@ struct PatternScanTests {
 
     @Test func `a bad regex is refused with its file and line, all at once`() {
         let error = #expect(throws: TriageErrors.self) {
-            try PatternDatabase(rules: Self.rules([(.regex, "(a"), (.word, "fine"), (.regex, "(?=x)y"), (.regex, "ok+")]))
+            try PatternDatabase(
+                rules: Self.rules([(.regex, "(a"), (.word, "fine"), (.regex, "(?=x)y"), (.regex, "ok+")]))
         }
         #expect(error?.all.map(\.at) == ["rules.yaml:1", "rules.yaml:3"])
     }

@@ -9,7 +9,9 @@ public enum LanguageTable {
 
     public static let undetermined: UInt8 = 0
 
-    /// Index of a tag; nil for one that is not listed. Regions and scripts are ignored unless listed (`pt-BR` → `pt`).
+    /// Index of a tag; nil for one that is not listed.
+    ///
+    /// Regions and scripts are ignored unless listed (`pt-BR` → `pt`).
     public static func index(of tag: String) -> UInt8? {
         if let i = tags.firstIndex(of: tag) { return UInt8(i) }
         let parts = tag.split(separator: "-")

@@ -39,7 +39,9 @@ public struct TriageErrors: Error, Sendable, CustomStringConvertible {
     public var description: String { all.map(\.description).joined(separator: "\n") }
 }
 
-/// What a run ends with; sysexits numbers where there is one. Callers and schedulers rely on them.
+/// What a run ends with; sysexits numbers where there is one.
+///
+/// Callers and schedulers rely on them.
 public enum ExitStatus: Int32, Sendable {
     case success = 0
     case finding = 1

@@ -72,7 +72,9 @@ public struct JSONObjectWriter: ~Copyable {
 public enum JSONText {
     private static let hex = Array("0123456789abcdef".utf8)
 
-    /// Appends a quoted, escaped string. U+2028, U+2029 and C1 stay: they are legal in JSON.
+    /// Appends a quoted, escaped string.
+    ///
+    /// U+2028, U+2029 and C1 stay: they are legal in JSON.
     public static func append(_ string: String, to out: inout [UInt8]) {
         var copy = string
         copy.withUTF8 { append($0, to: &out) }

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// A file that appears whole or not at all: written aside, renamed when the run has ended well.
@@ -53,7 +53,8 @@ public final class OutputFile: Sendable {
         guard rename(temporary, path) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(temporary)
-            throw TriageError("output.cannot-create", "cannot put the output in place: \(reason)", at: path, exit: .ioError)
+            throw TriageError(
+                "output.cannot-create", "cannot put the output in place: \(reason)", at: path, exit: .ioError)
         }
     }
 

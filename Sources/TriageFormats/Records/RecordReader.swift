@@ -8,18 +8,22 @@ public import TriageCore
 /// nothing per message. No line can make it fail: what is no record becomes a reject with a reason.
 public final class RecordReader: Sendable {
     private let own: OwnIdentities
+    private let ownHandles: OwnIdentities
     private let usesFastPath: Bool
     private let idle = Mutex<[LineParser]>([])
 
-    /// - Parameter ownIdentities: handles, names or ids that are the creator's own; compared without regard to case and
-    ///   a leading `@`.
-    public convenience init(ownIdentities: [String] = []) {
-        self.init(ownIdentities: ownIdentities, usesFastPath: true)
+    /// - Parameters:
+    ///   - ownIdentities: handles, names or ids that are the creator's own; compared without regard to case and a
+    ///     leading `@`.
+    ///   - ownHandles: as these, but compared with handles alone: anybody may bear the creator's handle as a name.
+    public convenience init(ownIdentities: [String] = [], ownHandles: [String] = []) {
+        self.init(ownIdentities: ownIdentities, ownHandles: ownHandles, usesFastPath: true)
     }
 
     /// - Parameter usesFastPath: off, every line takes the exact checker; tests compare both ways.
-    init(ownIdentities: [String], usesFastPath: Bool) {
+    init(ownIdentities: [String], ownHandles: [String] = [], usesFastPath: Bool) {
         own = OwnIdentities(ownIdentities)
+        self.ownHandles = OwnIdentities(ownHandles)
         self.usesFastPath = usesFastPath
     }
 
@@ -118,6 +122,12 @@ public final class RecordReader: Sendable {
 
     private func standing(of fields: RecordFields, in arena: UnsafeBufferPointer<UInt8>) -> Record.Status {
         if fields.isSelf == true { return .own }
+        let handle = fields.senderHandle
+        if !ownHandles.isEmpty, handle.count > 0,
+            ownHandles.contains(UnsafeBufferPointer(rebasing: arena[handle.range]))
+        {
+            return .own
+        }
         if !own.isEmpty {
             for span in [fields.senderHandle, fields.senderName, fields.senderID] where span.count > 0 {
                 if own.contains(UnsafeBufferPointer(rebasing: arena[span.range])) { return .own }

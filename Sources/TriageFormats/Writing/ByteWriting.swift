@@ -30,6 +30,7 @@ extension [UInt8] {
     }
 
     /// Appends a number with at most `places` decimals (0–4), rounded half away from zero, without trailing zeros.
+    ///
     /// What is not finite is written as 0.
     mutating func add(_ value: Float, places: Int) {
         guard value.isFinite, abs(value) < 1e9 else {

@@ -83,7 +83,8 @@ public struct ExplainRecordEncoder: RecordEncoder {
         }
         if let answer = record.faq, library.entries.indices.contains(answer.entry) {
             let entry = library.entries[answer.entry]
-            page.answer("faq", entry.id, "\(answer.isHigh ? "high" : "possible") \(number(answer.confidence))", by: answer.by)
+            page.answer(
+                "faq", entry.id, "\(answer.isHigh ? "high" : "possible") \(number(answer.confidence))", by: answer.by)
             page.line("    " + entry.question)
         } else {
             page.answer("faq", "none", "")

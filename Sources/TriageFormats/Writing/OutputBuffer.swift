@@ -95,8 +95,9 @@ struct OutputBuffer: ~Copyable {
         } while rest > 0
     }
 
-    /// A number with at most `places` decimals (0–4), rounded half away from zero, without trailing zeros. What is not
-    /// finite is written as 0.
+    /// A number with at most `places` decimals (0–4), rounded half away from zero, without trailing zeros.
+    ///
+    /// What is not finite is written as 0.
     mutating func add(_ value: Float, places: Int) {
         guard value.isFinite, abs(value) < 1e9 else {
             add(byte: UInt8(ascii: "0"))

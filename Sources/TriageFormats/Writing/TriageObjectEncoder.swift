@@ -204,7 +204,8 @@ public struct TriageObjectEncoder: Sendable {
         out.add("}")
     }
 
-    private func encodeOpportunity(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+    private func encodeOpportunity(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer)
+    {
         guard let answer = record.pointee.opportunity else {
             if record.pointee.status == .message { out.add(",\"opportunity\":null") }
             return
@@ -256,7 +257,8 @@ public struct TriageObjectEncoder: Sendable {
     }
 
     private func part(
-        _ part: OpportunityAnswer.Part, _ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer
+        _ part: OpportunityAnswer.Part, _ record: UnsafePointer<Record>, _ batch: borrowing Batch,
+        _ out: inout OutputBuffer
     ) {
         out.add("{\"points\":")
         out.add(part.points)

@@ -1,9 +1,9 @@
 public import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Calls a message fan, business or spam: softmax over the biases and the weights of the signals that fired.

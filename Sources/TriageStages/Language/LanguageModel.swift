@@ -1,9 +1,9 @@
 internal import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Word lists turned into a table that answers "which languages have this word, and how much does it say".

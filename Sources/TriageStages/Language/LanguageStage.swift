@@ -1,9 +1,9 @@
 public import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Names the language of a text: by script where that decides, else by the frequent words and letters of languages.
@@ -71,17 +71,19 @@ public struct LanguageStage: LocalStage {
         let shape = record.folded.shape
         guard !shape.isASCII else { return nil }
         let others =
-            shape.cyrillic &+ shape.greek &+ shape.arabic &+ shape.hebrew &+ shape.devanagari &+ shape.thai &+ shape.kana
+            shape.cyrillic &+ shape.greek &+ shape.arabic &+ shape.hebrew &+ shape.devanagari &+ shape.thai
+            &+ shape.kana
             &+ shape.han &+ shape.hangul &+ shape.otherScript
         // Names and links in Latin letters stand in messages of every language.
         guard others >= 2, others &* 2 >= shape.latin else { return nil }
         let sure = min(1, 0.8 + 0.02 * Float(min(others, 10)))
         if shape.kana > 0 { return LanguageAnswer(language: Self.ja, confidence: sure) }
-        let (largest, count) = [
-            (Self.ru, shape.cyrillic), (Self.el, shape.greek), (Self.ar, shape.arabic), (Self.he, shape.hebrew),
-            (Self.hi, shape.devanagari), (Self.th, shape.thai), (Self.zh, shape.han), (Self.ko, shape.hangul),
-            (0, shape.otherScript),
-        ].max { $0.1 < $1.1 } ?? (0, 0)
+        let (largest, count) =
+            [
+                (Self.ru, shape.cyrillic), (Self.el, shape.greek), (Self.ar, shape.arabic), (Self.he, shape.hebrew),
+                (Self.hi, shape.devanagari), (Self.th, shape.thai), (Self.zh, shape.han), (Self.ko, shape.hangul),
+                (0, shape.otherScript),
+            ].max { $0.1 < $1.1 } ?? (0, 0)
         guard count > 0 else { return nil }
         let language =
             switch largest {
@@ -93,7 +95,9 @@ public struct LanguageStage: LocalStage {
     }
 
     /// The language of a script that several share: by their letters and words, else the most common one.
-    private func among(_ candidates: [UInt8], _ record: Record, in batch: borrowing Batch, _ scores: inout [Float]) -> UInt8 {
+    private func among(_ candidates: [UInt8], _ record: Record, in batch: borrowing Batch, _ scores: inout [Float])
+        -> UInt8
+    {
         score(record, in: batch, &scores)
         var best = candidates[0]
         for candidate in candidates where scores[Int(candidate)] > scores[Int(best)] { best = candidate }

@@ -1,9 +1,9 @@
 public import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Says what feeling a sender expresses, and how strongly.

@@ -27,13 +27,17 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: [.customLong("to")], help: ArgumentHelp("jsonl, json, csv or table.", valueName: "format"))
     var to: OutputFormat = .jsonl
 
-    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, which appears whole.", valueName: "file"))
+    @Option(
+        name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, which appears whole.", valueName: "file")
+    )
     var output: String?
 
     @Option(help: ArgumentHelp("Where rejected records go.", valueName: "file"))
     var rejects: String?
 
-    @Option(help: ArgumentHelp("pass: answer rejected records in place; skip: leave them out; fail: stop.", valueName: "policy"))
+    @Option(
+        help: ArgumentHelp(
+            "pass: answer rejected records in place; skip: leave them out; fail: stop.", valueName: "policy"))
     var onError: RejectPolicy = .skip
 
     @Option(
@@ -69,7 +73,8 @@ struct RunCommand: AsyncParsableCommand {
             let trimmed = name.filter { $0 != " " }
             guard let question = Question(rawValue: trimmed) else {
                 let known = Question.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--only does not know '\(Terminal.harmless(trimmed))'; the questions are \(known).")
+                throw ValidationError(
+                    "--only does not know '\(Terminal.harmless(trimmed))'; the questions are \(known).")
             }
             asked.insert(question)
         }

@@ -6,9 +6,9 @@ import TriageMatching
 import TriageStages
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// What a run was asked for, apart from the command line that asked it.
@@ -74,7 +74,8 @@ struct RunSession {
         let stop = try InputStop()
         let shutdown = Shutdown { _ in stop.stop() }
         let sources = SourceNames()
-        let reader = RecordReader(ownIdentities: loaded.settings.ownIdentities + loaded.profile.handles)
+        let reader = RecordReader(
+            ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
         let encoder = request.encoder(loaded, { sources.all })
         let since = try request.input.sinceSeconds()
         let object = loaded.object
@@ -136,7 +137,8 @@ struct RunSession {
                     return first
                 }
                 try result.output.withUnsafeBytes { bytes in
-                    let start = skipsComma && encoder.separatorLength > 0 ? min(encoder.separatorLength, bytes.count) : 0
+                    let start =
+                        skipsComma && encoder.separatorLength > 0 ? min(encoder.separatorLength, bytes.count) : 0
                     try writer.write(UnsafeRawBufferPointer(rebasing: bytes[start...]))
                 }
                 if !result.rejects.isEmpty { try rejects?.write(result.rejects) }

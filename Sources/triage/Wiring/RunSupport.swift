@@ -2,9 +2,9 @@ import Synchronization
 import TriageCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Words to people on stderr while a run goes on; each notice once.

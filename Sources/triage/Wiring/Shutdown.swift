@@ -3,9 +3,9 @@ import TriageCore
 import UnixSignals
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// How a run was asked to end: the first signal lets what is held finish, the second ends at once.

@@ -2,7 +2,9 @@ import TriageCore
 import TriageMatching
 import TriageStages
 
-/// The one list of stages, in order. Adding a stage is a line here.
+/// The one list of stages, in order.
+///
+/// Adding a stage is a line here.
 enum StandardPlan {
     /// - Throws: ``TriageErrors`` when the stages do not fit together: a bug that the first start shows.
     static func make(
