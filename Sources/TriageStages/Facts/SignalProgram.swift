@@ -40,7 +40,9 @@ struct SignalProgram: Sendable {
                 if let index = LanguageTable.index(of: tag), index < 64 { mask |= 1 << UInt64(index) }
             }
             let feeds = signal.feeds
-            let isSentiment = feeds.feedsSentiment || feeds.modifier != .none
+            // What takes feeling away is context: it counts once, and neither hides other matches nor is hidden.
+            let isFeeling = feeds.feedsSentiment && feeds.positive >= 0 && feeds.negative >= 0
+            let isSentiment = isFeeling || feeds.modifier != .none
             // Every word of feeling counts, with less and less weight; its own stage bounds them.
             let isOnlySentiment = isSentiment && !feeds.feedsCategory && feeds.urgent == 0 && feeds.injection == 0
             return Entry(
