@@ -132,6 +132,7 @@ public struct Facts: Sendable {
 
     public init() {}
 
+    @inlinable
     public func has(_ tag: FactTag) -> Bool { tags & (1 << UInt64(tag.rawValue)) != 0 }
 }
 

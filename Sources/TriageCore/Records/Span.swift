@@ -16,8 +16,10 @@ public struct Span32: Sendable, Equatable {
     public static let absent = Span32(start: Int(UInt32.max), count: 0)
 
     /// Whether there is a value, be it empty.
+    @inlinable
     public var isPresent: Bool { start != UInt32.max }
 
     /// The same run as offsets.
+    @inlinable
     public var range: Range<Int> { isPresent ? Int(start)..<(Int(start) + Int(count)) : 0..<0 }
 }

@@ -8,6 +8,7 @@ public struct SignalHit: Sendable, Equatable {
     public var start: UInt32
     public var end: UInt32
 
+    @inlinable
     public init(signal: UInt16, start: UInt32, end: UInt32, isCovered: Bool = false) {
         self.signal = signal
         self.isCovered = isCovered
@@ -16,9 +17,11 @@ public struct SignalHit: Sendable, Equatable {
     }
 
     /// A hit without a place.
+    @inlinable
     public init(signal: UInt16) { self.init(signal: signal, start: 1, end: 0) }
 
     /// Whether it has a place in the text.
+    @inlinable
     public var hasPlace: Bool { start <= end }
 }
 

@@ -36,13 +36,14 @@ public struct Token: Sendable {
 
     public struct Flags: OptionSet, Sendable {
         public let rawValue: UInt16
-        public init(rawValue: UInt16) { self.rawValue = rawValue }
-        public static let digits = Flags(rawValue: 1 << 0)
-        public static let letters = Flags(rawValue: 1 << 1)
+        // Asked of every word: a stored constant of another module costs a call each time.
+        @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
+        @inlinable public static var digits: Flags { Flags(rawValue: 1 << 0) }
+        @inlinable public static var letters: Flags { Flags(rawValue: 1 << 1) }
         /// Has a letter that was not ASCII before folding.
-        public static let marked = Flags(rawValue: 1 << 2)
+        @inlinable public static var marked: Flags { Flags(rawValue: 1 << 2) }
         /// First word behind a sentence end or line break.
-        public static let startsSentence = Flags(rawValue: 1 << 3)
+        @inlinable public static var startsSentence: Flags { Flags(rawValue: 1 << 3) }
     }
 
     public init(start: UInt32, count: UInt16, flags: Flags, hash: UInt64) {

@@ -4,8 +4,8 @@ enum CreatorTopics {
     static let families: [(keys: String, words: String)] = [
         (
             "gambling gamble betting bet casino",
-            "gambling casino casinos betting bets sportsbook igaming slots slot jackpot poker bookmaker bookie wager "
-                + "apuestas apostas glucksspiel wetten paris pokies roulette gamble azar cassino bahis "
+            "gambling casino casinos betting bets sportsbook igaming jackpot poker bookmaker bookie wager "
+                + "apuestas apostas glucksspiel wetten pokies roulette gamble azar cassino bahis "
                 + "kumar judi казино ставки"
         ),
         (
@@ -16,12 +16,12 @@ enum CreatorTopics {
         ),
         (
             "tobacco vape vapes vaping cigarette cigarettes smoking",
-            "tobacco vape vapes vaping nicotine cigarette cigarettes cigar shisha hookah snus smoke e-cigarette coil "
-                + "vapeworld tabaco tabak tabac puff iqos"
+            "tobacco vape vapes vaping nicotine cigarette cigarettes cigar shisha hookah snus smoke e-cigarette "
+                + "tabaco tabak tabac puff iqos"
         ),
         (
             "alcohol alcoholic beer wine",
-            "alcohol beer wine gin vodka whisky whiskey rum tequila spirits liquor brewery distillery "
+            "alcohol beer wine gin vodka whisky whiskey tequila liquor brewery distillery "
                 + "cocktail cocktails "
                 + "vermouth prosecco champagne cider lager vino cerveza cerveja bier wein vin alkohol"
         ),
@@ -54,11 +54,11 @@ enum CreatorTopics {
             "election elections candidate candidates senator congress mayor ballot voters partei "
                 + "wahlkampf eleicao partido electoral senate"
         ),
-        ("spyware tracking stalkerware spy", "spyware spy stalkerware keylogger eavesdrop peekapp"),
+        ("spyware tracking stalkerware spy", "spyware spy stalkerware keylogger eavesdrop"),
         ("dropshipping get-rich courses", "dropshipping dropship drop-shipping passive-income blueprint"),
         (
             "undressing undress face-swap deepfake faceswap nudify",
-            "undress undressing faceswap deepfake deepfakes nudify swapfun face-swap"
+            "undress undressing faceswap deepfake deepfakes nudify face-swap"
         ),
         ("clones clone cloning voices", "clone cloning clones cloned voiceclone deepfake"),
         ("pay-to-play", "pay-to-play"),

@@ -344,10 +344,15 @@ struct DateReader {
         return elapsed(value, unit, token, last)
     }
 
+    /// "within 3", "in the next 3": only small words between; "in the first 3" is a length.
     private func isWithin(_ token: Int) -> Bool {
         var i = token - 1
         while i >= 0, token - i <= 3, !text.breaks(from: i, to: token) {
-            if info(i).roles.contains(.within) { return true }
+            let roles = info(i).roles
+            if roles.contains(.within) { return true }
+            guard roles.contains(.article) || roles.contains(.next), text.start(i + 1) - text.end(i) == 1 else {
+                return false
+            }
             i -= 1
         }
         return false
@@ -543,6 +548,7 @@ struct DateReader {
         // "end of the month", "fim do mês", "Ende der Woche"
         for i in stride(from: token - 1, through: max(0, token - 3), by: -1) where i >= 0 {
             let roles = self.info(i).roles
+            if info.unit == .day, roles.contains(.endOf), isBesideDay(from: i, to: token) { return nil }
             if roles.contains(.endOf), !roles.contains(.past) || follows(LeadWords.end, i + 1) {
                 return end(of: info.unit, i, token, isNext: isNext)
             }
@@ -602,12 +608,16 @@ struct DateReader {
         return found
     }
 
-    private func endOfDay(at token: Int) -> DateReading? {
-        // "EOD tomorrow", "Friday EOD": the hour of another date.
-        for i in max(0, token - 2)..<min(text.tokens.count, token + 3) where i != token {
-            let roles = info(i).roles
-            if !roles.isDisjoint(with: [.relativeDay, .weekday, .weakWeekday, .month]) { return nil }
+    /// "EOD tomorrow", "by end of day Friday": the hour of another date.
+    private func isBesideDay(from first: Int, to last: Int) -> Bool {
+        for i in max(0, first - 2)..<min(text.tokens.count, last + 3) where i < first || i > last {
+            if !info(i).roles.isDisjoint(with: [.relativeDay, .weekday, .weakWeekday, .month]) { return true }
         }
+        return false
+    }
+
+    private func endOfDay(at token: Int) -> DateReading? {
+        if isBesideDay(from: token, to: token) { return nil }
         guard let today else { return reading(nil, token, token) }
         let kind = text.byte(text.start(token) + 2)
         let day: Int

@@ -8,6 +8,12 @@ struct FactFindings {
     /// `fact.*` tags of the signals that fired.
     var tags: UInt64 = 0
     var detectors = DetectorBits()
+    /// Counts something that is to be made or given.
+    var namesDeliverables = false
+    /// The name of a sender without an address stands in the text.
+    var isNamed = false
+    /// Ends in a name with a job.
+    var signsWithRole = false
 }
 
 /// Makes the facts of one message from what the finders saw: the offer, the deadline, the points of the rubric.
@@ -51,12 +57,12 @@ struct FactGatherer: Sendable {
     }
 
     /// - Parameters:
+    ///   - facts: overwritten.
     ///   - money: the amounts of the text.
-    ///   - decoded: decoded offsets of folded ones.
-    func facts(
-        _ found: FactFindings, money: [MoneyFind], sentAt: Int64?, decoded: (Int, Int) -> Range<Int>
-    ) -> Facts {
-        var facts = Facts()
+    func gather(
+        _ facts: inout Facts, _ found: FactFindings, money: [MoneyFind], sentAt: Int64?, places: MessagePlaces
+    ) {
+        facts = Facts()
         facts.tags = found.tags
         facts.links = UInt16(clamping: found.links.links)
         facts.hasShortLink = found.links.kinds.contains(.short)
@@ -64,12 +70,14 @@ struct FactGatherer: Sendable {
         facts.hasFreeMailAddress = found.detectors.bits & freeMail != 0
         facts.isCompany =
             facts.has(.company) || facts.hasCompanyAddress || found.detectors.bits & handleBrand != 0
-        facts.namesDeliverables = facts.has(.deliverable)
+            || found.isNamed
+        facts.namesDeliverables = facts.has(.deliverable) || found.namesDeliverables
+        if found.signsWithRole { facts.tags |= 1 << UInt64(FactTag.role.rawValue) }
         facts.amounts = UInt16(clamping: money.count { $0.role != .percent })
         facts.work = Int16(clamping: found.creator.work)
         facts.saysSoon = found.deadline.saysSoon
         if let deadline = found.deadline.deadline {
-            let place = decoded(deadline.start, deadline.end)
+            let place = places.decodedRange(deadline.start..<deadline.end)
             facts.deadlineDay = deadline.day.map { Int32(clamping: $0) }
             facts.deadlineStart = Int32(clamping: place.lowerBound)
             facts.deadlineEnd = Int32(clamping: place.upperBound)
@@ -77,7 +85,7 @@ struct FactGatherer: Sendable {
             facts.deadlineIsReply = deadline.isReply
         }
         if !money.isEmpty, let offer = OfferChooser(tags: facts, usd: usd).offer(among: money) {
-            let place = decoded(offer.start, offer.end)
+            let place = places.decodedRange(offer.start..<offer.end)
             facts.budget = MoneyAmount(
                 amount: offer.amount, currency: offer.currency, usd: offer.usd,
                 start: Int32(clamping: place.lowerBound),
@@ -85,7 +93,6 @@ struct FactGatherer: Sendable {
         }
         facts.points = rubric.points(
             facts, found: found, today: facts.deadlineDay == nil ? nil : frame(sentAt: sentAt).today)
-        return facts
     }
 }
 
@@ -112,7 +119,8 @@ struct OfferChooser {
         let creatorPays = tags.has(.creatorPays) || tags.has(.fee)
         let candidates =
             offers.isEmpty
-            ? (creatorPays ? [] : plain) : creatorPays ? strict(offers) : offers + plain.filter(\.isAdded)
+            ? (creatorPays ? [] : plain)
+            : creatorPays ? strict(offers) : offers + (tags.has(.job) ? plain : plain.filter(\.isAdded))
         guard !candidates.isEmpty else { return nil }
         var best: Offer?
         var current: Offer?
@@ -134,5 +142,5 @@ struct OfferChooser {
     }
 
     /// Where the creator is to pay something, an amount near words of pay is still no offer.
-    private func strict(_ offers: [MoneyFind]) -> [MoneyFind] { tags.has(.paid) && !tags.has(.fee) ? offers : [] }
+    private func strict(_ offers: [MoneyFind]) -> [MoneyFind] { tags.has(.paid) ? offers : [] }
 }

@@ -215,7 +215,7 @@ enum FactWords {
             "since last yesterday ago past ayer ontem hier gestern ieri вчера dun kemarin امس seit depuis "
                 + "desde after nach depois despues apres dopo после published dated was previous"
         ),
-        (.article, "the of de del da do des du la le el il den dem der am on dia le alle al em no o of, в"),
+        (.article, "the of von de del da do des du la le el il den dem der am on dia le alle al em no o of, в"),
         (.partOfDay, ""),
         (.plus, "plus zuzuglich mas mais et e y und and более"),
         (
@@ -243,9 +243,9 @@ enum FactWords {
         (.pay, "pay pays paid paying payment pagamos pagar pago zahlen bezahlen payons ندفع платим pagamento"),
         (
             .price,
-            "price prices cost costs charge charges buy purchase purchased shipping ticket tickets "
-                + "subscription subscribe register registration entry join price-list only sale discount selling "
-                + "sell sells preis kosten kostet precio precios cuesta preco custa prix coute prezzo costa цена "
+            "price prices cost costs charge charges buy purchase purchased shipping tickets "
+                + "subscription subscribe register registration entry join price-list only sale discount "
+                + "preis kosten kostet precio precios cuesta preco custa prix coute prezzo costa цена "
                 + "стоит стоимость harga fiyat fiyati سعر السعر renew membership deposit-required versand envio "
                 + "frete porto order fees invest"
         ),

@@ -13,6 +13,7 @@ struct InspectionMasks: Sendable {
     let linkPathVerb = DetectorBits.mask(.linkPathVerb)
     let emailFree = DetectorBits.mask(.emailFree)
     let emailCompany = DetectorBits.mask(.emailCompany)
+    let senderEmail = DetectorBits.mask(.senderEmail)
     let phone = DetectorBits.mask(.phoneNumber)
     let money = DetectorBits.mask(.moneyAmount)
     let moneyLarge = DetectorBits.mask(.moneyLarge)
@@ -168,6 +169,17 @@ struct Inspection {
         if !creator.nichePlace.isEmpty { raise(masks.niche, creator.nichePlace) }
         if !creator.excludedPlace.isEmpty { raise(masks.excluded, creator.excludedPlace) }
         if !creator.namePlace.isEmpty { raise(masks.creatorName, creator.namePlace) }
+    }
+
+    /// Looks closer at what has a sign of business: a tag, an amount, a company's address.
+    mutating func findOfferSigns(raw: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>, hasMoney: Bool) {
+        guard found.tags != 0 || hasMoney || detectors.bits & masks.emailCompany != 0 else { return }
+        let signs = OfferSigns(text: text, table: words)
+        let isSaid = found.tags & (1 << UInt64(FactTag.deliverable.rawValue)) != 0
+        found.namesDeliverables = isSaid || signs.namesDeliverables()
+        let isCompany = found.tags & (1 << UInt64(FactTag.company.rawValue)) != 0
+        found.isNamed = !isCompany && detectors.bits & masks.senderEmail == 0 && signs.isNamed(name)
+        found.signsWithRole = OfferSigns.signsWithRole(raw)
     }
 
     private mutating func raise(_ mask: UInt64, _ place: Range<Int>) {

@@ -150,7 +150,11 @@ struct MoneyContext {
     private func unitBefore(_ first: Int) -> Int {
         for i in stride(from: first - 1, through: max(0, first - 4), by: -1) where i >= 0 {
             if text.has("rate", at: text.start(i)), i > 0, info(i - 1).unit != .none { return i - 1 }
-            if text.has("ayda", at: text.start(i)) || text.has("monthly", at: text.start(i)) { return i }
+            if text.has("tagessatz", at: text.start(i)) || text.has("ayda", at: text.start(i))
+                || text.has("monthly", at: text.start(i))
+            {
+                return i
+            }
         }
         return -1
     }
@@ -202,11 +206,17 @@ struct MoneyContext {
     }
 
     /// A number right before a word, at most two describing words away ("3 vertical clips").
-    private func numeral(before token: Int) -> Double? {
+    func numeral(before token: Int) -> Double? {
         for i in stride(from: token - 1, through: max(0, token - 3), by: -1) where i >= 0 {
             if text.breaks(from: i, to: token) { return nil }
             if text.tokens[i].flags.contains(.digits) {
                 let word = text.word(i)
+                if word.count == 3, i > 0, text.tokens[i - 1].flags.contains(.digits),
+                    text.start(i) - text.end(i - 1) == 1,
+                    let whole = NumberReader(text, at: text.start(i - 1)), whole.end == text.end(i)
+                {
+                    return whole.value
+                }
                 if word.allSatisfy(isDigit), word.count <= 4 { return word.reduce(0) { $0 * 10 + Double($1 - 0x30) } }
                 if word.count <= 3, word.last == 0x78 {
                     return word.dropLast().reduce(0) { $0 * 10 + Double($1 &- 0x30) }

@@ -35,19 +35,20 @@ public struct SignalDetectionStage: LocalStage {
         let folded = batch.folded
         let tokens = batch.tokens
         let arena = batch.arena
+        let marks = batch.marks
         var hits: [SignalHit] = []
         hits.reserveCapacity(raw.count + batch.records.count * 12)
         folded.withUnsafeBufferPointer { folded in
             tokens.withUnsafeBufferPointer { tokens in
                 arena.withUnsafeBufferPointer { arena in
-                    table.withIndex { words in
-                        let buffers = Buffers(folded: folded, tokens: tokens, arena: arena, words: words)
-                        for index in batch.records.indices {
-                            guard batch.records[index].isAsked else {
-                                batch.records[index].hits = hits.count..<hits.count
-                                continue
+                    marks.withUnsafeBufferPointer { marks in
+                        let buffers = MessageBuffers(folded: folded, tokens: tokens, arena: arena, marks: marks)
+                        table.withIndex { words in
+                            raw.withUnsafeBufferPointer { raw in
+                                for index in batch.records.indices {
+                                    inspect(&batch.records[index], buffers, words, raw, &hits, &scratch)
+                                }
                             }
-                            inspect(index, in: &batch, buffers, raw, &hits, &scratch)
                         }
                     }
                 }
@@ -56,31 +57,30 @@ public struct SignalDetectionStage: LocalStage {
         batch.hits = hits
     }
 
-    private struct Buffers {
-        let folded: UnsafeBufferPointer<UInt8>
-        let tokens: UnsafeBufferPointer<Token>
-        let arena: UnsafeBufferPointer<UInt8>
-        let words: WordIndex
-    }
-
     private func inspect(
-        _ index: Int, in batch: inout Batch, _ buffers: Buffers, _ raw: [SignalHit], _ hits: inout [SignalHit],
-        _ scratch: inout InspectionScratch
+        _ record: inout Record, _ buffers: MessageBuffers, _ words: WordIndex, _ raw: UnsafeBufferPointer<SignalHit>,
+        _ hits: inout [SignalHit], _ scratch: inout InspectionScratch
     ) {
+        guard record.isAsked else {
+            record.hits = hits.count..<hits.count
+            return
+        }
         // A copy: finders read the counts while the record is written.
-        let counts = batch.records[index].folded.shape
-        withUnsafePointer(to: counts) { inspect(index, $0, in: &batch, buffers, raw, &hits, &scratch) }
+        let counts = record.folded.shape
+        withUnsafePointer(to: counts) { inspect(&record, $0, buffers, words, raw, &hits, &scratch) }
     }
 
     private func inspect(
-        _ index: Int, _ counts: UnsafePointer<TextShape>, in batch: inout Batch, _ buffers: Buffers,
-        _ raw: [SignalHit], _ hits: inout [SignalHit], _ scratch: inout InspectionScratch
+        _ record: inout Record, _ counts: UnsafePointer<TextShape>, _ buffers: MessageBuffers, _ words: WordIndex,
+        _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout [SignalHit], _ scratch: inout InspectionScratch
     ) {
-        let span = batch.records[index].folded.span
         let text = MessageText(
-            bytes: UnsafeBufferPointer(rebasing: buffers.folded[span.range]),
-            tokens: UnsafeBufferPointer(rebasing: buffers.tokens[batch.records[index].folded.tokens]), shape: counts)
-        var inspection = Inspection(text: text, words: buffers.words, masks: masks)
+            bytes: UnsafeBufferPointer(rebasing: buffers.folded[record.folded.span.range]),
+            tokens: UnsafeBufferPointer(rebasing: buffers.tokens[record.folded.tokens]), shape: counts)
+        let places = MessagePlaces(
+            marks: UnsafeBufferPointer(rebasing: buffers.marks[record.folded.marks]),
+            text: UnsafeBufferPointer(rebasing: buffers.arena[record.fields.text.range]))
+        var inspection = Inspection(text: text, words: words, masks: masks)
         scratch.marks.removeAll(keepingCapacity: true)
         scratch.money.removeAll(keepingCapacity: true)
         scratch.candidates.removeAll(keepingCapacity: true)
@@ -88,53 +88,30 @@ public struct SignalDetectionStage: LocalStage {
         swap(&inspection.places, &scratch.places)
 
         inspection.scan(&scratch)
-        let rawText = UnsafeBufferPointer(rebasing: buffers.arena[batch.records[index].fields.text.range])
-        shape.inspect(text, raw: rawText, into: &inspection.detectors)
-        sender.inspect(batch.records[index].fields, arena: buffers.arena, into: &inspection.detectors)
+        shape.inspect(text, raw: places.text, into: &inspection.detectors)
+        sender.inspect(record.fields, arena: buffers.arena, into: &inspection.detectors)
         inspection.findLinks()
-        let sentAt = batch.records[index].sentAt
         if !scratch.candidates.isEmpty || text.shape.han > 0 {
             inspection.findMoney(&scratch, facts)
-            inspection.findDeadline(scratch.candidates, facts.frame(sentAt: sentAt))
+            inspection.findDeadline(scratch.candidates, facts.frame(sentAt: record.sentAt))
         }
         if !scratch.marks.isEmpty {
-            let base = batch.records[index].folded
-            let marks = batch.marks
             let found = creator.findings(scratch.marks, in: text, scratch: &scratch.parts) { token in
-                Self.isProminent(Self.decodedOffset(text.start(token), base, marks), in: rawText)
+                places.isProminent(text.start(token))
             }
             inspection.note(found)
         }
 
         let first = hits.count
         inspection.found.tags = program.run(
-            raw[batch.records[index].hits], language: batch.records[index].language?.language ?? 0,
+            UnsafeBufferPointer(rebasing: raw[record.hits]), language: record.language?.language ?? 0,
             detectors: inspection.detectors, places: inspection.places, into: &hits, &scratch.program)
-        batch.records[index].hits = first..<hits.count
+        record.hits = first..<hits.count
         inspection.found.detectors = inspection.detectors
-        batch.records[index].facts = facts.facts(inspection.found, money: scratch.money, sentAt: sentAt) { start, end in
-            batch.decodedRange(UInt32(start), UInt32(end), of: batch.records[index])
-        }
+        inspection.findOfferSigns(
+            raw: places.text, name: UnsafeBufferPointer(rebasing: buffers.arena[record.fields.senderName.range]),
+            hasMoney: !scratch.money.isEmpty)
+        facts.gather(&record.facts, inspection.found, money: scratch.money, sentAt: record.sentAt, places: places)
         swap(&inspection.places, &scratch.places)
-    }
-
-    /// Whether a word begins with a capital letter or behind a quotation mark.
-    private static func isProminent(_ at: Int, in raw: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard at >= 0, at < raw.count else { return false }
-        if raw[at] &- 0x41 < 26 { return true }
-        let before = at > 0 ? raw[at - 1] : 0
-        // A straight quotation mark, or the last byte of a curly or angular one.
-        return before == 0x22 || before == 0x9C || before == 0x9E || before == 0xAB
-    }
-
-    /// As ``Batch/decodedOffset(_:in:)``, on marks that are held apart from the batch.
-    private static func decodedOffset(_ folded: Int, _ text: FoldedText, _ marks: [FoldMark]) -> Int {
-        var low = text.marks.lowerBound
-        var high = text.marks.upperBound
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(marks[middle].folded) <= folded { low = middle + 1 } else { high = middle }
-        }
-        return low == text.marks.lowerBound ? folded : folded + Int(marks[low - 1].delta)
     }
 }

@@ -2,12 +2,13 @@ internal import TriageCore
 
 /// A rule set compiled for the pass over hits: gates, limits, covers, detectors and composites by index.
 struct SignalProgram: Sendable {
-    /// A signal made of others.
-    struct Composite: Sendable {
+    /// A signal made of others: three runs of ``members``, back to back.
+    private struct Composite: Sendable {
         var signal: UInt16
-        var all: [UInt16]
-        var any: [UInt16]
-        var none: [UInt16]
+        var all: Int32
+        var any: Int32
+        var none: Int32
+        var end: Int32
     }
 
     /// What the pass needs of a signal, in one place of memory.
@@ -28,12 +29,14 @@ struct SignalProgram: Sendable {
     /// Signals of each detector, in the order of ``DetectorName/allCases``.
     let detectors: [[UInt16]]
     private let composites: [Composite]
+    private let members: [UInt16]
     private let dependents: [UInt16]
     /// Composites that ask only what is absent.
     private let unconditional: [UInt16]
 
     init(_ rules: RuleSet) {
-        let signals = rules.signals
+        // Hits name signals in 16 bits; the loader refuses more.
+        let signals = rules.signals.prefix(Int(UInt16.max))
         entries = signals.map { signal in
             var mask: UInt64 = 0
             for tag in signal.onlyIn {
@@ -55,6 +58,7 @@ struct SignalProgram: Sendable {
         let names = Dictionary(
             signals.enumerated().map { ($1.name, UInt16($0)) }, uniquingKeysWith: { first, _ in first })
         var made: [Composite] = []
+        var members: [UInt16] = []
         for (index, signal) in signals.enumerated() {
             switch signal.trigger {
             case .detector(let name):
@@ -63,20 +67,27 @@ struct SignalProgram: Sendable {
                 // A name that is not there can never fire: the loader reports it, and here it only keeps `all` from firing.
                 let wanted = all.compactMap { names[$0] }
                 guard wanted.count == all.count else { continue }
+                let start = Int32(members.count)
+                members += wanted
+                let anyStart = Int32(members.count)
+                members += any.compactMap { names[$0] }
+                let noneStart = Int32(members.count)
+                members += none.compactMap { names[$0] }
                 made.append(
                     Composite(
-                        signal: UInt16(index), all: wanted, any: any.compactMap { names[$0] },
-                        none: none.compactMap { names[$0] }))
+                        signal: UInt16(index), all: start, any: anyStart, none: noneStart, end: Int32(members.count)))
             case .patterns: break
             }
         }
         detectors = byDetector
         composites = made
+        self.members = members
         var lists = [[UInt16]](repeating: [], count: signals.count)
         var free: [UInt16] = []
         for (index, composite) in made.enumerated() {
-            for member in Set(composite.all + composite.any) { lists[Int(member)].append(UInt16(index)) }
-            if composite.all.isEmpty, composite.any.isEmpty { free.append(UInt16(index)) }
+            let wanted = members[Int(composite.all)..<Int(composite.none)]
+            for member in Set(wanted) { lists[Int(member)].append(UInt16(index)) }
+            if wanted.isEmpty { free.append(UInt16(index)) }
         }
         unconditional = free
         var flat: [UInt16] = []
@@ -90,18 +101,23 @@ struct SignalProgram: Sendable {
 
     /// What one worker reuses from message to message.
     struct Scratch {
-        var fired: [UInt64]
         /// Kept matches of a signal in this message, and where the last of them ended.
-        var kept: [UInt8]
-        var lastEnd: [UInt32]
+        struct State {
+            var kept: UInt8 = 0
+            var lastEnd: UInt32 = 0
+        }
+
+        var states: [State]
         var touched: [UInt16] = []
         var candidates: [UInt64]
 
+        /// Whether a signal fired in this message.
+        @inline(__always)
+        func has(_ signal: UInt16) -> Bool { states[Int(signal)].kept != 0 }
+
         init(_ program: SignalProgram) {
-            fired = [UInt64](repeating: 0, count: (program.count + 63) / 64 + 1)
-            kept = [UInt8](repeating: 0, count: program.count)
-            lastEnd = [UInt32](repeating: 0, count: program.count)
-            candidates = [UInt64](repeating: 0, count: (program.composites.count + 63) / 64 + 1)
+            states = [State](repeating: State(), count: program.count)
+            candidates = [UInt64](repeating: 0, count: (program.composites.count + 63) / 64)
         }
     }
 
@@ -115,7 +131,7 @@ struct SignalProgram: Sendable {
     ///   - output: gets the hits.
     /// - Returns: the `fact.*` tags of the signals that fired.
     func run(
-        _ raw: ArraySlice<SignalHit>, language: UInt8, detectors fired: DetectorBits,
+        _ raw: UnsafeBufferPointer<SignalHit>, language: UInt8, detectors fired: DetectorBits,
         places: DetectorPlaces, into output: inout [SignalHit], _ scratch: inout Scratch
     ) -> UInt64 {
         var result: UInt64 = 0
@@ -134,8 +150,7 @@ struct SignalProgram: Sendable {
         }
         if !composites.isEmpty { runComposites(language: language, into: &output, &scratch, &result) }
         for signal in scratch.touched {
-            scratch.kept[Int(signal)] = 0
-            scratch.fired[Int(signal) >> 6] = 0
+            scratch.states[Int(signal)].kept = 0
         }
         scratch.touched.removeAll(keepingCapacity: true)
         return result
@@ -153,27 +168,26 @@ struct SignalProgram: Sendable {
         _ hit: SignalHit, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout UInt64, floor: Int
     ) {
         let signal = Int(hit.signal)
-        let kept = scratch.kept[signal]
-        if kept > 0, hit.start < scratch.lastEnd[signal] {
+        let kept = scratch.states[signal].kept
+        if kept > 0, hit.start < scratch.states[signal].lastEnd {
             // Ends come in order: the later one that starts no later holds the earlier one.
             var i = output.count - 1
             while i >= floor, output[i].signal != hit.signal { i -= 1 }
             if i >= floor, hit.start <= output[i].start {
                 output.remove(at: i)
                 output.append(hit)
-                scratch.lastEnd[signal] = hit.end
+                scratch.states[signal].lastEnd = hit.end
             }
             return
         }
         guard kept < entries[signal].repeats else { return }
         if kept == 0 {
             scratch.touched.append(hit.signal)
-            scratch.fired[signal >> 6] |= 1 << (UInt64(signal) & 63)
             result |= entries[signal].facts
             mark(signal, &scratch)
         }
-        scratch.kept[signal] = kept + 1
-        scratch.lastEnd[signal] = hit.end
+        scratch.states[signal].kept = kept + 1
+        scratch.states[signal].lastEnd = hit.end
         output.append(hit)
     }
 
@@ -181,10 +195,9 @@ struct SignalProgram: Sendable {
         _ hit: SignalHit, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout UInt64
     ) {
         let signal = Int(hit.signal)
-        guard scratch.kept[signal] == 0 else { return }
+        guard scratch.states[signal].kept == 0 else { return }
         scratch.touched.append(hit.signal)
-        scratch.kept[signal] = 1
-        scratch.fired[signal >> 6] |= 1 << (UInt64(signal) & 63)
+        scratch.states[signal].kept = 1
         result |= entries[signal].facts
         mark(signal, &scratch)
         output.append(hit)
@@ -214,17 +227,28 @@ struct SignalProgram: Sendable {
             let bit = bits.trailingZeroBitCount
             scratch.candidates[word] &= bits - 1
             let composite = composites[word << 6 | bit]
-            guard isOpen(Int(composite.signal), language), holds(composite, scratch.fired) else { continue }
-            // Its place is that of the first of its members that has one.
+            guard isOpen(Int(composite.signal), language), holds(composite, scratch) else { continue }
             fire(SignalHit(signal: composite.signal), into: &output, &scratch, &result)
         }
     }
 
-    private func holds(_ composite: Composite, _ fired: [UInt64]) -> Bool {
-        func has(_ signal: UInt16) -> Bool { fired[Int(signal) >> 6] >> (UInt64(signal) & 63) & 1 != 0 }
-        for signal in composite.all where !has(signal) { return false }
-        for signal in composite.none where has(signal) { return false }
-        return composite.any.isEmpty || composite.any.contains(where: has)
+    private func holds(_ composite: Composite, _ scratch: Scratch) -> Bool {
+        var i = Int(composite.all)
+        while i < Int(composite.any) {
+            if !scratch.has(members[i]) { return false }
+            i += 1
+        }
+        var anyFired = composite.any == composite.none
+        while i < Int(composite.none) {
+            if scratch.has(members[i]) { anyFired = true }
+            i += 1
+        }
+        guard anyFired else { return false }
+        while i < Int(composite.end) {
+            if scratch.has(members[i]) { return false }
+            i += 1
+        }
+        return true
     }
 
     /// Marks sentiment hits that lie wholly inside a longer sentiment hit.

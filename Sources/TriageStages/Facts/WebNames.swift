@@ -58,7 +58,7 @@ enum WebNames {
         ("dropbox", "dropbox.com"),
         ("stripe", "stripe.com"), ("revolut", "revolut.com"), ("dhl-", "dhl.com"), ("fedex", "fedex.com"),
         ("usps", "usps.com"),
-        ("creator-fund", ""), ("creatorfund", ""), ("x-fund", ""), ("tt-creator", ""), ("ttshop", ""),
+        ("creator-fund", ""), ("creatorfund", ""), ("tt-creator", ""), ("ttshop", ""),
     ]
 
     /// What a host or path says when it wants a click, a login or a payment.

@@ -31,7 +31,7 @@ struct OpportunityRubric: Sendable {
     /// 30 core niche and a named work, 24 core niche, 15 adjacent, 8 generic, 0 excluded.
     func brandFit(_ facts: Facts, _ creator: CreatorWords.Findings) -> Int8 {
         if !creator.excludedPlace.isEmpty { return 0 }
-        if facts.has(.legal) || facts.has(.owedByCreator) { return 8 }
+        if facts.has(.legal) { return 8 }
         let base: Int8 = 24
         let namesWork = creator.work >= 0 || creator.isLooseWork
         return namesWork ? 30 : base

@@ -108,7 +108,8 @@ struct DeadlineFinderTests {
         "the 2nd video", "3 sets of 10", "for 20 minutes", "I love sunday", "since January", "1/2 cup", "out 5 of 10",
         "set 3 of them",
         "Black Friday", "guten Morgen", "my first day", "two weeks ago", "8 weeks of strength", "mar",
-        "a month of rice", "",
+        "a month of rice", "in the first six months",
+        "",
     ])
     func `takes other words for no deadline`(text: String) {
         let found = FoldedSample(text).deadline(Self.frame()).deadline
@@ -140,7 +141,7 @@ struct DeadlineFinderTests {
         ("by tomorrow noon", 23),
         ("by tomorrow 5pm", 28), ("by midnight tonight", 11), ("in the next 3 hours", 3), ("tomorrow by 8am", 19),
         ("bis morgen 9 Uhr", 20),
-        ("by Friday morning", 22), ("within 2 days", 48),
+        ("by Friday morning", 22), ("by end of day tomorrow", 29), ("within 2 days", 48),
     ])
     func `counts the hours to the deadline`(text: String, hours: Int) {
         #expect(FoldedSample(text).deadline(Self.frame()).deadline?.hours == hours)

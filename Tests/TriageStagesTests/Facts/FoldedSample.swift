@@ -57,5 +57,5 @@ struct FoldedSample {
 
     func folded(_ range: Range<Int>) -> String { String(decoding: folded[range], as: UTF8.self) }
 
-    private static let table = FactWords.makeTable()
+    static let table = FactWords.makeTable()
 }

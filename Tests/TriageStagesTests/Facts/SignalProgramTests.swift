@@ -23,8 +23,10 @@ struct SignalProgramTests {
         // Twice: a message must leave nothing behind for the next.
         for _ in 0..<2 {
             output = []
-            _ = program.run(
-                raw[...], language: language, detectors: bits, places: DetectorPlaces(), into: &output, &scratch)
+            _ = raw.withUnsafeBufferPointer { raw in
+                program.run(
+                    raw, language: language, detectors: bits, places: DetectorPlaces(), into: &output, &scratch)
+            }
         }
         return output
     }

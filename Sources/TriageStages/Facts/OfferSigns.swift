@@ -1,0 +1,107 @@
+internal import TriageCore
+
+/// Signs of a real offer that phrases alone cannot list.
+///
+/// Counted deliverables, a sender who is named in the text, a signature with a job. Asked only of messages that have
+/// another sign of business.
+struct OfferSigns {
+    let text: MessageText
+    let table: WordIndex
+
+    /// Whether something countable is asked for: "two reels", "30 minutes", "a 15 minute segment".
+    func namesDeliverables() -> Bool {
+        let context = MoneyContext(text: text, table: table)
+        for i in 0..<min(text.tokens.count, 2000) {
+            let info = table.info(text.tokens[i].hash)
+            guard info.roles.contains(.countable), info.unit == .none || info.unit == .hour else { continue }
+            if context.numeral(before: i) != nil { return true }
+        }
+        return false
+    }
+
+    /// Whether a word of the sender's name, of four letters or more, stands in the text.
+    func isNamed(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var count = 0
+        for i in 0...min(name.count, 96) {
+            let byte = i < min(name.count, 96) ? name[i] : 0
+            let lower = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            if isLetter(lower) || isDigit(lower) {
+                hash = (hash ^ UInt64(lower)) &* 0x100_0000_01B3
+                count += 1
+            } else {
+                if count >= 4, hasToken(hash) { return true }
+                hash = 0xCBF2_9CE4_8422_2325
+                count = 0
+            }
+        }
+        return false
+    }
+
+    private func hasToken(_ hash: UInt64) -> Bool {
+        for i in 0..<min(text.tokens.count, 2000) where text.tokens[i].hash == hash { return true }
+        return false
+    }
+
+    /// Whether the text ends in "Name, Role", or in a name with a line for the job below it.
+    ///
+    /// - Parameter raw: the decoded text.
+    static func signsWithRole(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {
+        let last = line(raw, before: raw.count)
+        guard !last.isEmpty else { return false }
+        // The part behind the last sentence end, for signatures that share their line.
+        var start = last.lowerBound
+        for i in last where i + 1 < last.upperBound && raw[i + 1] == 0x20 {
+            if raw[i] == 0x2E || raw[i] == 0x21 || raw[i] == 0x3F { start = i + 2 }
+        }
+        while start < last.upperBound,
+            raw[start] == 0x2D || raw[start] == 0x20 || raw[start] >= 0xE2 && raw[start] < 0xE3
+        {
+            start += raw[start] >= 0xE2 ? 3 : 1
+        }
+        if start < last.upperBound, isNameAndRole(raw, start..<last.upperBound) { return true }
+        let above = line(raw, before: last.lowerBound)
+        return last.count <= 60 && above.count <= 40 && isName(raw, above)
+            && !raw[last].contains { isDigit($0) || $0 == 0x40 }
+    }
+
+    private static func isNameAndRole(_ raw: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
+        guard range.count <= 90 else { return false }
+        for i in range where raw[i] == 0x2C || raw[i] == 0x7C || raw[i] == 0x28 {
+            let rest = (i + 1)..<range.upperBound
+            var letters = 0
+            for byte in raw[rest] where byte | 0x20 &- 0x61 < 26 || byte >= 0x80 { letters += 1 }
+            return letters >= 4 && isName(raw, range.lowerBound..<i)
+        }
+        return false
+    }
+
+    /// One to four words with capital letters.
+    private static func isName(_ raw: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
+        guard range.count >= 3, range.count <= 40 else { return false }
+        var words = 0
+        var atStart = true
+        for i in range {
+            let byte = raw[i]
+            if byte == 0x20 {
+                atStart = true
+            } else if atStart {
+                guard byte &- 0x41 < 26 || byte >= 0xC3 else { return false }
+                words += 1
+                atStart = false
+            } else if byte == 0x3F || byte == 0x21 || byte == 0x3A {
+                return false
+            }
+        }
+        return words >= 1 && words <= 4
+    }
+
+    private static func line(_ raw: UnsafeBufferPointer<UInt8>, before offset: Int) -> Range<Int> {
+        var end = offset
+        while end > 0, raw[end - 1] <= 0x20 { end -= 1 }
+        var start = end
+        while start > 0, raw[start - 1] != 0x0A, end - start < 2000 { start -= 1 }
+        while start < end, raw[start] <= 0x20 { start += 1 }
+        return start..<end
+    }
+}
