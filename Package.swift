@@ -73,6 +73,10 @@ let package = Package(
         .testTarget(
             name: "TriageFormatsTests", dependencies: ["TriageFormats", "TriageCore", "CRecordScan", "CArchive"],
             exclude: ["Fixtures"], swiftSettings: strict),
+        .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),
+        .testTarget(
+            name: "TriageFuzzTests", dependencies: ["triage", "TriageConfig", "TriageCore", "TriageFormats", "TriageMatching"],
+            swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx20
 )

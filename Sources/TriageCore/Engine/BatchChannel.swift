@@ -13,7 +13,12 @@ public final class BatchChannel: Sendable {
     private let state = Mutex(State())
     private let space: DispatchSemaphore
 
-    public init(capacity: Int) { space = DispatchSemaphore(value: capacity) }
+    public init(capacity: Int) {
+        // Starting from 0: a semaphore that dies with a lower value than it began with brings the process down, and a
+        // run that stops early leaves batches behind.
+        space = DispatchSemaphore(value: 0)
+        for _ in 0..<capacity { space.signal() }
+    }
 
     /// Blocks the calling thread until there is room.
     ///

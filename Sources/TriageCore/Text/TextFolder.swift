@@ -388,7 +388,8 @@ private struct FoldPass {
             mark(i, &marks)
         }
         let hashes = kind == .letter || kind == .digit
-        if folded >= 0xE000, folded < 0xF000 {
+        // Private-use characters have the same numbers but stand for themselves.
+        if folded != scalar, folded >= 0xE000, folded < 0xF000 {
             for byte in expansions[Int(folded - 0xE000)] {
                 if hashes { tokenHash = (tokenHash ^ UInt64(byte)) &* 0x100_0000_01B3 }
                 put(byte)
@@ -620,7 +621,7 @@ extension Batch {
             let at = decodedOffset(Int(start), marks: marks)
             return at..<at
         }
-        guard !marks.isEmpty else { return Int(start)..<Int(end) }
+        // A pattern that matches bytes may begin or end inside a scalar, also where folding changed nothing.
         var from = decodedOffset(Int(start), marks: marks)
         // The last byte's own scalar ends where the next mark or byte begins.
         var to = decodedOffset(Int(end) - 1, marks: marks) + 1

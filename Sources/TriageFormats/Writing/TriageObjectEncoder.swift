@@ -134,9 +134,7 @@ public struct TriageObjectEncoder: Sendable {
 
     private func encodeCategory(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
         guard let answer = record.pointee.category else {
-            if record.pointee.status == .message, record.pointee.problems.isEmpty || !record.pointee.isAsked {
-                out.add(",\"category\":null")
-            }
+            if record.pointee.status == .message { out.add(",\"category\":null") }
             return
         }
         // Rounded so that they sum to exactly 1: the largest takes the rest.

@@ -39,9 +39,9 @@ public struct CategoryStage: LocalStage {
     func decide(
         _ index: Int, in batch: inout Batch, _ collector: inout EvidenceCollector, extra: [SignalHit] = []
     ) {
+        // Blanks and hidden characters alone say nothing, whatever their shape.
+        guard batch.records[index].folded.span.count > 0 else { return }
         let hits = batch.records[index].hits
-        guard !batch.records[index].folded.tokens.isEmpty || !hits.isEmpty || batch.records[index].folded.span.count > 1
-        else { return }
         var logits = bias
         for h in hits {
             let hit = batch.hits[h]

@@ -77,10 +77,15 @@ struct LinkFinder {
             return address(start, end, lastDot, into: &result)
         }
         let hasScheme = text.has("://", before: start)
-        let path = text.byte(end) == 0x2F || text.byte(end) == 0x3A && isDigit(text.byte(end + 1)) ? pathEnd(end) : end
-        guard isLink(start, lastDot, end, hasScheme: hasScheme, hasPath: path > end + 1, into: &result) else {
-            return end
+        if !hasScheme {
+            start = bareStart(start, dot)
+            guard start < dot else { return end }
         }
+        let startsPath = text.byte(end) == 0x2F || text.byte(end) == 0x3A && isDigit(text.byte(end + 1))
+        guard isLink(start, lastDot, end, hasScheme: hasScheme, hasPath: startsPath && hasPath(end), into: &result)
+        else { return end }
+        // Only a link's path is read to its end: it is then behind us, and the whole stays linear.
+        let path = startsPath ? pathEnd(end) : end
         let from = hasScheme ? schemeStart(start) : start
         result.links += 1
         if result.firstLink.isEmpty { result.firstLink = from..<path }
@@ -95,10 +100,45 @@ struct LinkFinder {
         return i
     }
 
+    /// Where a host without a scheme begins: behind the last letter of a script that may write no blanks before it.
+    private func bareStart(_ start: Int, _ dot: Int) -> Int {
+        var i = dot
+        while i > start, text.byte(i - 1) < 0x80 { i -= 1 }
+        guard i > start else { return start }
+        var lead = i - 1
+        while lead > start, text.byte(lead) & 0xC0 == 0x80 { lead -= 1 }
+        // Letters of two bytes are Latin, Greek, Cyrillic …: part of a name, or of one that is made to look like it.
+        return text.byte(lead) >= 0xE0 || text.byte(lead) & 0xC0 == 0x80 ? i : wholeScalar(start, dot)
+    }
+
+    /// The first place from here on where a scalar begins.
+    private func wholeScalar(_ start: Int, _ dot: Int) -> Int {
+        var i = start
+        while i < dot, text.byte(i) & 0xC0 == 0x80 { i += 1 }
+        return i
+    }
+
+    private func isPathEnd(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x22 || byte == 0x3E }
+
+    /// Punctuation that belongs to the sentence rather than to the link before it.
+    private func isTrailing(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x2E, 0x2C, 0x29, 0x21, 0x3F, 0x3B, 0x27: true
+        default: false
+        }
+    }
+
+    /// Whether more than punctuation stands behind the first byte of a path.
+    private func hasPath(_ end: Int) -> Bool {
+        var i = end + 1
+        while i < text.bytes.count, isTrailing(text.bytes[i]) { i += 1 }
+        return i < text.bytes.count && !isPathEnd(text.bytes[i])
+    }
+
     private func pathEnd(_ end: Int) -> Int {
         var i = end
-        while i < text.bytes.count, text.bytes[i] != 0x20, text.bytes[i] != 0x22, text.bytes[i] != 0x3E { i += 1 }
-        while i > end, [0x2E, 0x2C, 0x29, 0x21, 0x3F, 0x3B, 0x27].contains(text.bytes[i - 1]) { i -= 1 }
+        while i < text.bytes.count, !isPathEnd(text.bytes[i]) { i += 1 }
+        while i > end, isTrailing(text.bytes[i - 1]) { i -= 1 }
         return i
     }
 

@@ -26,8 +26,10 @@ public struct PriorityStage: LocalStage {
         if let urgency = record.urgency, urgency.isUrgent {
             return min(100, max(85, Int((85 + 15 * urgency.score).rounded())))
         }
-        if let sentiment = record.sentiment, sentiment.label == .negative, sentiment.intensity >= 0.6 {
-            return min(84, max(70, Int((70 + 14 * sentiment.intensity).rounded())))
+        if let sentiment = record.sentiment, sentiment.label == .negative {
+            // As it is printed, so that a reader of the record comes to the same band.
+            let percent = Int((sentiment.intensity * 100).rounded())
+            if percent >= 60 { return min(84, max(70, (7000 + 14 * percent + 50) / 100)) }
         }
         if label == .business {
             // Tenths, so that .5 rounds up exactly.

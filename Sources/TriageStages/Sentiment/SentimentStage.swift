@@ -43,7 +43,7 @@ public struct SentimentStage: LocalStage {
         var modifiers: [SignalHit] = []
         charges.reserveCapacity(Self.chargeLimit)
         for index in batch.records.indices where batch.records[index].isAsked {
-            guard !batch.records[index].folded.tokens.isEmpty || !batch.records[index].hits.isEmpty else { continue }
+            guard batch.records[index].folded.span.count > 0 else { continue }
             charges.removeAll(keepingCapacity: true)
             modifiers.removeAll(keepingCapacity: true)
             var context = SIMD2<Float>(0, 0)

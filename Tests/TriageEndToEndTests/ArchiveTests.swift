@@ -1,0 +1,63 @@
+import Testing
+
+/// Archives are read as far as they can be trusted, and nothing of them is written anywhere.
+struct ArchiveTests {
+    let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func line(_ id: String) -> [UInt8] { Array("{\"id\":\"\(id)\",\"text\":\"Love the new video!\"}\n".utf8) }
+
+    private func ids(_ outcome: Program.Outcome) -> [String?] { outcome.records.map { $0?.whole["id"] as? String } }
+
+    @Test(arguments: ["../evil.jsonl", "/tmp/evil.jsonl", "a/../../evil.jsonl"])
+    func `an entry that would leave its zip is refused and the others are read`(name: String) throws {
+        let zip = try folder.write("x.zip", ZipFile.make([(name, line("evil")), ("good.jsonl", line("good"))]))
+        let outcome = try Program.run(["run", zip, "--rejects", folder.place("bad.jsonl")], directory: folder.path)
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        #expect(ids(outcome) == ["good"])
+        let bad = try folder.bytes("bad.jsonl").split(separator: 0x0A).map(Array.init)
+        #expect(bad.map { Annotated.rejectCode($0) } == ["archive.unsafe-name"])
+        #expect(folder.listing == ["bad.jsonl", "x.zip"])
+    }
+
+    @Test func `a zip bomb is stopped in little memory and what came before it counts`() throws {
+        let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
+        let bomb = Array(repeating: line("bomb") + blanks + [0x0A], count: 100).flatMap { $0 }
+        let zip = try folder.write("x.zip", ZipFile.make([("a.jsonl", line("a")), ("bomb.jsonl", bomb)]))
+        let outcome = try Program.run(["run", zip, "--rejects", folder.place("bad.jsonl")])
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        #expect(ids(outcome).first == "a")
+        #expect(ids(outcome).count < 100)
+        #expect(try folder.text("bad.jsonl").contains("archive.bomb"))
+        #expect(outcome.peakMemory < 150 << 20, "\(outcome.peakMemory >> 20) MiB")
+    }
+
+    @Test(arguments: [2, 3, 10])
+    func `a cut zip counts up to the cut and says so`(parts: Int) throws {
+        let lines = (0..<4000).flatMap { line("\($0 &* 7919 % 4001)") }
+        let zip = ZipFile.make([("a.jsonl", line("first")), ("b.jsonl", lines)])
+        let cut = try folder.write("x.zip", Array(zip[..<(zip.count - zip.count / parts)]))
+        let outcome = try Program.run(["run", cut, "--rejects", folder.place("bad.jsonl")])
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        #expect(ids(outcome).first == "first")
+        #expect(!ids(outcome).contains(nil))
+        #expect(try folder.text("bad.jsonl").contains("\"code\":\"archive."))
+    }
+
+    @Test func `what is a zip only by name is read for what it is`() throws {
+        let outcome = try Program.run(["run", try folder.write("x.zip", line("plain"))])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(ids(outcome) == ["plain"])
+    }
+
+    @Test func `an empty zip is like an empty file, a zip of pictures no export`() throws {
+        let empty = try Program.run(["run", try folder.write("x.zip", ZipFile.make([]))])
+        #expect(empty.status == 0, "\(empty.errors)")
+        #expect(empty.output.isEmpty)
+        let pictures = [(name: "a.jpg", bytes: [UInt8](repeating: 0xFF, count: 100))]
+        let foreign = try Program.run(["run", try folder.write("y.zip", ZipFile.make(pictures))])
+        #expect(foreign.status == 65, "\(foreign.errors)")
+        #expect(foreign.output.isEmpty)
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+/// What the program says about itself is true.
+struct HelpTests {
+    static let commands: [[String]] = [
+        [], ["run"], ["explain"], ["rules"], ["rules", "list"], ["rules", "show"], ["rules", "check"],
+        ["rules", "test"],
+        ["faq"], ["faq", "list"], ["faq", "add"], ["faq", "edit"], ["faq", "remove"], ["faq", "check"], ["init"],
+        ["check"], ["schema"],
+    ]
+
+    private func help(_ command: [String]) throws -> String {
+        let outcome = try Program.run(command + ["--help"])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        return outcome.text
+    }
+
+    @Test(arguments: commands)
+    func `every command has help with examples that use only what is there`(command: [String]) throws {
+        let text = try help(command)
+        #expect(text.contains("EXAMPLES"))
+        #expect(text.contains("USAGE: triage"))
+        let examples = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+            .flatMap { $0.split(separator: "|") }
+            .map { $0.split(separator: " ").map(String.init) }
+            .filter { $0.first == "triage" && $0.count > 1 }
+        #expect(!examples.isEmpty)
+        for example in examples {
+            let words = Array(example.dropFirst())
+            let named = Self.commands.filter { !$0.isEmpty && words.starts(with: $0) }.max { $0.count < $1.count }
+            let known = try help(named ?? ["run"])
+            for word in words where word.hasPrefix("-") && word != "-" {
+                #expect(
+                    known.contains("\(word) ") || known.contains("\(word),") || known.contains("\(word)\n"), "\(word)")
+            }
+        }
+    }
+
+    @Test(arguments: commands)
+    func `help fits a terminal of 80 columns in words and holds no control character`(command: [String]) throws {
+        let text = try help(command)
+        #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+    }
+
+    @Test func `the version is one line`() throws {
+        let outcome = try Program.run(["--version"])
+        #expect(outcome.status == 0)
+        #expect(outcome.lines.count == 1)
+        #expect(outcome.text.contains("."))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `completions are made for the shells`(shell: String) throws {
+        let outcome = try Program.run(["--generate-completion-script", shell])
+        #expect(outcome.status == 0)
+        #expect(outcome.text.contains("--creator"))
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// Output is whole, or it is not there and the exit code says why.
+struct OutputFaultTests {
+    let folder: ScratchFolder
+    let input: String
+
+    init() throws {
+        folder = try ScratchFolder()
+        input = try folder.write(
+            "in.jsonl",
+            (0..<3000).map { "{\"id\":\"\($0)\",\"text\":\"Paid collab, $500 for two reels?\"}\n" }.joined())
+    }
+
+    static var hasFullDevice: Bool { FileManager.default.fileExists(atPath: "/dev/full") }
+
+    @Test(.enabled(if: hasFullDevice), arguments: ["jsonl", "json", "csv", "table"])
+    func `a full disk behind standard output is said`(format: String) throws {
+        let outcome = try Program.run(["run", input, "--to", format], output: .file("/dev/full"))
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.contains("[output.io]"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("make room"))
+    }
+
+    @Test(arguments: ["-o", "--rejects"])
+    func `a symbolic link is no place for a file`(flag: String) throws {
+        let target = try folder.write("target", "precious")
+        try FileManager.default.createSymbolicLink(atPath: folder.place("link"), withDestinationPath: target)
+        let outcome = try Program.run(["run", input, flag, folder.place("link")])
+        #expect(outcome.status == 73)
+        #expect(outcome.errors.contains("[output.symlink]"), "\(outcome.errors)")
+        #expect(try folder.text("target") == "precious")
+        #expect(folder.listing == ["in.jsonl", "link", "target"])
+    }
+
+    @Test func `a folder that is not there is said before anything is read`() throws {
+        let outcome = try Program.run(["run", input, "-o", folder.place("none/out.jsonl")])
+        #expect(outcome.status == 73)
+        #expect(outcome.errors.contains("[output.cannot-create]"))
+    }
+
+    @Test func `an output file appears whole, for its owner alone, with the bytes of standard output`() throws {
+        let piped = try Program.run(["run", input])
+        let outcome = try Program.run(["run", input, "-o", folder.place("out.jsonl")])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.isEmpty)
+        #expect(try folder.bytes("out.jsonl") == piped.output)
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.place("out.jsonl"))[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        #expect(folder.listing == ["in.jsonl", "out.jsonl"])
+    }
+
+    @Test func `a run that fails leaves the earlier output as it was`() throws {
+        try folder.write("out.jsonl", "earlier")
+        try folder.write("bad.jsonl", "{\"text\":\"a\"}\nnonsense\n")
+        let outcome = try Program.run(
+            ["run", folder.place("bad.jsonl"), "--on-error", "fail", "-o", folder.place("out.jsonl")])
+        #expect(outcome.status == 65)
+        #expect(try folder.text("out.jsonl") == "earlier")
+        #expect(folder.listing == ["bad.jsonl", "in.jsonl", "out.jsonl"])
+    }
+
+    /// Whether a small disk of our own can be mounted without being root.
+    static let canMount: Bool = {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = ["-rm", "/bin/sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    @Test(.enabled(if: canMount))
+    func `a disk that fills up keeps neither the file nor a part of it`() throws {
+        let script = """
+            mount -t tmpfs -o size=64k none /mnt || exit 99
+            "$0" run "$1" -o /mnt/out.jsonl
+            echo "status $?"
+            ls -A /mnt | wc -l
+            """
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = ["-rm", "/bin/sh", "-c", script, Program.path, input]
+        process.environment = Program.warm.merging(["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]) { $1 }
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(said.split(whereSeparator: \.isWhitespace) == ["status", "74", "0"])
+    }
+}

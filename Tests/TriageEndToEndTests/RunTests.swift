@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+/// How a run behaves at the command line: what goes where, and what flags do.
+struct RunTests {
+    static let messages = """
+        {"id":"1","text":"Paid collab, $500 for two reels?","sent_at":"2026-10-01T10:00:00Z"}
+        {"id":"2","text":"I love your videos, they got me through winter!","sent_at":"2026-10-02T10:00:00Z"}
+        {"id":"3","text":"Earn 5% daily with crypto, DM me on telegram @fastcash","sent_at":"2026-10-03T10:00:00Z"}
+
+        """
+
+    private func ids(_ outcome: Program.Outcome) -> [String?] { outcome.records.map { $0?.whole["id"] as? String } }
+
+    @Test func `run is what happens when no command is named`() throws {
+        let named = try Program.run(["run"], input: Self.messages)
+        let unnamed = try Program.run([], input: Self.messages)
+        #expect(named.status == 0)
+        #expect(named.output == unnamed.output)
+        #expect(named.records.compactMap { $0?["category", "label"] as? String } == ["business", "fan", "spam"])
+    }
+
+    @Test func `records go to standard output, words to standard error`() throws {
+        let outcome = try Program.run(["run"], input: Self.messages)
+        #expect(outcome.lines.count == 3)
+        #expect(!outcome.records.contains { $0 == nil })
+        #expect(outcome.errors.hasPrefix("triage: 3 records read"))
+        #expect(!outcome.errors.contains("\u{1B}"))
+        #expect(!outcome.errors.contains("\r"))
+    }
+
+    @Test func `quiet says nothing at all`() throws {
+        let outcome = try Program.run(["run", "--quiet"], input: Self.messages)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        #expect(outcome.lines.count == 3)
+    }
+
+    @Test(arguments: [
+        (["category"], ["category"]), (["category,faq"], ["category", "faq"]),
+        (["draft", "priority"], ["draft", "priority"]),
+        (["opportunity"], ["opportunity"]),
+    ])
+    func `only the asked questions are printed, with the answers of a full run`(asked: [String], shown: [String]) throws
+    {
+        let full = try Program.run(["run"], input: Self.messages)
+        let part = try Program.run(["run"] + asked.flatMap { ["--only", $0] }, input: Self.messages)
+        #expect(part.status == 0)
+        for (whole, some) in zip(full.records, part.records) {
+            let triage = try #require(some?.triage)
+            #expect(Set(triage.keys) == Set(shown + ["schema", "provenance"]))
+            for question in shown {
+                let (a, b) = (whole?.triage[question], triage[question])
+                #expect("\(String(describing: a))".count == "\(String(describing: b))".count, "\(question)")
+            }
+        }
+    }
+
+    @Test func `a limit counts messages, and a day leaves out what is older`() throws {
+        #expect(ids(try Program.run(["run", "--limit", "2"], input: Self.messages)) == ["1", "2"])
+        #expect(ids(try Program.run(["run", "--since", "2026-10-02"], input: Self.messages)) == ["2", "3"])
+        #expect(ids(try Program.run(["run", "--since", "2027-01-01"], input: Self.messages)) == [])
+    }
+
+    @Test func `own messages come out as they are`() throws {
+        let line = #"{"text":"thanks!","sender":{"handle":"mara.makes"}}"#
+        let outcome = try Program.run(["run", "--me", "@mara.makes"], input: line + "\n")
+        #expect(outcome.status == 0)
+        #expect(outcome.records.first??.triage["skipped"] as? String == "own")
+        #expect(outcome.records.first??.record == Array(line.utf8))
+        #expect(outcome.errors.contains("own"))
+    }
+
+    @Test func `an array holds the same records as lines do`() throws {
+        let lines = try Program.run(["run"], input: Self.messages)
+        let array = try Program.run(["run", "--to", "json"], input: Self.messages)
+        let parsed = try JSONSerialization.jsonObject(with: Data(array.output)) as? [[String: Any]]
+        #expect(parsed?.count == 3)
+        let joined = array.text.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n")
+        #expect(array.text.hasPrefix("["))
+        #expect(joined.replacing(",\n", with: "\n") == lines.text.dropLast())
+        let none = try Program.run(["run", "--to", "json"], input: "")
+        #expect(try JSONSerialization.jsonObject(with: Data(none.output)) as? [Int] == [])
+    }
+
+    /// Cells of the first records of a CSV text, by a reader of the test's own.
+    private func cells(_ text: String) -> [[String]] {
+        var rows: [[String]] = [[]]
+        var cell = ""
+        var isQuoted = false
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            switch (scalar, isQuoted) {
+            case ("\"", true) where rest.first == "\"":
+                cell.unicodeScalars.append("\"")
+                rest.removeFirst()
+            case ("\"", _): isQuoted.toggle()
+            case (",", false):
+                rows[rows.count - 1].append(cell)
+                cell = ""
+            case ("\r", false): continue
+            case ("\n", false):
+                rows[rows.count - 1].append(cell)
+                cell = ""
+                rows.append([])
+            default: cell.unicodeScalars.append(scalar)
+            }
+        }
+        return rows.dropLast()
+    }
+
+    @Test(arguments: [#"=HYPERLINK(\"http://x\")"#, "+1+1", "-2+3", "@SUM(A1)", #"\t=1"#, #"\r=1"#])
+    func `no cell of a CSV is a formula, and text keeps its lines and quotes`(text: String) throws {
+        let line = "{\"id\":\"\(text)\",\"sender\":{\"name\":\"\(text)\"},\"text\":\"\(text)\"}"
+        let outcome = try Program.run(
+            ["run", "--to", "csv"], input: line + "\n" + #"{"id":"x","text":"two\nlines, \"quoted\""}"# + "\n")
+        #expect(outcome.status == 0)
+        let rows = cells(outcome.text)
+        try #require(rows.count == 3)
+        #expect(rows.allSatisfy { $0.count == rows[0].count })
+        for cell in rows[1] { #expect(cell.first.map { !"=+-@\t\r".contains($0) } ?? true, "\(cell)") }
+        #expect(rows[2].contains("two\nlines, \"quoted\""))
+    }
+
+    @Test func `a table shows no control character, whatever names and texts hold`() throws {
+        let bad = #"\u001b[2J\u0007\u0000\u202e\u009b31mred\r\nnext\ttab\u007f"#
+        let line = #"{"id":"\#(bad)","sender":{"handle":"\#(bad)","name":"\#(bad)"},"text":"\#(bad) paid collab $500"}"#
+        let outcome = try Program.run(["run", "--to", "table"], input: "\(line)\n\(Self.messages)")
+        #expect(outcome.status == 0)
+        #expect(!outcome.output.isEmpty)
+        for text in [outcome.text, outcome.errors] {
+            let scalars = text.unicodeScalars.filter { $0 != "\n" && ($0.properties.generalCategory == .control) }
+            #expect(scalars.isEmpty)
+            #expect(!text.contains("\u{202E}"))
+        }
+        let colored = try Program.run(["run", "--to", "table", "--color", "always"], input: Self.messages)
+        #expect(colored.text.contains("\u{1B}["))
+        var plain = Program.warm
+        plain["NO_COLOR"] = "1"
+        let uncolored = try Program.run(["run", "--to", "table"], input: Self.messages, environment: plain)
+        #expect(!uncolored.text.contains("\u{1B}"))
+    }
+
+    @Test(arguments: [
+        ["--nonsense"], ["run", "--to", "xml"], ["run", "--only", "mood"], ["run", "--jobs", "0"],
+        ["run", "--limit", "0"],
+        ["run", "--since", "yesterday"], ["run", "--since", "2026-02-30"], ["run", "--max-line", "big"],
+        ["run", "--color", "blue"],
+        ["run", "--on-error", "ignore"], ["rules", "nonsense"], ["faq", "add"], ["schema", "sideways"],
+        ["run", "--limit"],
+    ])
+    func `a wrong command line is said and exits with 64`(arguments: [String]) throws {
+        let outcome = try Program.run(arguments, input: Self.messages)
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(!outcome.errors.isEmpty)
+    }
+
+    @Test func `a format that is not there is said with those that are`() throws {
+        let outcome = try Program.run(["run", "--from", "myspace"], input: Self.messages)
+        #expect([64, 65].contains(outcome.status), "\(outcome.errors)")
+        #expect(outcome.errors.contains("instagram-json"))
+    }
+
+    @Test func `explain shows the reasons of one message, and as JSON all of them`() throws {
+        let outcome = try Program.run(["explain", "--id", "1"], input: Self.messages)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.text.contains("business"))
+        #expect(outcome.text.contains("$500"))
+        #expect(!outcome.text.contains("crypto"))
+        let json = try Program.run(["explain", "--json"], input: Self.messages)
+        #expect(json.records.count == 3)
+        #expect(!json.records.contains { $0 == nil })
+    }
+}

@@ -1,0 +1,46 @@
+import TriageConfig
+import TriageCore
+import TriageFormats
+import TriageMatching
+
+@testable import triage
+
+/// The stages of a run with the shipped rules, put together by the program's own wiring.
+struct WholePlan {
+    let pipeline: Pipeline
+    let object: TriageObjectEncoder
+
+    init(profile: CreatorProfile, library: FAQLibrary) throws {
+        let rules = try RuleFileLoader.load(shipped: ShippedFiles.rules, user: nil)
+        let plan = try StandardPlan.make(
+            rules: rules, database: try PatternDatabase(rules: rules), languages: try ShippedFiles.languageModel(),
+            profile: profile, library: library, settings: Settings())
+        object = TriageObjectEncoder(
+            signals: SignalNames(rules: rules), library: library, questions: [], version: "0", rulesDigest: rules.digest
+        )
+        let reader = RecordReader(ownIdentities: profile.handles)
+        pipeline = Pipeline(
+            plan: plan, jobs: 1, read: { reader.read(&$0) },
+            encode: { BatchResult(sequence: $0.input.sequence, output: [], rejects: [], tally: NoTally()) })
+    }
+
+    /// Annotates messages as one batch of a run.
+    func annotate(_ messages: [Message]) throws -> Batch {
+        var batches: [Batch] = []
+        let assembler = BatchAssembler(maximumLines: messages.count + 1, maximumBytes: .max / 2) { input in
+            batches.append(pipeline.annotate(input))
+        }
+        for (number, message) in messages.enumerated() { try assembler.append(message, number: number + 1) }
+        try assembler.flush()
+        return batches.first ?? Batch()
+    }
+
+    /// The records as JSON lines.
+    func encode(_ batch: inout Batch) -> [UInt8] {
+        var out: [UInt8] = []
+        JSONLRecordEncoder(object: object).encode(&batch, into: &out)
+        return out
+    }
+
+    private struct NoTally: RunTally {}
+}
