@@ -21,10 +21,13 @@ struct HelpTests {
         let text = try help(command)
         #expect(text.contains("EXAMPLES"))
         #expect(text.contains("USAGE: triage"))
-        let examples = text.split(separator: "\n").map { $0.drop { $0 == " " } }
-            .flatMap { $0.split(separator: "|") }
-            .map { $0.split(separator: " ").map(String.init) }
-            .filter { $0.first == "triage" && $0.count > 1 }
+        var examples: [[String]] = []
+        for line in text.split(separator: "\n") {
+            for part in line.split(separator: "|") {
+                let words = part.split(separator: " ").map(String.init)
+                if words.count > 1, words[0] == "triage" { examples.append(words) }
+            }
+        }
         #expect(!examples.isEmpty)
         for example in examples {
             let words = Array(example.dropFirst())
