@@ -95,7 +95,7 @@ int tps_scan(const hs_database_t *database, hs_scratch_t *scratch, const tps_pat
              tps_matches *out) {
     if (texts == 0) return HS_SUCCESS;
     scan_state state = {patterns, bytes, starts, lengths, texts, 0, 0, limit_per_text, out};
-    size_t end = (size_t)starts[texts - 1] + lengths[texts - 1];
+    size_t end = (size_t)starts[texts - 1] + lengths[texts - 1] + TPS_PADDING;
     int status = hs_scan(database, (const char *)bytes, (unsigned int)end, 0, scratch, on_match, &state);
     return status == HS_SCAN_TERMINATED && !out->failed ? HS_SUCCESS : status;
 }
@@ -121,7 +121,7 @@ int tps_filter(const hs_database_t *database, hs_scratch_t *scratch, const uint8
                const uint32_t *lengths, uint32_t texts, uint8_t *found) {
     if (texts == 0) return HS_SUCCESS;
     filter_state state = {starts, lengths, texts, 0, found};
-    size_t end = (size_t)starts[texts - 1] + lengths[texts - 1];
+    size_t end = (size_t)starts[texts - 1] + lengths[texts - 1] + TPS_PADDING;
     int status = hs_scan(database, (const char *)bytes, (unsigned int)end, 0, scratch, on_filter, &state);
     return status == HS_SCAN_TERMINATED ? HS_SUCCESS : status;
 }

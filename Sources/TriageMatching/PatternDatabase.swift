@@ -111,6 +111,11 @@ public final class PatternDatabase: @unchecked Sendable {
             body(UnsafeBufferPointer(start: nil, count: 0), UnsafeBufferPointer(start: nil, count: 0))
             return
         }
+        if let start = starts.last, let length = lengths.last,
+            Int(start) + Int(length) + Int(TPS_PADDING) > bytes.count
+        {
+            throw TriageError("matching.unpadded", "the texts have no padding behind them", exit: .internalError)
+        }
         guard let scratch = takeScratch() else {
             throw TriageError("matching.memory", "not enough memory to match patterns", exit: .internalError)
         }
@@ -292,7 +297,8 @@ public final class PatternDatabase: @unchecked Sendable {
         let copies = members.map { strdup(table.regexes[$0]) }
         defer { for copy in copies { free(copy) } }
         let pointers: [UnsafePointer<CChar>?] = copies.map { $0.map { UnsafePointer($0) } }
-        let flags = [UInt32](repeating: flag, count: members.count)
+        // A line break stands behind each text: with it `^` and `$` are the text's own ends.
+        let flags = [UInt32](repeating: flag | UInt32(HS_FLAG_MULTILINE), count: members.count)
         let ids = members.map { UInt32($0) }
         var fault: UnsafeMutablePointer<hs_compile_error_t>?
         let status = hs_compile_multi(

@@ -71,6 +71,32 @@ struct PatternScanTests {
         #expect(try Self.quotes([(.regex, "x[0-9]{1,4}")], in: ["x123"]) == [["x123"]])
     }
 
+    @Test(arguments: [
+        ("[a-z0-9]{2,20}-[a-z0-9]{2,20}\\.[a-z]{2,8}", "verify here: fund-give.example", "fund-give.example"),
+        ("-[a-z]{2}", "here: fund-give", "-gi"), ("\\.[a-z]{2,8}", "see fund.example", ".example"),
+        ("[a-z]{4}\\.[a-z]", "my fund.e", "fund.e"), ("[0-9]{1,3} ?%", "earn 20 %", "20 %"),
+        ("(^|[^a-z])mark( |$)", "mark", "mark"), ("give$", "fund and give", "give"), ("^fund", "fund it", "fund"),
+    ])
+    func `a regex finds the same wherever the text lies`(regex: String, text: String, quote: String) throws {
+        for length in [0, 1, 7, 30, 64, 100] {
+            let padded = String(repeating: "é ", count: length) + text
+            let texts = (0..<64).map { String(repeating: "z", count: $0) }.flatMap { [$0, text, padded] }
+            let found = try Self.quotes([(.regex, regex), (.literal, "never")], in: texts)
+            for (index, hits) in found.enumerated() where index % 3 > 0 {
+                let isStart = regex.hasPrefix("^") || regex.hasPrefix("(^")
+                let expected = index % 3 == 2 && length > 0 && isStart ? [] : [quote]
+                #expect(hits == expected || hits == [" " + quote], "\(index), \(length)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("\\{\\{[a-z]+", "Hi ｛｛name"), ("a/c", "the ℀ of"), ("5-6", "５–６"), ("\\$[0-9]", "＄5"), ("[?!]{2}", "what？！"),
+    ])
+    func `a regex finds signs that stand there only after folding`(regex: String, text: String) throws {
+        #expect(try Self.quotes([(.regex, regex)], in: [text])[0].count == 1)
+    }
+
     @Test func `a bad regex is refused with its file and line, all at once`() {
         let error = #expect(throws: TriageErrors.self) {
             try PatternDatabase(

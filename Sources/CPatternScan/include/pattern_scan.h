@@ -29,6 +29,10 @@ typedef struct {
     int failed;  // out of memory
 } tps_matches;
 
+// Bytes behind the last text that have to be readable and are scanned with it. Vectorscan 5.4.9 on x86 loses matches in
+// the last bytes of its input, depending on where the input lies in memory: the text must not be what stands there.
+#define TPS_PADDING 64
+
 // Scans `bytes` (texts back to back; text i is [starts[i], starts[i] + lengths[i])) and appends at most
 // `limit_per_text` matches of each text to `out`, in order of their ends. Returns an hs_error_t.
 int tps_scan(const hs_database_t *database, hs_scratch_t *scratch, const tps_pattern *patterns, const uint8_t *bytes,

@@ -7,7 +7,7 @@ public struct Batch: Sendable {
     public var records: [Record] = []
     /// Decoded field values (UTF-8), `RecordFields` point here.
     public var arena: [UInt8] = []
-    /// Folded texts (``FoldedText`` points here), separated by NUL, and 64 bytes of padding.
+    /// Folded texts (``FoldedText`` points here), a line break behind each, and 64 bytes of padding.
     public var folded: [UInt8] = []
     /// Where folded and decoded text get out of step.
     public var marks: [FoldMark] = []

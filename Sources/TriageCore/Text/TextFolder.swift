@@ -43,7 +43,7 @@ public struct TextFolder: Sendable {
     ///
     /// - Parameters:
     ///   - text: valid UTF-8.
-    ///   - folded: gets the folded bytes and one NUL behind them.
+    ///   - folded: gets the folded bytes and a line break behind them, of which a folded text has none.
     ///   - marks: gets the points where offsets shift.
     ///   - tokens: gets the words.
     public func fold(
@@ -67,6 +67,7 @@ public struct TextFolder: Sendable {
         }
         result.shape.isCut = length < text.count
         folded.removeLast(length - written)
+        folded[folded.count - 1] = 0x0A
         result.span = Span32(start: base, count: written)
         result.marks = firstMark..<marks.count
         result.tokens = firstToken..<tokens.count
@@ -392,6 +393,7 @@ private struct FoldPass {
         if folded != scalar, folded >= 0xE000, folded < 0xF000 {
             for byte in expansions[Int(folded - 0xE000)] {
                 if hashes { tokenHash = (tokenHash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+                if byte < 0x80 { shape.marks |= TextShape.bit(of: byte) }
                 put(byte)
                 lastByte = byte
             }
@@ -406,7 +408,7 @@ private struct FoldPass {
 
     @inline(__always)
     private mutating func encode(_ scalar: UInt32, _ hashes: Bool) {
-        if scalar < 0x60, scalar >= 0x20 { shape.marks |= TextShape.bit(of: UInt8(scalar)) }
+        if scalar < 0x80, scalar >= 0x20 { shape.marks |= TextShape.bit(of: UInt8(scalar)) }
         func one(_ byte: UInt8) {
             if hashes { tokenHash = (tokenHash ^ UInt64(byte)) &* 0x100_0000_01B3 }
             put(byte)
