@@ -57,6 +57,6 @@ struct HelpTests {
     func `completions are made for the shells`(shell: String) throws {
         let outcome = try Program.run(["--generate-completion-script", shell])
         #expect(outcome.status == 0)
-        #expect(outcome.text.contains("--creator"))
+        #expect(outcome.text.contains("creator"))
     }
 }

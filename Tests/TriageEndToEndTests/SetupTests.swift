@@ -15,7 +15,7 @@ struct SetupTests {
         let inbox = folder.place("inbox")
         #expect(try FileManager.default.contentsOfDirectory(atPath: inbox).sorted() == names)
         for arguments in [
-            ["check"], ["check", "--strict"], ["rules", "check"], ["rules", "test"], ["faq", "check"],
+            ["check"], ["rules", "check"], ["rules", "test"], ["faq", "check"],
         ] {
             let outcome = try Program.run(arguments, directory: inbox)
             #expect(outcome.status == 0, "\(arguments): \(outcome.text)\(outcome.errors)")
@@ -42,15 +42,16 @@ struct SetupTests {
     }
 
     @Test(arguments: [
-        ("- name: mine.a\n  nonsense: 1\n", 2), ("- name: mine.a\n  feeds: {fan: 1}\n  regex: ['(unclosed']\n", 3),
-        ("- name: mine.a\n  words: [a\n", 2),
+        ("signals:\n- name: mine.a\n  nonsense: 1\n", 3),
+        ("signals:\n- name: mine.a\n  why: x\n  feeds: {fan: 1}\n  regex: ['(unclosed']\n", 5),
+        ("signals:\n- name: mine.a\n  words: [a\n", 4), ("- name: mine.a\n", 1),
     ])
     func `a fault in the creator's own rules is said with file and line`(text: String, line: Int) throws {
         let file = try folder.write("rules.yaml", text)
         let outcome = try Program.run(["run", "--rules", file], input: Self.message)
         #expect(outcome.status == 78, "\(outcome.errors)")
         #expect(outcome.output.isEmpty)
-        #expect(outcome.errors.contains("rules.yaml:"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("rules.yaml:\(line)"), "\(outcome.errors)")
         #expect(outcome.errors.contains("mend:"))
     }
 
@@ -66,7 +67,8 @@ struct SetupTests {
 
     @Test func `a rule of the creator's own fires and is named`() throws {
         let file = try folder.write(
-            "rules.yaml", "- name: mine.kiln\n  words: [kiln]\n  feeds: {fan: 3}\n  why: They ask about the kiln.\n")
+            "rules.yaml",
+            "signals:\n- {name: mine.kiln, words: [kiln], feeds: {fan: 3}, why: They ask about the kiln.}\n")
         let outcome = try Program.run(["run", "--rules", file], input: #"{"text":"that kiln though"}"# + "\n")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text.contains("\"mine.kiln\""))

@@ -114,7 +114,9 @@ struct RunSession {
             isWanted: !request.isQuiet && !(request.writesForPeople && Terminal.isTerminal(1)), bytesTotal: inputSize())
         let isFirst = Mutex(true)
         let bytesDone = Mutex(0)
-        let listening = Task { await shutdown.listen() }
+        // Before the first record is read: one that is out may be answered by a signal.
+        let signals = await Shutdown.trap()
+        let listening = Task { await shutdown.listen(to: signals) }
         defer { listening.cancel() }
         if request.output == nil { OutputWatch.start(descriptor: writer.descriptor) { shutdown.request(.readerGone) } }
 

@@ -19,9 +19,12 @@ final class Shutdown: Sendable {
     /// What the process should exit with because of it; nil while nobody asked.
     var status: ExitStatus? { first.withLock { $0 } }
 
+    /// Takes the signals over; from here on none of them ends the process by itself.
+    static func trap() async -> UnixSignalsSequence { await UnixSignalsSequence(trapping: .sigint, .sigterm) }
+
     /// Listens for signals until cancelled.
-    func listen() async {
-        for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+    func listen(to signals: UnixSignalsSequence) async {
+        for await signal in signals {
             request(signal == .sigint ? .interrupted : .terminated)
         }
     }

@@ -174,7 +174,10 @@ final class Program {
         }
     #endif
 
-    func send(signal: Int32) { kill(process, signal) }
+    func send(signal: Int32) {
+        // Once it has been waited for, its number may be somebody else's.
+        if ended == nil { kill(process, signal) }
+    }
 
     /// Writes to its standard input.
     ///
