@@ -75,7 +75,8 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),
         .testTarget(
-            name: "TriageFuzzTests", dependencies: ["triage", "TriageConfig", "TriageCore", "TriageFormats", "TriageMatching"],
+            name: "TriageFuzzTests",
+            dependencies: ["triage", "TriageConfig", "TriageCore", "TriageFormats", "TriageMatching"],
             swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx20

@@ -31,7 +31,9 @@ struct SentimentScope: Sendable {
             if signal.feeds.modifier != .none { return .modifier }
             guard signal.feeds.positive != 0 || signal.feeds.negative != 0 else { return .none }
             // What takes feeling away says what kind of message it is, not how its sender feels.
-            if case .patterns = signal.trigger, signal.feeds.positive >= 0, signal.feeds.negative >= 0 { return .charge }
+            if case .patterns = signal.trigger, signal.feeds.positive >= 0, signal.feeds.negative >= 0 {
+                return .charge
+            }
             return .context
         }
         sides = rules.signals.map { SIMD2($0.feeds.positive, $0.feeds.negative) }
