@@ -1,5 +1,8 @@
 #include "shipped_rules.h"
 
+// #embed is C23; this compiler has it in every mode.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 // C because #embed puts a file into the binary at no cost to the compiler, and the linker finds it read-only.
 static const unsigned char category_spam[] = {
 #embed "rules/category-spam.yaml"
