@@ -51,24 +51,39 @@ struct SampleTests {
     @Test(.enabled(if: FileManager.default.fileExists(atPath: readme)))
     func `README shows what its commands print`() throws {
         let text = try String(contentsOfFile: Self.readme, encoding: .utf8)
-        let blocks = text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
-            .map { $0.element.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(String.init) }
-            .filter { $0.first?.hasPrefix("$ ") == true }
-        for block in blocks {
-            guard let command = block.first?.dropFirst(2), command.contains("triage ") else { continue }
-            let words = command.split(separator: " ").map(String.init)
-            guard let name = words.firstIndex(where: { $0 == "triage" || $0.hasSuffix("/triage") }),
-                !words.contains("|")
-            else {
-                continue
+        var shown: [(command: String, output: [String])] = []
+        for (index, block) in text.components(separatedBy: "```").enumerated() where index % 2 == 1 {
+            let lines = block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            guard lines.count > 1, lines[1].hasPrefix("$ ") else { continue }
+            for line in lines.dropFirst() {
+                if line.hasPrefix("$ ") {
+                    shown.append((String(line.dropFirst(2)), []))
+                } else {
+                    shown[shown.count - 1].output.append(line)
+                }
             }
-            let outcome = try Program.run(Array(words[(name + 1)...]), directory: Self.root)
-            let shown = block.dropFirst().reversed().drop { $0.isEmpty }.reversed().joined(separator: "\n")
-            let printed = outcome.text + outcome.errors
+        }
+        try #require(!shown.isEmpty)
+        for (command, output) in shown {
             #expect(
-                printed.trimmingCharacters(in: .newlines) == shown
-                    || outcome.text.trimmingCharacters(in: .newlines) == shown,
+                try printed(by: command) == output.joined(separator: "\n").trimmingCharacters(in: .newlines),
                 "\(command)")
         }
+    }
+
+    /// What a person sees who types the command in the folder of the repository.
+    private func printed(by command: String) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "{ \(command)\n} 2>&1"]
+        process.currentDirectoryURL = URL(fileURLWithPath: Self.root)
+        let folder = URL(fileURLWithPath: Program.path).deletingLastPathComponent().path
+        process.environment = Program.warm.merging(["PATH": "\(folder):/usr/bin:/bin"]) { $1 }
+        process.standardOutput = output
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: said, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 }
