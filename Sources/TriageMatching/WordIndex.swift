@@ -1,3 +1,4 @@
+import CPatternScan
 import TriageCore
 
 /// Finds thousands of whole words and phrases by looking up each word of a text once.
@@ -143,22 +144,67 @@ struct WordIndex: Sendable {
             pairBits.withUnsafeBufferPointer { pairBits in
                 entries.withUnsafeBufferPointer { entries in
                     bytes.withUnsafeBufferPointer { bytes in
-                        for i in 0..<tokens.count {
-                            let token = tokens[i]
-                            guard Self.mayHold(token.hash, firstBits, Self.firstShift),
-                                let slot = firsts.withUnsafeBufferPointer({ Self.find(token.hash, in: $0) })
-                            else { continue }
-                            let start = Int(token.start)
-                            Self.check(slot, at: start, text, entries, bytes, body)
-                            guard slot.leadsOn != 0, i + 1 < tokens.count else { continue }
-                            let pair = Self.pair(token.hash, tokens[i + 1].hash)
-                            if Self.mayHold(pair, pairBits, Self.pairShift),
-                                let slot = pairs.withUnsafeBufferPointer({ Self.find(pair, in: $0) })
-                            {
-                                Self.check(slot, at: start, text, entries, bytes, body)
+                        firsts.withUnsafeBufferPointer { firsts in
+                            pairs.withUnsafeBufferPointer { pairs in
+                                let tables = Tables(
+                                    firstBits: firstBits, pairBits: pairBits, firsts: firsts, pairs: pairs,
+                                    entries: entries, bytes: bytes)
+                                var from = 0
+                                while from < tokens.count {
+                                    tables.scan(text, tokens, from, body)
+                                    from += 64
+                                }
                             }
                         }
                     }
+                }
+            }
+        }
+    }
+
+    /// The tables without their owners, so that a scan retains nothing.
+    private struct Tables {
+        let firstBits: UnsafeBufferPointer<UInt64>
+        let pairBits: UnsafeBufferPointer<UInt64>
+        let firsts: UnsafeBufferPointer<Slot>
+        let pairs: UnsafeBufferPointer<Slot>
+        let entries: UnsafeBufferPointer<Entry>
+        let bytes: UnsafeBufferPointer<UInt8>
+
+        /// Scans from 64 words on: asks for the slots of those that may begin a phrase, and of their pairs, and then
+        /// reads them, because the tables lie far away and the waits should overlap.
+        @inline(__always)
+        func scan(
+            _ text: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>, _ from: Int,
+            _ body: (Int, Int, Int) -> Void
+        ) {
+            let to = min(from + 64, tokens.count)
+            let firstMask = firsts.count - 1
+            let pairMask = pairs.count - 1
+            var mayBegin: UInt64 = 0
+            var mayPair: UInt64 = 0
+            for i in from..<to {
+                let hash = tokens[i].hash
+                guard WordIndex.mayHold(hash, firstBits, WordIndex.firstShift) else { continue }
+                mayBegin |= 1 << UInt64(i - from)
+                tps_prefetch(firsts.baseAddress! + (WordIndex.home(hash) & firstMask))
+                guard i + 1 < tokens.count else { continue }
+                let pair = WordIndex.pair(hash, tokens[i + 1].hash)
+                guard WordIndex.mayHold(pair, pairBits, WordIndex.pairShift) else { continue }
+                mayPair |= 1 << UInt64(i - from)
+                tps_prefetch(pairs.baseAddress! + (WordIndex.home(pair) & pairMask))
+            }
+            while mayBegin != 0 {
+                let bit = mayBegin.trailingZeroBitCount
+                mayBegin &= mayBegin &- 1
+                let i = from + bit
+                guard let slot = WordIndex.find(tokens[i].hash, in: firsts) else { continue }
+                let start = Int(tokens[i].start)
+                WordIndex.check(slot, at: start, text, entries, bytes, body)
+                guard slot.leadsOn != 0, mayPair >> UInt64(bit) & 1 != 0 else { continue }
+                let pair = WordIndex.pair(tokens[i].hash, tokens[i + 1].hash)
+                if let slot = WordIndex.find(pair, in: pairs) {
+                    WordIndex.check(slot, at: start, text, entries, bytes, body)
                 }
             }
         }
