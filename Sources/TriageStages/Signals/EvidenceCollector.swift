@@ -22,11 +22,15 @@ struct EvidenceCollector {
         guard !kept.isEmpty else { return 0..<0 }
         let first = batch.evidence.count
         // Insertion sort: there are seldom more than ten.
-        for i in kept.indices.dropFirst() {
-            var j = i
-            while j > 0, precedes(kept[j], kept[j - 1]) {
-                kept.swapAt(j, j - 1)
-                j -= 1
+        kept.withUnsafeMutableBufferPointer { kept in
+            for i in 1..<kept.count {
+                let reason = kept[i]
+                var j = i
+                while j > 0, Self.precedes(reason, kept[j - 1]) {
+                    kept[j] = kept[j - 1]
+                    j -= 1
+                }
+                kept[j] = reason
             }
         }
         for (hit, weight) in kept.prefix(limit) {
@@ -42,7 +46,8 @@ struct EvidenceCollector {
         return first..<batch.evidence.count
     }
 
-    private func precedes(_ a: (hit: SignalHit, weight: Float), _ b: (hit: SignalHit, weight: Float)) -> Bool {
+    @inline(__always)
+    private static func precedes(_ a: (hit: SignalHit, weight: Float), _ b: (hit: SignalHit, weight: Float)) -> Bool {
         if abs(a.weight) != abs(b.weight) { return abs(a.weight) > abs(b.weight) }
         if a.hit.start != b.hit.start { return a.hit.start < b.hit.start }
         return a.hit.signal < b.hit.signal
