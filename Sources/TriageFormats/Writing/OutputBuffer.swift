@@ -75,22 +75,22 @@ struct OutputBuffer: ~Copyable {
     @inline(never)
     private mutating func addLong(_ value: Int) {
         reserve(20)
+        if value < 0 { add(byte: UInt8(ascii: "-")) }
         var rest = value.magnitude
         var length = 1
         var power: UInt = 10
-        while length < 20, power <= rest {
+        while power <= rest {
             length += 1
             let (next, overflow) = power.multipliedReportingOverflow(by: 10)
             if overflow { break }
             power = next
         }
-        if value < 0 { add(byte: UInt8(ascii: "-")) }
         reserve(length)
         var i = count + length
         count = i
         repeat {
             i -= 1
-            base[i] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
+            base[i] = UInt8(truncatingIfNeeded: 0x30 &+ rest % 10)
             rest /= 10
         } while rest > 0
     }
@@ -114,23 +114,33 @@ struct OutputBuffer: ~Copyable {
         addScaled(Int((Double(value) * Double(power)).rounded()), power: power)
     }
 
-    /// `scaled / power`, where `power` is a power of ten.
+    /// `scaled / power`, where `power` is a power of ten up to 10,000.
     mutating func addScaled(_ scaled: Int, power: Int) {
-        var scaled = scaled
-        if scaled < 0 {
-            add(byte: UInt8(ascii: "-"))
-            scaled = -scaled
-        }
-        add(scaled / power)
-        var fraction = scaled % power
+        if scaled < 0 { add(byte: UInt8(ascii: "-")) }
+        let magnitude = scaled.magnitude
+        // Divisors are constants, so that nothing is divided.
+        let (whole, fraction) =
+            switch power {
+            case 10_000: (magnitude / 10_000, magnitude % 10_000)
+            case 1000: (magnitude / 1000, magnitude % 1000 * 10)
+            case 100: (magnitude / 100, magnitude % 100 * 100)
+            case 10: (magnitude / 10, magnitude % 10 * 1000)
+            default: (magnitude, 0)
+            }
+        add(Int(bitPattern: whole))
         guard fraction > 0 else { return }
-        add(byte: UInt8(ascii: "."))
-        var digit = power / 10
-        while fraction > 0 {
-            add(byte: UInt8(truncatingIfNeeded: 0x30 + fraction / digit))
-            fraction %= digit
-            digit /= 10
-        }
+        reserve(5)
+        let target = base + count
+        let high = fraction / 100
+        let low = fraction % 100
+        target[0] = UInt8(ascii: ".")
+        target[1] = UInt8(truncatingIfNeeded: 0x30 &+ high / 10)
+        target[2] = UInt8(truncatingIfNeeded: 0x30 &+ high % 10)
+        target[3] = UInt8(truncatingIfNeeded: 0x30 &+ low / 10)
+        target[4] = UInt8(truncatingIfNeeded: 0x30 &+ low % 10)
+        var length = 5
+        while target[length - 1] == 0x30 { length &-= 1 }
+        count &+= length
     }
 
     /// A quoted, escaped JSON string of valid UTF-8.
@@ -142,15 +152,27 @@ struct OutputBuffer: ~Copyable {
 
     /// The inside of a JSON string.
     mutating func add(escaped text: UnsafeBufferPointer<UInt8>) {
+        guard let source = UnsafeRawPointer(text.baseAddress) else { return }
         reserve(text.count)
         var i = 0
-        let target = base + count
-        // Nearly every string is clean to its end.
+        let target = UnsafeMutableRawPointer(base + count)
+        // Nearly every string is clean to its end: eight bytes at a time. A byte below 0x20, or one that differs from a
+        // quote or backslash in nothing, borrows into its highest bit.
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        while i &+ 8 <= text.count {
+            let word = source.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+            let quotes = word ^ (ones &* 0x22)
+            let slashes = word ^ (ones &* 0x5C)
+            let low = (word &- (ones &* 0x20)) & ~word
+            if (low | ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)) & (ones &* 0x80) != 0 { break }
+            target.storeBytes(of: word, toByteOffset: i, as: UInt64.self)
+            i &+= 8
+        }
         while i < text.count {
             let byte = text[i]
             if byte < 0x20 || byte == 0x22 || byte == 0x5C { break }
-            target[i] = byte
-            i += 1
+            target.storeBytes(of: byte, toByteOffset: i, as: UInt8.self)
+            i &+= 1
         }
         count &+= i
         if i < text.count { addUnclean(UnsafeBufferPointer(rebasing: text[i...])) }
