@@ -2,7 +2,9 @@ public import TriageCore
 
 /// Writes the `triage` object of a record: the one place that knows its members and their order.
 public struct TriageObjectEncoder: Sendable {
-    private let signalHeads: [[UInt8]]
+    /// One behind the other, so that writing one retains nothing; head `i` is `headStarts[i]..<headStarts[i + 1]`.
+    private let signalHeads: [UInt8]
+    private let headStarts: [Int]
     private let faqHeads: [[UInt8]]
     private let languageTags: [[UInt8]]
     private let provenance: [UInt8]
@@ -19,13 +21,16 @@ public struct TriageObjectEncoder: Sendable {
     public init(
         signals: SignalNames, library: FAQLibrary, questions: Set<Question>, version: String, rulesDigest: String
     ) {
-        signalHeads = signals.names.map { name in
-            var head: [UInt8] = []
-            head.add("{\"signal\":")
-            JSONText.append(name, to: &head)
-            head.add(",\"weight\":")
-            return head
+        var heads: [UInt8] = []
+        var starts = [0]
+        for name in signals.names {
+            heads.add("{\"signal\":")
+            JSONText.append(name, to: &heads)
+            heads.add(",\"weight\":")
+            starts.append(heads.count)
         }
+        signalHeads = heads
+        headStarts = starts
         faqHeads = library.entries.map { entry in
             var head: [UInt8] = []
             head.add("{\"id\":")
@@ -327,7 +332,8 @@ public struct TriageObjectEncoder: Sendable {
         for index in range {
             let evidence = batch.evidence[index]
             if index > range.lowerBound { out.add(",") }
-            out.add(signalHeads[Int(evidence.signal)])
+            let head = headStarts[Int(evidence.signal)]..<headStarts[Int(evidence.signal) + 1]
+            signalHeads.withUnsafeBufferPointer { out.add(UnsafeBufferPointer(rebasing: $0[head])) }
             out.add(evidence.weight, places: 2)
             if evidence.start >= 0 {
                 let base = Int(record.pointee.fields.text.start)
