@@ -1,0 +1,44 @@
+import Testing
+import TriageCore
+
+@testable import TriageFormats
+
+struct OutputBufferTests {
+    private static func written(_ body: (inout OutputBuffer) -> Void) -> String {
+        var buffer = OutputBuffer(capacity: 0)
+        body(&buffer)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: 0..<20)
+    func `a byte that needs an escape is escaped wherever it stands`(position: Int) {
+        for bad in ["\"", "\\", "\n", "\u{1}", "\u{1f}"] {
+            let text =
+                String(repeating: "é", count: position / 2) + String(repeating: "x", count: position) + bad
+                + "tail of it"
+            var expected: [UInt8] = []
+            JSONText.append(text, to: &expected)
+            let found = Self.written { buffer in
+                var copy = text
+                copy.withUTF8 { buffer.add(json: $0) }
+            }
+            #expect(found == String(decoding: expected, as: UTF8.self))
+        }
+    }
+
+    @Test(arguments: [
+        (Float(0), 4, "0"), (1, 4, "1"), (0.5, 2, "0.5"), (-1.25, 2, "-1.25"), (0.00004, 4, "0"),
+        (0.00006, 4, "0.0001"),
+        (0.9999, 4, "0.9999"), (0.99996, 4, "1"), (12.3, 1, "12.3"), (-0.04, 1, "0"), (100, 2, "100"),
+        (3.07, 2, "3.07"),
+        (.infinity, 2, "0"), (.nan, 2, "0"), (1e20, 2, "0"),
+    ])
+    func `numbers are rounded and carry no needless zero`(value: Float, places: Int, expected: String) {
+        #expect(Self.written { $0.add(value, places: places) } == expected)
+    }
+
+    @Test(arguments: [0, 9, 10, 99, 100, 1234, 123_456_789, Int.max, -1, -10, -98_765])
+    func `integers come out as they are`(value: Int) {
+        #expect(Self.written { $0.add(value) } == String(value))
+    }
+}
