@@ -12,12 +12,12 @@ struct StagePlanFuzzTests {
 
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-    let data = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    static let data = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Data/creators")
 
     @Test(arguments: ["alex", "maya", "theo"])
     func `mangled texts are annotated, and every place lies within its text`(creator: String) throws {
-        let plan = try wholePlan(creator)
+        let plan = try Self.wholePlan(creator)
         let salt = creator.utf8.reduce(UInt64(0)) { $0 &* 31 &+ UInt64($1) }
         var mutator = TextMutator(texts: try sourceTexts(), seed: Self.seed &+ salt)
         var random = SeededGenerator(seed: Self.seed ^ salt)
@@ -37,6 +37,25 @@ struct StagePlanFuzzTests {
             }
         }
     }
+
+    /// Where each piece leads back to the beginning, a second becomes hours.
+    @Test(
+        .timeLimit(.minutes(2)),
+        arguments: [
+            "$1 ", "a@b.", "a.b/", "a.b:1", "1.1+1aa", "1/1/1 ", "free ", "(((", "....", "by ", "5k ", "10.000,", "😀",
+            "http://",
+            "2026-10-", "for 2 reels ", "love but ", "tomorrow ", "\u{301}", "\u{200B}", "漢", "\n",
+        ])
+    func `a text of nothing but one piece is annotated in linear time`(piece: String) throws {
+        let text = String(repeating: piece, count: (1 << 18) / piece.utf8.count)
+        var message = Message()
+        message.text = text
+        message.sentAt = "2026-08-01T06:48:53Z"
+        let batch = try Self.shared.get().annotate([message])
+        #expect(check(batch, 0))
+    }
+
+    private static let shared = Result { try StagePlanFuzzTests.wholePlan("maya") }
 
     @Test func `every scalar folds to no more bytes than it has`() throws {
         let folder = TextFolder()
@@ -112,21 +131,23 @@ struct StagePlanFuzzTests {
         return record.priority.map { (0...100).contains($0) } ?? true
     }
 
-    private func wholePlan(_ creator: String) throws -> WholePlan {
+    private static func wholePlan(_ creator: String) throws -> WholePlan {
         let faults = FaultCollector()
-        let all = try JSONSerialization.jsonObject(with: Data(contentsOf: data.appendingPathComponent("creators.json")))
+        let all = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: Self.data.appendingPathComponent("creators.json")))
         let one = try #require((all as? [[String: Any]])?.first { $0["id"] as? String == creator })
         let profile = CreatorFile.read(
             name: "creator.json", bytes: Array(try JSONSerialization.data(withJSONObject: one)), faults: faults)
         let library = FAQFile.read(
-            name: "faq.json", bytes: Array(try Data(contentsOf: data.appendingPathComponent("faq-\(creator).json"))),
+            name: "faq.json",
+            bytes: Array(try Data(contentsOf: Self.data.appendingPathComponent("faq-\(creator).json"))),
             faults: faults)
         try faults.throwIfAny()
         return try WholePlan(profile: profile, library: library)
     }
 
     private func sourceTexts() throws -> [String] {
-        try Data(contentsOf: data.appendingPathComponent("messages.jsonl")).split(separator: 0x0A).compactMap {
+        try Data(contentsOf: Self.data.appendingPathComponent("messages.jsonl")).split(separator: 0x0A).compactMap {
             (try JSONSerialization.jsonObject(with: $0) as? [String: Any])?["text"] as? String
         }
     }

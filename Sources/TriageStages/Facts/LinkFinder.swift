@@ -216,12 +216,16 @@ struct LinkFinder {
         return host.count == count || host[host.count - count - 1] == 0x2E
     }
 
+    private func isLocalByte(_ byte: UInt8) -> Bool {
+        isHostByte(byte) || byte == 0x2E || byte == 0x5F || byte == 0x2B
+    }
+
     /// An address whose domain starts behind its at-sign.
     private func address(_ start: Int, _ end: Int, _ lastDot: Int, into result: inout LinkFindings) -> Int {
         var local = start - 1
-        while local > 0, isHostByte(text.byte(local - 1)) || [0x2E, 0x5F, 0x2B].contains(text.byte(local - 1)) {
-            local -= 1
-        }
+        // Names before the at-sign have 64 bytes at most; looking further for each address would not be linear.
+        while local > 0, start - local <= 64, isLocalByte(text.byte(local - 1)) { local -= 1 }
+        local = wholeScalar(local, start)
         // "@brand.co" alone is a handle.
         guard local < start - 1, end - lastDot > 2 else { return end }
         let domain = UnsafeBufferPointer(rebasing: text.bytes[start..<end])
