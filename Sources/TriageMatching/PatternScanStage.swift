@@ -57,7 +57,7 @@ public struct PatternScanStage: LocalStage {
         } catch {
             let problem = Problem(
                 stage: name, code: "matching.failed", message: "patterns could not be matched; answers rest on less")
-            for index in owners { batch.records[index].problems.append(problem) }
+            for index in owners { batch.report(problem, at: index) }
         }
     }
 

@@ -20,7 +20,8 @@ struct PipelineTests {
                     out += batch.input.bytes[batch.input.lines[record.line].span.range]
                     out += Array(" \(record.priority ?? -1)\n".utf8)
                 }
-                return BatchResult(sequence: batch.input.sequence, output: out, rejects: [], tally: NoTally())
+                return BatchResult(
+                    sequence: batch.input.sequence, output: ByteBlock(out), rejects: [], tally: NoTally())
             })
     }
 
@@ -40,7 +41,7 @@ struct PipelineTests {
                 }
                 try assembler.flush()
             },
-            sink: { result in written.withLock { $0 += result.output } })
+            sink: { result in written.withLock { $0 += result.output.array } })
         return String(decoding: written.withLock { $0 }, as: UTF8.self)
     }
 

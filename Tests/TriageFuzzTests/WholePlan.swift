@@ -21,7 +21,7 @@ struct WholePlan {
         let reader = RecordReader(ownIdentities: profile.handles)
         pipeline = Pipeline(
             plan: plan, jobs: 1, read: { reader.read(&$0) },
-            encode: { BatchResult(sequence: $0.input.sequence, output: [], rejects: [], tally: NoTally()) })
+            encode: { BatchResult(sequence: $0.input.sequence, output: ByteBlock([]), rejects: [], tally: NoTally()) })
     }
 
     /// Annotates messages as one batch of a run.
@@ -37,9 +37,9 @@ struct WholePlan {
 
     /// The records as JSON lines.
     func encode(_ batch: inout Batch) -> [UInt8] {
-        var out: [UInt8] = []
+        var out = OutputBuffer(capacity: 0)
         JSONLRecordEncoder(object: object).encode(&batch, into: &out)
-        return out
+        return out.finish().array
     }
 
     private struct NoTally: RunTally {}

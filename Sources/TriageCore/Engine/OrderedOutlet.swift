@@ -6,7 +6,7 @@ public struct BatchResult: Sendable {
     /// Position in the run.
     public var sequence: Int
     /// Records as the chosen writer encodes them.
-    public var output: [UInt8]
+    public var output: ByteBlock
     /// Lines for `--rejects`.
     public var rejects: [UInt8]
     /// Whatever the run counts and shows at its end; merged in order.
@@ -15,7 +15,7 @@ public struct BatchResult: Sendable {
     public var inputBytes: Int
 
     public init(
-        sequence: Int, output: [UInt8], rejects: [UInt8], tally: any RunTally, inputBytes: Int = 0
+        sequence: Int, output: ByteBlock, rejects: [UInt8], tally: any RunTally, inputBytes: Int = 0
     ) {
         self.inputBytes = inputBytes
         self.sequence = sequence

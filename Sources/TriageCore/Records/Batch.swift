@@ -22,6 +22,10 @@ public struct Batch: Sendable {
     /// Strings that stages made for lists, spans of ``generated``.
     public var generatedSpans: [Span32] = []
     public var rejects: [Reject] = []
+    /// Byte ranges in lines of earlier `triage` members, with the comma that goes with them.
+    public var cuts: [Range<Int>] = []
+    /// What went wrong with messages, each with the line of its record.
+    private var problems: [(line: Int, problem: Problem)] = []
 
     public init() {}
 
@@ -38,6 +42,20 @@ public struct Batch: Sendable {
         generated.removeAll(keepingCapacity: true)
         generatedSpans.removeAll(keepingCapacity: true)
         rejects.removeAll(keepingCapacity: true)
+        cuts.removeAll(keepingCapacity: true)
+        problems.removeAll(keepingCapacity: true)
+    }
+
+    /// Notes what went wrong with a record of this batch.
+    public mutating func report(_ problem: Problem, at index: Int) {
+        records[index].hasProblems = true
+        problems.append((records[index].line, problem))
+    }
+
+    /// What went wrong with a record, in the order it was noted.
+    public func problems(of record: Record) -> [Problem] {
+        guard record.hasProblems else { return [] }
+        return problems.filter { $0.line == record.line }.map(\.problem)
     }
 
     /// A field's value as a string; for stages off the hot path and for tests.

@@ -1,6 +1,7 @@
 /// One message on its way through the stages.
 ///
-/// A record is a plain value of spans and answers; its bytes live in the ``Batch``.
+/// A record is a plain value of spans and answers, without references, so that moving one is a copy of bytes; texts and
+/// lists live in the ``Batch``.
 public struct Record: Sendable {
     /// What becomes of it.
     public enum Status: Sendable, Equatable {
@@ -22,8 +23,8 @@ public struct Record: Sendable {
     public var fields = RecordFields()
     /// Offset of the record's closing brace in its line, where `triage` is spliced in.
     public var closingBrace = 0
-    /// Byte ranges of earlier `triage` members in the line, with the comma that goes with them; to be cut out.
-    public var cuts: [Range<Int>] = []
+    /// Earlier `triage` members of the line, to be cut out: a range of ``Batch/cuts``.
+    public var cuts = 0..<0
     /// Index into ``Batch/rejects`` when ``status`` is `.rejected`.
     public var reject = -1
     /// Seconds since 1970 of `sent_at`; nil when absent or unreadable.
@@ -48,7 +49,8 @@ public struct Record: Sendable {
     public var injection: InjectionAnswer?
     public var draft: DraftAnswer?
     public var priority: Int?
-    public var problems: [Problem] = []
+    /// Whether ``Batch/problems(of:)`` has any.
+    public var hasProblems = false
 
     public init() {}
 

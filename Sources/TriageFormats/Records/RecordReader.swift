@@ -37,27 +37,25 @@ public final class RecordReader: Sendable {
         let textKey = batch.input.textKey.map { Array($0.utf8CString) }
         batch.records.reserveCapacity(batch.input.lines.count)
         for index in batch.input.lines.indices {
-            let line = batch.input.lines[index]
             var record = Record()
             record.line = index
-            if let reason = line.reject {
-                reject(&record, reason, in: &batch)
-                batch.records.append(record)
-                continue
-            }
-            scan(line.span, with: parser, textKey: textKey, into: &record, batch: &batch)
             batch.records.append(record)
+            if let reason = batch.input.lines[index].reject {
+                reject(index, reason, in: &batch)
+            } else {
+                scan(batch.input.lines[index].span, with: parser, textKey: textKey, into: index, of: &batch)
+            }
         }
     }
 
     private func scan(
-        _ span: Span32, with parser: LineParser, textKey: [CChar]?, into record: inout Record, batch: inout Batch
+        _ span: Span32, with parser: LineParser, textKey: [CChar]?, into index: Int, of batch: inout Batch
     ) {
         let range = span.range
         guard range.upperBound + InputBatch.padding <= batch.input.bytes.count else {
             // A reader that forgot the padding must not make us read past the end.
             reject(
-                &record, RejectReason(code: "input.unpadded", reason: "the batch has no padding behind its lines"),
+                index, RejectReason(code: "input.unpadded", reason: "the batch has no padding behind its lines"),
                 in: &batch)
             return
         }
@@ -66,25 +64,38 @@ public final class RecordReader: Sendable {
         if result.status != TRS_OK {
             let reason = RejectReason(
                 code: Self.code(of: result.status), reason: String(cString: result.reason), offset: result.offset)
-            reject(&record, reason, in: &batch)
+            reject(index, reason, in: &batch)
             return
         }
         let base = batch.arena.count
         batch.arena.append(contentsOf: result.values)
         batch.arena.withUnsafeBufferPointer { arena in
-            fill(&record.fields, from: found, base: UInt32(truncatingIfNeeded: base))
-            readTime(of: &record, in: arena)
-            record.status = standing(of: record.fields, in: arena)
+            fill(&batch.records[index], from: found, base: UInt32(truncatingIfNeeded: base), in: arena)
         }
-        record.closingBrace = Int(found.closing_brace)
-        if found.cut_count > 0 { record.cuts = Self.cuts(&found) }
-        if !record.fields.ignored.isEmpty { record.problems = Self.problems(of: record.fields.ignored) }
+        if found.cut_count > 0 {
+            let first = batch.cuts.count
+            batch.cuts += Self.cuts(&found)
+            batch.records[index].cuts = first..<batch.cuts.count
+        }
+        let ignored = batch.records[index].fields.ignored
+        if !ignored.isEmpty {
+            for problem in Self.problems(of: ignored) { batch.report(problem, at: index) }
+        }
     }
 
-    private func reject(_ record: inout Record, _ reason: RejectReason, in batch: inout Batch) {
-        record.status = .rejected
-        record.reject = batch.rejects.count
-        batch.rejects.append(Reject(line: record.line, reason: reason))
+    private func fill(
+        _ record: inout Record, from found: trs_record, base: UInt32, in arena: UnsafeBufferPointer<UInt8>
+    ) {
+        fill(&record.fields, from: found, base: base)
+        readTime(of: &record, in: arena)
+        record.status = standing(of: record.fields, in: arena)
+        record.closingBrace = Int(found.closing_brace)
+    }
+
+    private func reject(_ index: Int, _ reason: RejectReason, in batch: inout Batch) {
+        batch.records[index].status = .rejected
+        batch.records[index].reject = batch.rejects.count
+        batch.rejects.append(Reject(line: batch.records[index].line, reason: reason))
     }
 
     private func fill(_ fields: inout RecordFields, from found: trs_record, base: UInt32) {

@@ -26,18 +26,18 @@ public struct CSVRecordEncoder: RecordEncoder {
 
     public var header: [UInt8] { Array((Self.columns.joined(separator: ",") + "\r\n").utf8) }
 
-    public func encode(_ batch: inout Batch, into out: inout [UInt8]) {
+    public func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
         for record in batch.records where record.status == .message { row(record, batch, &out) }
     }
 
     private func prints(_ question: Question) -> Bool { questions.isEmpty || questions.contains(question) }
 
-    private func row(_ record: Record, _ batch: borrowing Batch, _ out: inout [UInt8]) {
+    private func row(_ record: Record, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
         let fields = record.fields
         if fields.id.isPresent {
             cell(fields.id, batch.arena, &out)
         } else {
-            MadeID.append(for: record, in: batch, to: &out)
+            out.add(MadeID.bytes(for: record, in: batch))
         }
         next(fields.platform, batch.arena, &out)
         next(fields.conversationID, batch.arena, &out)
@@ -65,7 +65,7 @@ public struct CSVRecordEncoder: RecordEncoder {
         out.add("\r\n")
     }
 
-    private func category(_ answer: CategoryAnswer?, _ out: inout [UInt8]) {
+    private func category(_ answer: CategoryAnswer?, _ out: inout OutputBuffer) {
         guard let answer, let label = answer.label else {
             out.add(",,,")
             return
@@ -83,7 +83,7 @@ public struct CSVRecordEncoder: RecordEncoder {
         }
     }
 
-    private func sentiment(_ answer: SentimentAnswer?, _ out: inout [UInt8]) {
+    private func sentiment(_ answer: SentimentAnswer?, _ out: inout OutputBuffer) {
         guard let answer, let label = answer.label else {
             out.add(",,")
             return
@@ -96,7 +96,7 @@ public struct CSVRecordEncoder: RecordEncoder {
         out.add(answer.intensity, places: 2)
     }
 
-    private func urgency(_ answer: UrgencyAnswer?, _ out: inout [UInt8]) {
+    private func urgency(_ answer: UrgencyAnswer?, _ out: inout OutputBuffer) {
         guard let answer else {
             out.add(",,")
             return
@@ -107,7 +107,7 @@ public struct CSVRecordEncoder: RecordEncoder {
         out.add(answer.score, places: 4)
     }
 
-    private func opportunity(_ record: Record, _ answer: OpportunityAnswer?, _ out: inout [UInt8]) {
+    private func opportunity(_ record: Record, _ answer: OpportunityAnswer?, _ out: inout OutputBuffer) {
         guard let answer else {
             out.add(",,,,,,,,")
             return
@@ -115,34 +115,34 @@ public struct CSVRecordEncoder: RecordEncoder {
         out.add(",")
         out.add(answer.score)
         out.add(",")
-        if let tier = answer.tier { out.append(contentsOf: tier.utf8) }
+        if let tier = answer.tier { out.add(Array(tier.utf8)) }
         for part in [answer.monetary, answer.brandFit, answer.legitimacy, answer.urgency] {
             out.add(",")
             out.add(part.points)
         }
         out.add(",")
         if let budget = record.facts.budget ?? record.thread.budget {
-            out.append(contentsOf: MoneyText.plain(budget).utf8)
+            out.add(Array(MoneyText.plain(budget).utf8))
         }
         out.add(",")
-        if let day = record.facts.deadlineDay { CivilDate(daysSince1970: Int(day)).append(to: &out) }
+        if let day = record.facts.deadlineDay { out.add(CivilDate(daysSince1970: Int(day))) }
     }
 
-    private func add(_ value: Bool, _ out: inout [UInt8]) {
+    private func add(_ value: Bool, _ out: inout OutputBuffer) {
         if value { out.add("true") } else { out.add("false") }
     }
 
-    private func next(_ span: Span32, _ bytes: [UInt8], _ out: inout [UInt8]) {
+    private func next(_ span: Span32, _ bytes: [UInt8], _ out: inout OutputBuffer) {
         out.add(",")
         cell(span, bytes, &out)
     }
 
-    private func cell(_ span: Span32, _ bytes: [UInt8], _ out: inout [UInt8]) {
+    private func cell(_ span: Span32, _ bytes: [UInt8], _ out: inout OutputBuffer) {
         bytes.withUnsafeBufferPointer { cell(UnsafeBufferPointer(rebasing: $0[span.range]), &out) }
     }
 
     /// Appends a cell that someone else wrote.
-    private func cell(_ text: UnsafeBufferPointer<UInt8>, _ out: inout [UInt8]) {
+    private func cell(_ text: UnsafeBufferPointer<UInt8>, _ out: inout OutputBuffer) {
         guard let first = text.first else { return }
         let isGuarded = Self.beginsLikeFormula(first, text)
         var isQuoted = first == 0x20 || text[text.count - 1] == 0x20
@@ -154,12 +154,12 @@ public struct CSVRecordEncoder: RecordEncoder {
         if isGuarded { out.add("'") }
         if isQuoted {
             for byte in text {
-                if byte == 0x22 { out.append(byte) }
-                out.append(byte)
+                if byte == 0x22 { out.add(byte: byte) }
+                out.add(byte: byte)
             }
             out.add("\"")
         } else {
-            out.append(contentsOf: text)
+            out.add(text)
         }
     }
 

@@ -17,10 +17,10 @@ public struct ExplainRecordEncoder: RecordEncoder {
         self.width = max(60, width)
     }
 
-    public func encode(_ batch: inout Batch, into out: inout [UInt8]) {
+    public func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
         for record in batch.records where record.status != .filtered {
-            if !out.isEmpty { out.append(0x0A) }
-            out += Array(page(of: record, in: batch).utf8)
+            if out.count > 0 { out.add(byte: 0x0A) }
+            out.add(Array(page(of: record, in: batch).utf8))
         }
     }
 
@@ -100,7 +100,7 @@ public struct ExplainRecordEncoder: RecordEncoder {
             page.line("    " + text)
         }
         if let priority = record.priority { page.answer("priority", "\(priority)", "") }
-        for problem in record.problems { page.line("  problem: \(problem.message) [\(problem.code)]") }
+        for problem in batch.problems(of: record) { page.line("  problem: \(problem.message) [\(problem.code)]") }
     }
 
     private func reasons(

@@ -30,16 +30,16 @@ public struct JSONLRecordEncoder: RecordEncoder {
     public var separatorLength: Int { container == .array ? 1 : 0 }
     public var footer: [UInt8] { container == .array ? Array("\n]\n".utf8) : [] }
 
-    public func encode(_ batch: inout Batch, into out: inout [UInt8]) {
-        var buffer = OutputBuffer(capacity: batch.input.bytes.count + batch.records.count * 1280)
-        batch.records.withUnsafeBufferPointer { records in
-            guard let first = records.baseAddress else { return }
-            for index in records.indices { encode(first + index, of: batch, into: &buffer) }
+    public func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
+        BatchView.with(batch) { view in
+            guard let first = view.records.baseAddress else { return }
+            for index in view.records.indices { encode(first + index, of: batch, view, into: &out) }
         }
-        out.append(contentsOf: buffer.bytes)
     }
 
-    private func encode(_ record: UnsafePointer<Record>, of batch: borrowing Batch, into out: inout OutputBuffer) {
+    private func encode(
+        _ record: UnsafePointer<Record>, of batch: borrowing Batch, _ view: BatchView, into out: inout OutputBuffer
+    ) {
         switch record.pointee.status {
         case .filtered: return
         case .rejected:
@@ -50,13 +50,13 @@ public struct JSONLRecordEncoder: RecordEncoder {
                 batch.rejects[record.pointee.reject], of: batch, sources: sourceNames(), into: &bytes)
             out.add(bytes)
         case .own, .notMessage:
-            open(record, batch, &out)
+            open(record, view, &out)
             object.encodeSkipped(record, of: batch, into: &out)
-            close(record, batch, &out)
+            close(record, view, &out)
         case .message:
-            open(record, batch, &out)
-            object.encode(record, of: batch, into: &out)
-            close(record, batch, &out)
+            open(record, view, &out)
+            object.encode(record, of: batch, view, into: &out)
+            close(record, view, &out)
         }
         if container == .lines { out.add(byte: 0x0A) }
     }
@@ -68,27 +68,24 @@ public struct JSONLRecordEncoder: RecordEncoder {
     }
 
     /// The line up to its closing brace, without earlier `triage` members.
-    private func open(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+    private func open(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
         separate(&out)
-        let start = Int(batch.input.lines[record.pointee.line].span.start)
-        let brace = record.pointee.closingBrace
-        batch.input.bytes.withUnsafeBufferPointer { bytes in
-            var from = 0
-            for cut in record.pointee.cuts {
-                out.add(UnsafeBufferPointer(rebasing: bytes[start + from..<start + cut.lowerBound]))
-                from = cut.upperBound
-            }
-            out.add(UnsafeBufferPointer(rebasing: bytes[start + from..<start + brace]))
+        let start = Int(view.lines[record.pointee.line].span.start)
+        var from = 0
+        for index in record.pointee.cuts {
+            let cut = view.cuts[index]
+            out.add(UnsafeBufferPointer(rebasing: view.input[start + from..<start + cut.lowerBound]))
+            from = cut.upperBound
         }
+        out.add(UnsafeBufferPointer(rebasing: view.input[start + from..<start + record.pointee.closingBrace]))
         out.add(byte: UInt8(ascii: ","))
     }
 
     /// The closing brace and what stands behind it.
-    private func close(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
-        let line = batch.input.lines[record.pointee.line].span
+    private func close(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
+        let line = view.lines[record.pointee.line].span
         let start = Int(line.start)
-        batch.input.bytes.withUnsafeBufferPointer { bytes in
-            out.add(UnsafeBufferPointer(rebasing: bytes[start + record.pointee.closingBrace..<start + Int(line.count)]))
-        }
+        out.add(
+            UnsafeBufferPointer(rebasing: view.input[start + record.pointee.closingBrace..<start + Int(line.count)]))
     }
 }

@@ -64,13 +64,13 @@ public struct RunCounts: RunTally, Sendable {
     /// - Parameter rejectsKept: how many rejected records are kept to be shown; the first one always is.
     public init(_ batch: borrowing Batch, rejectsKept: Int) {
         let sequence = batch.input.sequence
-        for (number, record) in batch.records.enumerated() {
-            switch record.status {
+        for number in batch.records.indices {
+            switch batch.records[number].status {
             case .filtered: continue
             case .rejected: break
             case .own: own += 1
             case .notMessage: notMessages += 1
-            case .message: count(record, number, sequence, batch)
+            case .message: count(number, sequence, batch)
             }
             read += 1
         }
@@ -85,14 +85,15 @@ public struct RunCounts: RunTally, Sendable {
     /// The first rejected record; nil when there was none.
     public var firstReject: RejectedRecord? { firstRejects.first }
 
-    private mutating func count(_ record: Record, _ number: Int, _ sequence: Int, _ batch: borrowing Batch) {
+    private mutating func count(_ number: Int, _ sequence: Int, _ batch: borrowing Batch) {
         messages += 1
-        if let label = record.category?.label { categories[Int(label.rawValue)] += 1 }
-        if record.urgency?.isUrgent ?? false { urgent += 1 }
-        if !record.problems.isEmpty { withProblems += 1 }
-        if record.fields.isSelf == nil { ownerUnknown += 1 }
-        guard let opportunity = record.opportunity, opportunity.score > 0 else { return }
+        if let label = batch.records[number].category?.label { categories[Int(label.rawValue)] += 1 }
+        if batch.records[number].urgency?.isUrgent ?? false { urgent += 1 }
+        if batch.records[number].hasProblems { withProblems += 1 }
+        if batch.records[number].fields.isSelf == nil { ownerUnknown += 1 }
+        guard let opportunity = batch.records[number].opportunity, opportunity.score > 0 else { return }
         if offers.count == Self.offerLimit, offers[offers.count - 1].score >= opportunity.score { return }
+        let record = batch.records[number]
         let fields = record.fields
         let sender: Span32 =
             [fields.senderName, fields.senderHandle, fields.senderID].first { $0.count > 0 } ?? .absent

@@ -24,7 +24,7 @@ public final class TableRecordEncoder: RecordEncoder {
 
     public var footer: [UInt8] { Array(renderer.render(rows.withLock { $0 }).utf8) }
 
-    public func encode(_ batch: inout Batch, into out: inout [UInt8]) {
+    public func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
         // Building a row costs strings, so only what can still make it into the table gets one.
         let current = rows.withLock { $0 }
         var found: [TableEntry] = []

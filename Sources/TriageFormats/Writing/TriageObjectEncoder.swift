@@ -2,13 +2,11 @@ public import TriageCore
 
 /// Writes the `triage` object of a record: the one place that knows its members and their order.
 public struct TriageObjectEncoder: Sendable {
-    /// One behind the other, so that writing one retains nothing; head `i` is `headStarts[i]..<headStarts[i + 1]`.
-    private let signalHeads: [UInt8]
-    private let headStarts: [Int]
-    private let faqHeads: [[UInt8]]
-    private let languageTags: [[UInt8]]
-    private let provenance: [UInt8]
-    private let deciders: [[UInt8]]
+    private let signalHeads: ByteTable
+    private let faqHeads: ByteTable
+    private let languageTags: ByteTable
+    private let provenance: ByteTable
+    private let deciders: ByteTable
     private let questions: Set<Question>
     private let asksAll: Bool
 
@@ -21,17 +19,15 @@ public struct TriageObjectEncoder: Sendable {
     public init(
         signals: SignalNames, library: FAQLibrary, questions: Set<Question>, version: String, rulesDigest: String
     ) {
-        var heads: [UInt8] = []
-        var starts = [0]
-        for name in signals.names {
-            heads.add("{\"signal\":")
-            JSONText.append(name, to: &heads)
-            heads.add(",\"weight\":")
-            starts.append(heads.count)
-        }
-        signalHeads = heads
-        headStarts = starts
-        faqHeads = library.entries.map { entry in
+        signalHeads = ByteTable(
+            signals.names.map { name in
+                var head: [UInt8] = []
+                head.add("{\"signal\":")
+                JSONText.append(name, to: &head)
+                head.add(",\"weight\":")
+                return head
+            })
+        let entries = library.entries.map { entry in
             var head: [UInt8] = []
             head.add("{\"id\":")
             JSONText.append(entry.id, to: &head)
@@ -41,24 +37,27 @@ public struct TriageObjectEncoder: Sendable {
             JSONText.append(entry.answer, to: &head)
             return head
         }
-        languageTags = LanguageTable.tags.map { tag in
-            var bytes: [UInt8] = []
-            JSONText.append(tag, to: &bytes)
-            return bytes
-        }
-        deciders = Decider.allCases.map { decider in
-            var bytes: [UInt8] = []
-            bytes.add(",\"by\":")
-            JSONText.append(decider.name, to: &bytes)
-            return bytes
-        }
+        faqHeads = ByteTable(entries)
+        languageTags = ByteTable(
+            LanguageTable.tags.map { tag in
+                var bytes: [UInt8] = []
+                JSONText.append(tag, to: &bytes)
+                return bytes
+            })
+        deciders = ByteTable(
+            Decider.allCases.map { decider in
+                var bytes: [UInt8] = []
+                bytes.add(",\"by\":")
+                JSONText.append(decider.name, to: &bytes)
+                return bytes
+            })
         var bytes: [UInt8] = []
         bytes.add(",\"provenance\":{\"version\":")
         JSONText.append(version, to: &bytes)
         bytes.add(",\"rules\":")
         JSONText.append(rulesDigest, to: &bytes)
         bytes.add("}")
-        provenance = bytes
+        provenance = ByteTable([bytes])
         self.questions = questions
         asksAll = questions.isEmpty
     }
@@ -66,37 +65,39 @@ public struct TriageObjectEncoder: Sendable {
     private func prints(_ question: Question) -> Bool { asksAll || questions.contains(question) }
 
     /// Appends `"triage":{…}` for a message.
-    func encode(_ record: UnsafePointer<Record>, of batch: borrowing Batch, into out: inout OutputBuffer) {
+    func encode(
+        _ record: UnsafePointer<Record>, of batch: borrowing Batch, _ view: BatchView, into out: inout OutputBuffer
+    ) {
         out.add("\"triage\":{\"schema\":1")
         if !record.pointee.fields.id.isPresent {
             out.add(",\"id\":")
-            addMadeID(record, batch, &out)
+            out.add(MadeID.bytes(for: record.pointee, in: batch))
         }
         if let language = record.pointee.language, prints(.language) {
             out.add(",\"language\":{\"tag\":")
-            out.add(languageTags[Int(language.language)])
+            languageTags.add(Int(language.language), to: &out)
             out.add(",\"confidence\":")
             out.add(language.confidence, places: 2)
             out.add("}")
         }
-        if prints(.category) { encodeCategory(record, batch, &out) }
-        if prints(.sentiment) { encodeSentiment(record, batch, &out) }
-        if prints(.urgency) { encodeUrgency(record, batch, &out) }
-        if prints(.opportunity) { encodeOpportunity(record, batch, &out) }
+        if prints(.category) { encodeCategory(record, view, &out) }
+        if prints(.sentiment) { encodeSentiment(record, view, &out) }
+        if prints(.urgency) { encodeUrgency(record, view, &out) }
+        if prints(.opportunity) { encodeOpportunity(record, view, &out) }
         if prints(.faq) { encodeFAQ(record, &out) }
         if prints(.injection), let injection = record.pointee.injection {
             out.add(",\"injection\":{\"suspected\":")
             add(injection.isSuspected, &out)
-            because(injection.because, record, batch, &out)
+            because(injection.because, record, view, &out)
             out.add("}")
         }
-        if prints(.draft) { encodeDraft(record, batch, &out) }
+        if prints(.draft) { encodeDraft(record, view, &out) }
         if prints(.priority), let priority = record.pointee.priority {
             out.add(",\"priority\":")
             out.add(priority)
         }
-        out.add(provenance)
-        encodeProblems(record, &out)
+        provenance.add(0, to: &out)
+        if record.pointee.hasProblems { encode(batch.problems(of: record.pointee), &out) }
         out.add("}")
     }
 
@@ -105,7 +106,7 @@ public struct TriageObjectEncoder: Sendable {
         out.add("\"triage\":{\"schema\":1")
         if !record.pointee.fields.id.isPresent {
             out.add(",\"id\":")
-            addMadeID(record, batch, &out)
+            out.add(MadeID.bytes(for: record.pointee, in: batch))
         }
         out.add(",\"skipped\":")
         if record.pointee.status == .own { out.add("\"own\"}") } else { out.add("\"not-a-message\"}") }
@@ -137,7 +138,7 @@ public struct TriageObjectEncoder: Sendable {
         out.add("}")
     }
 
-    private func encodeCategory(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+    private func encodeCategory(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
         guard let answer = record.pointee.category else {
             if record.pointee.status == .message { out.add(",\"category\":null") }
             return
@@ -166,12 +167,12 @@ public struct TriageObjectEncoder: Sendable {
         out.add(",\"spam\":")
         out.addScaled(parts[2], power: 10_000)
         out.add("}")
-        out.add(deciders[Int(answer.by.rawValue)])
-        because(answer.because, record, batch, &out)
+        deciders.add(Int(answer.by.rawValue), to: &out)
+        because(answer.because, record, view, &out)
         out.add("}")
     }
 
-    private func encodeSentiment(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+    private func encodeSentiment(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
         guard let answer = record.pointee.sentiment else {
             if record.pointee.status == .message { out.add(",\"sentiment\":null") }
             return
@@ -188,12 +189,12 @@ public struct TriageObjectEncoder: Sendable {
         level(answer.level, &out)
         out.add(",\"intensity\":")
         out.add(answer.intensity, places: 2)
-        out.add(deciders[Int(answer.by.rawValue)])
-        because(answer.because, record, batch, &out)
+        deciders.add(Int(answer.by.rawValue), to: &out)
+        because(answer.because, record, view, &out)
         out.add("}")
     }
 
-    private func encodeUrgency(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+    private func encodeUrgency(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
         guard let answer = record.pointee.urgency else {
             if record.pointee.status == .message { out.add(",\"urgency\":null") }
             return
@@ -202,13 +203,12 @@ public struct TriageObjectEncoder: Sendable {
         add(answer.isUrgent, &out)
         out.add(",\"score\":")
         out.add(answer.score, places: 4)
-        out.add(deciders[Int(answer.by.rawValue)])
-        because(answer.because, record, batch, &out)
+        deciders.add(Int(answer.by.rawValue), to: &out)
+        because(answer.because, record, view, &out)
         out.add("}")
     }
 
-    private func encodeOpportunity(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer)
-    {
+    private func encodeOpportunity(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
         guard let answer = record.pointee.opportunity else {
             if record.pointee.status == .message { out.add(",\"opportunity\":null") }
             return
@@ -222,19 +222,19 @@ public struct TriageObjectEncoder: Sendable {
         // score / 20 to one decimal, half up.
         out.addScaled((score * 10 + 10) / 20, power: 10)
         out.add(",\"breakdown\":{\"monetary\":")
-        part(answer.monetary, record, batch, &out)
+        part(answer.monetary, record, view, &out)
         out.add(",\"brand_fit\":")
-        part(answer.brandFit, record, batch, &out)
+        part(answer.brandFit, record, view, &out)
         out.add(",\"legitimacy\":")
-        part(answer.legitimacy, record, batch, &out)
+        part(answer.legitimacy, record, view, &out)
         out.add(",\"urgency\":")
-        part(answer.urgency, record, batch, &out)
+        part(answer.urgency, record, view, &out)
         out.add("}")
         if !answer.insights.isEmpty {
             out.add(",\"insights\":[")
             for (n, index) in answer.insights.enumerated() {
                 if n > 0 { out.add(",") }
-                string(batch.generatedSpans[index], of: batch, &out)
+                string(view.generatedSpans[index], of: view, &out)
             }
             out.add("]")
         }
@@ -242,8 +242,11 @@ public struct TriageObjectEncoder: Sendable {
             out.add(",\"budget\":{\"amount\":")
             money(budget.amount, &out)
             if let currency = budget.currency {
-                out.add(",\"currency\":")
-                addString(currency.code, &out)
+                out.add(",\"currency\":\"")
+                for shift in [16, 8, 0] as [UInt32] {
+                    out.add(byte: UInt8(truncatingIfNeeded: currency.packed >> shift))
+                }
+                out.add("\"")
             }
             out.add(",\"usd\":")
             money(budget.usd, &out)
@@ -251,67 +254,64 @@ public struct TriageObjectEncoder: Sendable {
         }
         if let day = record.pointee.facts.deadlineDay {
             out.add(",\"deadline\":\"")
-            var date: [UInt8] = []
-            CivilDate(daysSince1970: Int(day)).append(to: &date)
-            out.add(date)
+            out.add(CivilDate(daysSince1970: Int(day)))
             out.add("\"")
         }
         out.add("}")
     }
 
     private func part(
-        _ part: OpportunityAnswer.Part, _ record: UnsafePointer<Record>, _ batch: borrowing Batch,
+        _ part: OpportunityAnswer.Part, _ record: UnsafePointer<Record>, _ view: BatchView,
         _ out: inout OutputBuffer
     ) {
         out.add("{\"points\":")
         out.add(part.points)
         out.add(",\"of\":")
         out.add(part.maximum)
-        because(part.because, record, batch, &out)
+        because(part.because, record, view, &out)
         out.add("}")
     }
 
     private func encodeFAQ(_ record: UnsafePointer<Record>, _ out: inout OutputBuffer) {
-        guard let answer = record.pointee.faq, faqHeads.indices.contains(answer.entry) else {
+        guard let answer = record.pointee.faq, answer.entry < faqHeads.count else {
             if record.pointee.status == .message { out.add(",\"faq\":null") }
             return
         }
         out.add(",\"faq\":")
-        out.add(faqHeads[answer.entry])
+        faqHeads.add(answer.entry, to: &out)
         if answer.isHigh { out.add(",\"match\":\"high\"") } else { out.add(",\"match\":\"possible\"") }
         out.add(",\"confidence\":")
         out.add(answer.confidence, places: 4)
-        out.add(deciders[Int(answer.by.rawValue)])
+        deciders.add(Int(answer.by.rawValue), to: &out)
         out.add("}")
     }
 
-    private func encodeDraft(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
+    private func encodeDraft(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
         guard let draft = record.pointee.draft else {
             if record.pointee.status == .message { out.add(",\"draft\":null") }
             return
         }
         out.add(",\"draft\":{\"text\":")
-        string(draft.text, of: batch, &out)
+        string(draft.text, of: view, &out)
         out.add(",\"language\":")
-        out.add(languageTags[Int(draft.language)])
+        languageTags.add(Int(draft.language), to: &out)
         out.add(",\"based_on\":")
-        string(draft.basedOn, of: batch, &out)
-        out.add(deciders[Int(draft.by.rawValue)])
+        string(draft.basedOn, of: view, &out)
+        deciders.add(Int(draft.by.rawValue), to: &out)
         if !draft.fill.isEmpty {
             out.add(",\"fill\":[")
             for (n, index) in draft.fill.enumerated() {
                 if n > 0 { out.add(",") }
-                string(batch.generatedSpans[index], of: batch, &out)
+                string(view.generatedSpans[index], of: view, &out)
             }
             out.add("]")
         }
         out.add("}")
     }
 
-    private func encodeProblems(_ record: UnsafePointer<Record>, _ out: inout OutputBuffer) {
-        guard !record.pointee.problems.isEmpty else { return }
+    private func encode(_ problems: [Problem], _ out: inout OutputBuffer) {
         out.add(",\"problems\":[")
-        for (n, problem) in record.pointee.problems.enumerated() {
+        for (n, problem) in problems.enumerated() {
             if n > 0 { out.add(",") }
             out.add("{\"stage\":")
             addString(problem.stage, &out)
@@ -325,24 +325,20 @@ public struct TriageObjectEncoder: Sendable {
     }
 
     private func because(
-        _ range: EvidenceRange, _ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer
+        _ range: EvidenceRange, _ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer
     ) {
         guard !range.isEmpty else { return }
         out.add(",\"because\":[")
+        let text = Int(record.pointee.fields.text.start)
         for index in range {
-            let evidence = batch.evidence[index]
+            let evidence = view.evidence[index]
             if index > range.lowerBound { out.add(",") }
-            let head = headStarts[Int(evidence.signal)]..<headStarts[Int(evidence.signal) + 1]
-            signalHeads.withUnsafeBufferPointer { out.add(UnsafeBufferPointer(rebasing: $0[head])) }
+            signalHeads.add(Int(evidence.signal), to: &out)
             out.add(evidence.weight, places: 2)
             if evidence.start >= 0 {
-                let base = Int(record.pointee.fields.text.start)
+                let quote = text &+ Int(evidence.start)..<text &+ Int(evidence.end)
                 out.add(",\"quote\":\"")
-                batch.arena.withUnsafeBufferPointer { arena in
-                    out.add(
-                        escaped: UnsafeBufferPointer(
-                            rebasing: arena[base + Int(evidence.start)..<base + Int(evidence.end)]))
-                }
+                out.add(escaped: UnsafeBufferPointer(rebasing: view.arena[quote]))
                 out.add("\",\"start\":")
                 out.add(Int(evidence.start))
                 out.add(",\"end\":")
@@ -353,22 +349,13 @@ public struct TriageObjectEncoder: Sendable {
         out.add("]")
     }
 
-    private func string(_ span: Span32, of batch: borrowing Batch, _ out: inout OutputBuffer) {
-        batch.generated.withUnsafeBufferPointer {
-            out.add(json: UnsafeBufferPointer(rebasing: $0[span.range]))
-        }
+    private func string(_ span: Span32, of view: BatchView, _ out: inout OutputBuffer) {
+        out.add(json: UnsafeBufferPointer(rebasing: view.generated[span.range]))
     }
 
     private func addString(_ text: String, _ out: inout OutputBuffer) {
-        var bytes: [UInt8] = []
-        JSONText.append(text, to: &bytes)
-        out.add(bytes)
-    }
-
-    private func addMadeID(_ record: UnsafePointer<Record>, _ batch: borrowing Batch, _ out: inout OutputBuffer) {
-        var bytes: [UInt8] = []
-        MadeID.append(for: record.pointee, in: batch, to: &bytes)
-        out.add(bytes)
+        var text = text
+        text.withUTF8 { out.add(json: $0) }
     }
 
     @inline(__always)

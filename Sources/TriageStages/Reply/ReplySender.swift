@@ -64,7 +64,7 @@ enum ReplySender {
 
     /// The sender's first name where it is plainly one: a capital and small letters, of a fan, or of somebody whose
     /// address begins with it.
-    static func firstName(_ record: borrowing Record, in arena: [UInt8]) -> Range<Int>? {
+    static func firstName(_ record: Record, in arena: [UInt8]) -> Range<Int>? {
         let span = record.fields.senderName
         guard span.count >= 2, span.count <= 120 else { return nil }
         let range = span.range

@@ -8,7 +8,7 @@ enum ReplySituation: Int, CaseIterable {
     case selfHarm, threat, account, impersonation, urgent
 
     /// What comes before any answer of the library, because it would be out of place; nil: nothing does.
-    static func overriding(_ record: borrowing Record) -> ReplySituation? {
+    static func overriding(_ record: Record) -> ReplySituation? {
         guard let urgency = record.urgency, urgency.isUrgent else { return nil }
         switch urgency.kind {
         case .selfHarm: return .selfHarm
@@ -19,7 +19,7 @@ enum ReplySituation: Int, CaseIterable {
     }
 
     /// What to say where the library has no answer.
-    init(_ record: borrowing Record, _ category: Category) {
+    init(_ record: Record, _ category: Category) {
         if let urgency = record.urgency, urgency.isUrgent {
             switch urgency.kind {
             case .account: self = .account; return
@@ -31,7 +31,7 @@ enum ReplySituation: Int, CaseIterable {
         self = category == .business ? Self.business(record) : Self.fan(record)
     }
 
-    private static func business(_ record: borrowing Record) -> ReplySituation {
+    private static func business(_ record: Record) -> ReplySituation {
         let facts = record.facts
         // The rarer and more binding matter first.
         if facts.has(.legal) { return .legal }
@@ -47,7 +47,7 @@ enum ReplySituation: Int, CaseIterable {
         return record.thread.isFollowUp && record.thread.business > 0 ? .followUp : .offer
     }
 
-    private static func fan(_ record: borrowing Record) -> ReplySituation {
+    private static func fan(_ record: Record) -> ReplySituation {
         switch record.sentiment?.label {
         case .negative: .criticism
         case .positive where record.folded.shape.questionMarks == 0: .praise

@@ -22,10 +22,10 @@ public struct FoldStage: LocalStage {
             }
             batch.records[index].folded = folded
             if folded.shape.isCut {
-                batch.records[index].problems.append(
+                batch.report(
                     Problem(
                         stage: name, code: "text.cut",
-                        message: "only the first \(TextFolder.limit) bytes of the text were analysed"))
+                        message: "only the first \(TextFolder.limit) bytes of the text were analysed"), at: index)
             }
         }
         // Scanners may read a vector's width behind the last text.

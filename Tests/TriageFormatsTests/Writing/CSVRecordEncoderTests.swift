@@ -5,9 +5,9 @@ import TriageFormats
 struct CSVRecordEncoderTests {
     private static func rows(_ batch: Batch, library: FAQLibrary = FAQLibrary()) -> String {
         var batch = batch
-        var out: [UInt8] = []
+        var out = OutputBuffer(capacity: 0)
         CSVRecordEncoder(library: library).encode(&batch, into: &out)
-        return String(decoding: out, as: UTF8.self)
+        return String(decoding: out.finish().array, as: UTF8.self)
     }
 
     /// The text cell of a row that holds only an id and a text.
@@ -81,8 +81,9 @@ struct CSVRecordEncoderTests {
             batch.records[number].category = AnsweredBatch.category(.fan)
             batch.records[number].priority = 5
         }
-        var out: [UInt8] = []
+        var out = OutputBuffer(capacity: 0)
         CSVRecordEncoder(library: FAQLibrary(), questions: [.priority]).encode(&batch, into: &out)
-        #expect(String(decoding: out, as: UTF8.self) == "m0,,,,,a,,,,,,,,5,,,,,,,,,,,,\r\n")
+        let row = String(decoding: out.finish().array, as: UTF8.self)
+        #expect(row == "m0,,,,,a,,,,,,,,5,,,,,,,,,,,,\r\n")
     }
 }

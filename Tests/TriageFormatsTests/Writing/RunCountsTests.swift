@@ -32,7 +32,7 @@ struct RunCountsTests {
         batch.records[1].status = .notMessage
         batch.records[2].status = .rejected
         batch.records[3].status = .filtered
-        batch.records[4].problems = [Problem(stage: "s", code: "c", message: "m")]
+        batch.report(Problem(stage: "s", code: "c", message: "m"), at: 4)
         batch.records[4].urgency = AnsweredBatch.urgency(true)
         batch.input.lines = (0..<5).map {
             InputLine(span: Span32(start: 0, count: 0), number: $0 + 1, offset: 0, source: 0)

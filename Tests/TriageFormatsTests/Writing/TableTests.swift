@@ -1,18 +1,20 @@
 import Testing
 import TriageCore
-import TriageFormats
+
+@testable import TriageFormats
 
 struct TableTests {
     private static func table(_ batches: [Batch], width: Int = 100, color: Bool = false, limit: Int = 100) -> String {
         let encoder = TableRecordEncoder(
             library: FAQLibrary(entries: [FAQEntry(id: "camera", question: "?", answer: "!")]),
             renderer: TableRenderer(width: width, usesColor: color), limit: limit)
-        var out: [UInt8] = []
+        var out = OutputBuffer(capacity: 0)
         for batch in batches {
             var batch = batch
             encoder.encode(&batch, into: &out)
         }
-        #expect(out.isEmpty)
+        let count = out.count
+        #expect(count == 0)
         return String(decoding: encoder.footer, as: UTF8.self)
     }
 
