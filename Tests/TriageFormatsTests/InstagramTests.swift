@@ -213,6 +213,29 @@ extension InstagramTests {
             "instagram-json/personal_information/personal_information/personal_information.json")
         let result = try readInputs([scratch.write("x.bin", profile)])
         #expect(result.lines.isEmpty && result.codes.isEmpty)
+        #expect(result.notices.count == 1 && result.notices[0].contains("holds no messages"))
+    }
+
+    @Test func `exports side by side are each read by their own format`() throws {
+        let scratch = try ScratchFolder()
+        for path in try Fixtures.paths(of: "instagram-json") {
+            scratch.write("insta/" + path, try Fixtures.bytes("instagram-json/" + path))
+        }
+        let alone = try readInputs([scratch.path])
+        scratch.write("tables/dms.csv", "sender,text\nZoë,hi\n")
+        scratch.write("tables/notes.bin", [0, 1, 2])
+        let both = try readInputs([scratch.path])
+        #expect(both.lines.count == alone.lines.count + 1)
+        #expect(both.texts.last == "hi")
+        #expect(both.notices.contains { $0.contains("1 file of no known format") })
+        let found = try InputReader(options: Self.options(scratch.path)).inspect()
+        #expect(found.map { $0.detection?.format } == ["instagram-json", "csv", nil])
+    }
+
+    private static func options(_ path: String) -> InputReader.Options {
+        var options = InputReader.Options()
+        options.paths = [path]
+        return options
     }
 
     @Test func `a file of own comments is known by its content`() throws {

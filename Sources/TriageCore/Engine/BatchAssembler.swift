@@ -62,6 +62,13 @@ public final class BatchAssembler {
             start: start, count: batch.bytes.count - start, number: number, offset: -1, reject: nil, isMade: true)
     }
 
+    /// Adds a message of an export that was encoded before.
+    public func append(made line: UnsafeBufferPointer<UInt8>, number: Int) throws {
+        let start = batch.bytes.count
+        batch.bytes.append(contentsOf: line)
+        try added(start: start, count: line.count, number: number, offset: -1, reject: nil, isMade: true)
+    }
+
     /// Adds what cannot become a record; `raw` are its bytes as far as they were kept (none above 64 KiB).
     public func append(
         reject: RejectReason, raw: UnsafeBufferPointer<UInt8>? = nil, number: Int, offset: Int

@@ -18,7 +18,7 @@ struct InstagramJSONFormat: ExportFormat {
         }
         // Who the owner is; without conversations there is nothing to read in it.
         guard members.contains("profile_user") || members.contains("profile_v2") else { return nil }
-        return Detection(format: name, reason: "a profile of the owner")
+        return Detection(format: name, reason: "a profile of the owner", hasMessages: false)
     }
 
     /// The first entry of the arrays that Instagram writes, and the names of the members before it.
@@ -63,7 +63,7 @@ struct InstagramJSONFormat: ExportFormat {
             guard !all.isEmpty else { return nil }
             return Claim(
                 detection: Detection(format: name, reason: "a messages.json beside the files of an old export"),
-                passes: [profiles + all, all])
+                passes: [profiles + all, all], roots: Claim.roots(of: all) { _ in false })
         }
         threads.sort { ($0.meta.section, $0.meta.folder, $0.part) < ($1.meta.section, $1.meta.folder, $1.part) }
         // The first look is for the people: the lowest part of each conversation names them.
@@ -75,8 +75,15 @@ struct InstagramJSONFormat: ExportFormat {
             detection: Detection(
                 format: name,
                 reason: "\(surveyed.count) conversations such as \(sample.section)/…/message_\(threads[0].part).json"),
-            passes: [profiles + survey, threads.map(\.path) + comments])
+            passes: [profiles + survey, threads.map(\.path) + comments],
+            roots: Claim.roots(of: threads.map(\.path) + comments + profiles) { Self.ownFolders.contains(String($0)) })
     }
+
+    /// Folders that Meta makes at the top of an export.
+    private static let ownFolders: Set<String> = [
+        "your_instagram_activity", "your_facebook_activity", "your_activity_across_facebook", "messages", "comments",
+        "personal_information", "profile_information", "account_information", "comments_and_reactions",
+    ]
 
     /// An export of before 2021 has all conversations in one array; one may be larger than the opening.
     static func isAllThreads(_ opening: Opening) -> Bool {

@@ -28,6 +28,8 @@ public struct InputReader: Sendable {
         public var answersBlankLines = false
         /// IANA name of the zone of times that say none; empty: UTC.
         public var timeZone = ""
+        /// Order of day, month and year in dates that do not show it.
+        public var dateOrder: DateOrder?
 
         public init() {}
     }
@@ -90,7 +92,7 @@ public struct InputReader: Sendable {
         }
     }
 
-    private func container(at path: String) throws -> (any Container)? {
+    func container(at path: String) throws -> (any Container)? {
         if path == "-" {
             return nil
         }
@@ -104,7 +106,7 @@ public struct InputReader: Sendable {
     }
 
     /// The first bytes of packed files.
-    private enum Magic {
+    enum Magic {
         case zip, packed, plain
 
         init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -170,6 +172,11 @@ public struct InputReader: Sendable {
 
     private func refuseIfUnknown(_ pump: MemberPump, _ path: String) throws {
         if pump.isUnknown { throw unknownFormat(at: path, saw: pump.sight) }
+        if pump.detection?.hasMessages == false { sayNoMessages(at: path) }
+    }
+
+    private func sayNoMessages(at path: String) {
+        notices("\(path) belongs to an export but holds no messages; give the whole export, as folder or zip")
     }
 
     private func unknownFormat(at path: String, saw: String) -> TriageError {
@@ -195,13 +202,22 @@ public struct InputReader: Sendable {
                 try report(fault, container.name, into: assembler)
             }
         }
-        let all = listings.flatMap(\.paths)
+        // Several exports may lie side by side: each claims its own, and what nobody claims is judged file by file.
+        var known = 0
         for candidate in format.map({ [$0] }) ?? formats {
-            guard let claim = candidate.claim(all) else { continue }
-            for missing in claim.detection.missing { notices(missing) }
-            return try read(listings, claim, candidate, into: assembler)
+            while let claim = candidate.claim(listings.flatMap(\.paths)) {
+                for missing in claim.detection.missing { notices(missing) }
+                try read(listings, claim, candidate, into: assembler)
+                known += 1
+                let claimed = Set(claim.passes.flatMap { $0 })
+                for index in listings.indices {
+                    listings[index].paths.removeAll { claimed.contains($0) || claim.covers($0) }
+                }
+            }
         }
-        try readEach(listings, format, into: assembler)
+        if known == 0 || listings.contains(where: { !$0.paths.isEmpty }) {
+            try readEach(listings, format, knownBefore: known, into: assembler)
+        }
     }
 
     /// Reads what a format claimed, pass by pass, with one reader.
@@ -230,13 +246,14 @@ public struct InputReader: Sendable {
 
     /// Reads every file by its own content; those of no known format are left out.
     private func readEach(
-        _ listings: [(container: any Container, paths: [String])], _ format: (any ExportFormat)?,
+        _ listings: [(container: any Container, paths: [String])], _ format: (any ExportFormat)?, knownBefore: Int,
         into assembler: BatchAssembler
     ) throws {
         let context = ReadingContext(assembler: assembler, options: options, notices: notices)
         var unknown: [MemberPump] = []
         var skipped = 0
-        var known = 0
+        var withoutMessages = 0
+        var known = knownBefore
         for (container, paths) in listings {
             try visit(container, paths, 0, isLast: true, context) {
                 MemberPump($0, context, formats: formats, format: format)
@@ -244,6 +261,8 @@ public struct InputReader: Sendable {
                 if pump.isUnknown {
                     skipped += 1
                     if unknown.isEmpty { unknown.append(pump) }
+                } else if pump.detection?.hasMessages == false {
+                    withoutMessages += 1
                 } else {
                     known += 1
                 }
@@ -253,6 +272,9 @@ public struct InputReader: Sendable {
             throw unknownFormat(
                 at: listings.map(\.container.name).joined(separator: ", "),
                 saw: skipped == 1 ? first.sight : "\(skipped) files, the first with \(first.sight)")
+        }
+        if known == 0, withoutMessages > 0 {
+            sayNoMessages(at: listings.map(\.container.name).joined(separator: ", "))
         }
         guard skipped > 0 else { return }
         notices(

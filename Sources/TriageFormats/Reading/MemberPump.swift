@@ -54,7 +54,7 @@ final class MemberPump {
         try decoder.decode(nothing, isLast: true) { try self.take($0, markLength: $1) }
         if !isOpen, !opening.allSatisfy(Opening.isBlank) { try open(isWhole: true, isIdle: false) }
         guard let reader, isOpen, !isUnknown else {
-            if let fault, !isUnknown {
+            if let fault, !isUnknown, detection?.hasMessages != false {
                 context.assembler.beginSource(member.source)
                 try context.assembler.append(reject: fault, number: 1, offset: 0)
             }
@@ -95,6 +95,13 @@ final class MemberPump {
             } else if let found = ExportFormats.detect(head, among: formats) {
                 reader = found.format.makeReader(context)
                 detection = found.detection
+                guard found.detection.hasMessages else {
+                    reader = nil
+                    isOpen = true
+                    opening = []
+                    wantsMore = false
+                    return
+                }
                 for missing in found.detection.missing { context.notices(missing) }
             }
         }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import TriageCore
+public import TriageFormats
 
 /// The files a creator writes.
 struct ConfigurationOptions: ParsableArguments {
@@ -29,6 +30,12 @@ struct InputOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Your own handle, name or address; may be repeated.", valueName: "handle"))
     var me: [String] = []
+
+    @Option(help: ArgumentHelp("Zone of times that say none, such as Europe/Berlin.", valueName: "zone"))
+    var timezone: String?
+
+    @Option(help: ArgumentHelp("Order in dates that do not show it: dmy, mdy or ymd.", valueName: "order"))
+    var dateOrder: DateOrder?
 
     @Option(help: ArgumentHelp("Longest line that is read, in bytes (k, M allowed).", valueName: "size"))
     var maxLine: String = "16M"
@@ -72,6 +79,8 @@ struct InputOptions: ParsableArguments {
         return Int64(CivilDate(year: year, month: month, day: day).daysSince1970) * 86_400
     }
 }
+
+extension DateOrder: ExpressibleByArgument {}
 
 /// How results come out.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {

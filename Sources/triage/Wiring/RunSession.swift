@@ -179,7 +179,8 @@ struct RunSession {
         options.maximumLine = try request.input.maximumLine()
         options.ownIdentities = loaded.settings.ownIdentities
         options.answersBlankLines = request.onError == .pass
-        options.timeZone = loaded.profile.timezone
+        options.timeZone = request.input.timezone ?? loaded.profile.timezone
+        options.dateOrder = request.input.dateOrder
         return options
     }
 

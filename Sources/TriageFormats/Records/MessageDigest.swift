@@ -24,6 +24,21 @@ struct MessageDigest: Hashable {
         low = digest.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// The digest of the same message when `count` equal ones came before it.
+    func ordinal(_ count: Int) -> MessageDigest {
+        var hash = SHA256()
+        hash.update(Array("\(hex):\(count)".utf8))
+        let digest = hash.digest()
+        return MessageDigest(
+            high: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+            low: digest.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
     /// 32 hexadecimal digits.
     var hex: String {
         let digits = Array("0123456789abcdef".utf8)

@@ -1,0 +1,305 @@
+import TriageCore
+
+/// Walks through a JSON text that is larger than memory, fed with any number of bytes at a time, and takes out the values
+/// that a reader wants.
+///
+/// It follows brackets, keys and strings only; whether a value that was taken is JSON is judged by whoever gets it
+/// (``JSONNode``). Memory is one value, `maximumLength` at most, and the path to it.
+struct JSONPicker {
+    /// One step of the way to a value.
+    enum Step: Hashable {
+        case key(String)
+        case element(Int)
+
+        /// The key; nil in an array.
+        var key: String? {
+            if case .key(let key) = self { return key }
+            return nil
+        }
+    }
+
+    /// What kind of value begins.
+    enum Kind { case object, array, scalar }
+
+    /// What to do with a value.
+    enum Choice {
+        /// Look at its members or elements one by one; of a scalar the same as `take`.
+        case enter
+        /// Hand it over whole.
+        case take
+        /// Pass over it.
+        case skip
+    }
+
+    enum Event {
+        /// A value that was taken, where it began, and the line of that.
+        case value([Step], UnsafeBufferPointer<UInt8>, offset: Int, line: Int)
+        /// An object or array that was entered begins.
+        case opened([Step])
+        /// … and is at its end.
+        case closed([Step])
+        /// A value that should be taken but is too long.
+        case tooLong([Step], offset: Int, line: Int)
+        /// The text is no JSON from here on; nothing more comes.
+        case fault(RejectReason, offset: Int, line: Int)
+    }
+
+    private enum State { case value, valueOrEnd, key, keyOrEnd, inKey, colon, comma, inside, afterTop, broken }
+
+    private struct Level {
+        var isArray: Bool
+        var count = 0
+    }
+
+    /// Levels that are entered at most; what lies deeper is passed over.
+    private static let maximumLevels = 32
+
+    private let maximumLength: Int
+    private let choose: ([Step], Kind) -> Choice
+    private var state = State.value
+    private var path: [Step] = []
+    private var levels: [Level] = []
+    private var offset: Int
+    private var line = 1
+    private var keyBytes: [UInt8] = []
+    private var isKeyEscaped = false
+
+    // The value that is being taken or passed over.
+    private var held: [UInt8] = []
+    private var isTaken = false
+    private var isTooLong = false
+    private var start = 0
+    private var startLine = 1
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+    private var isScalar = false
+
+    /// - Parameters:
+    ///   - maximumLength: bytes of a value that is taken.
+    ///   - offset: bytes of the source before the first that is fed.
+    ///   - choose: asked once for every value that is reached, with its path.
+    init(maximumLength: Int, offset: Int = 0, choose: @escaping ([Step], Kind) -> Choice) {
+        self.maximumLength = maximumLength
+        self.offset = offset
+        self.choose = choose
+    }
+
+    /// Takes the next bytes.
+    mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Event) throws -> Void) rethrows {
+        var i = 0
+        while i < bytes.count {
+            switch state {
+            case .inside: i = try inside(bytes, i, emit)
+            case .inKey: i = inKey(bytes, i)
+            case .broken: i = bytes.count
+            default:
+                let byte = bytes[i]
+                if !Opening.isBlank(byte) {
+                    guard try !structure(byte, at: offset + i, emit) else { continue }
+                } else if byte == 0x0A {
+                    line += 1
+                }
+                i += 1
+            }
+        }
+        offset += bytes.count
+    }
+
+    /// The text is at its end.
+    mutating func finish(_ emit: (Event) throws -> Void) rethrows {
+        // A number at the very top ends with the text.
+        if state == .inside, isScalar, !isInString, levels.isEmpty { try complete(emit) }
+        guard state != .afterTop, state != .broken else { return }
+        if state == .value, levels.isEmpty { return }
+        try fail("json.truncated", "the input ends before its JSON does", at: state == .inside ? start : offset, emit)
+    }
+
+    /// A byte between values.
+    ///
+    /// - Returns: whether it is to be looked at again.
+    private mutating func structure(_ byte: UInt8, at place: Int, _ emit: (Event) throws -> Void) rethrows -> Bool {
+        switch state {
+        case .value, .valueOrEnd:
+            if byte == UInt8(ascii: "]"), state == .valueOrEnd {
+                try close(emit)
+            } else if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "}")
+                || byte == UInt8(ascii: "]")
+            {
+                try fail("json.syntax", "a value is missing", at: place, emit)
+            } else {
+                try begin(byte, at: place, emit)
+                return state == .inside
+            }
+        case .key, .keyOrEnd:
+            if byte == UInt8(ascii: "\"") {
+                keyBytes.removeAll(keepingCapacity: true)
+                isKeyEscaped = false
+                isEscaped = false
+                state = .inKey
+            } else if byte == UInt8(ascii: "}"), state == .keyOrEnd {
+                try close(emit)
+            } else {
+                try fail("json.syntax", "expected a key in quotes", at: place, emit)
+            }
+        case .colon:
+            if byte == UInt8(ascii: ":") {
+                state = .value
+            } else {
+                try fail("json.syntax", "expected ':'", at: place, emit)
+            }
+        case .comma:
+            let isArray = levels.last?.isArray ?? true
+            if byte == UInt8(ascii: ",") {
+                state = isArray ? .value : .key
+            } else if byte == UInt8(ascii: "]"), isArray {
+                try close(emit)
+            } else if byte == UInt8(ascii: "}"), !isArray {
+                try close(emit)
+            } else {
+                try fail("json.syntax", isArray ? "expected ',' or ']'" : "expected ',' or '}'", at: place, emit)
+            }
+        case .afterTop: try fail("json.syntax", "there is more behind the end of the JSON text", at: place, emit)
+        case .inside, .inKey, .broken: break
+        }
+        return false
+    }
+
+    private mutating func begin(_ byte: UInt8, at place: Int, _ emit: (Event) throws -> Void) rethrows {
+        if let last = levels.indices.last, levels[last].isArray {
+            path.append(.element(levels[last].count))
+            levels[last].count += 1
+        }
+        let kind: Kind = byte == UInt8(ascii: "{") ? .object : byte == UInt8(ascii: "[") ? .array : .scalar
+        let choice = choose(path, kind)
+        if choice == .enter, kind != .scalar, levels.count < Self.maximumLevels {
+            levels.append(Level(isArray: kind == .array))
+            state = kind == .array ? .valueOrEnd : .keyOrEnd
+            try emit(.opened(path))
+            return
+        }
+        isTaken = choice != .skip
+        isTooLong = false
+        held.removeAll(keepingCapacity: held.capacity <= 1 << 20)
+        start = place
+        startLine = line
+        depth = 0
+        isInString = false
+        isEscaped = false
+        isScalar = kind == .scalar
+        state = .inside
+    }
+
+    /// Bytes of a value that is taken or passed over.
+    private mutating func inside(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ from: Int, _ emit: (Event) throws -> Void
+    ) rethrows -> Int {
+        var i = from
+        var isDone = false
+        while i < bytes.count, !isDone {
+            let byte = bytes[i]
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                    isDone = isScalar
+                } else if byte == 0x0A {
+                    line += 1
+                }
+                i += 1
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                // Of a scalar it ends what is around.
+                if isScalar {
+                    keep(bytes, from, i)
+                    try complete(emit)
+                    return i
+                }
+                depth -= 1
+                isDone = depth == 0
+            case UInt8(ascii: ","), 0x20, 0x09, 0x0D, 0x0A:
+                if isScalar {
+                    keep(bytes, from, i)
+                    try complete(emit)
+                    return i
+                }
+                if byte == 0x0A { line += 1 }
+            default: break
+            }
+            i += 1
+        }
+        keep(bytes, from, i)
+        if isDone { try complete(emit) }
+        return i
+    }
+
+    private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>, _ from: Int, _ to: Int) {
+        guard isTaken, !isTooLong else { return }
+        if held.count + to - from > maximumLength {
+            isTooLong = true
+            held = []
+        } else {
+            held.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[from..<to]))
+        }
+    }
+
+    private mutating func complete(_ emit: (Event) throws -> Void) rethrows {
+        if isTooLong {
+            try emit(.tooLong(path, offset: start, line: startLine))
+        } else if isTaken {
+            try held.withUnsafeBufferPointer { try emit(.value(path, $0, offset: start, line: startLine)) }
+        }
+        next()
+    }
+
+    private mutating func close(_ emit: (Event) throws -> Void) rethrows {
+        levels.removeLast()
+        try emit(.closed(path))
+        next()
+    }
+
+    /// Behind a value.
+    private mutating func next() {
+        if !path.isEmpty { path.removeLast() }
+        state = levels.isEmpty ? .afterTop : .comma
+    }
+
+    private mutating func inKey(_ bytes: UnsafeBufferPointer<UInt8>, _ from: Int) -> Int {
+        var i = from
+        while i < bytes.count {
+            let byte = bytes[i]
+            i += 1
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+                isKeyEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                path.append(.key(key()))
+                state = .colon
+                return i
+            }
+            if keyBytes.count < 1024 { keyBytes.append(byte) }
+        }
+        return i
+    }
+
+    private func key() -> String {
+        guard isKeyEscaped else { return String(decoding: keyBytes, as: UTF8.self) }
+        return JSONNode([0x22] + keyBytes + [0x22])?.string ?? String(decoding: keyBytes, as: UTF8.self)
+    }
+
+    private mutating func fail(
+        _ code: String, _ words: String, at place: Int, _ emit: (Event) throws -> Void
+    ) rethrows {
+        state = .broken
+        try emit(.fault(RejectReason(code: code, reason: words, offset: place), offset: place, line: line))
+    }
+}

@@ -1,0 +1,108 @@
+internal import TriageCore
+
+/// What an input was found to be, without reading its messages.
+public struct InputFinding: Sendable, Equatable {
+    /// The input, or the file in it.
+    public var path: String
+    /// What it was taken for; nil: no known format.
+    public var detection: Detection?
+    /// What an unknown file looks like, in words; empty for known ones.
+    public var sight = ""
+    /// Files that are read; 0 for those that hold no messages.
+    public var files = 1
+}
+
+extension InputReader {
+    /// Says what each of the options' paths is, in the way ``read(into:)`` would take it.
+    ///
+    /// - Throws: ``TriageError`` `input.unreadable` (66); `archive.encrypted` and other faults of an archive are findings.
+    public func inspect() throws -> [InputFinding] {
+        let format = try options.format.map { try ExportFormats.named($0, among: formats) }
+        var findings: [InputFinding] = []
+        for path in options.paths {
+            guard let container = try container(at: path) else {
+                findings.append(try inspect(file: path, format))
+                continue
+            }
+            do {
+                var paths = try container.list().paths
+                for candidate in format.map({ [$0] }) ?? formats {
+                    while let claim = candidate.claim(paths) {
+                        let claimed = Set(claim.passes.flatMap { $0 })
+                        findings.append(
+                            InputFinding(path: path, detection: claim.detection, files: claim.passes.last?.count ?? 0))
+                        paths.removeAll { claimed.contains($0) || claim.covers($0) }
+                    }
+                }
+                try container.read(paths) { member, next in
+                    let pump = OpeningPump()
+                    while let bytes = try next(), try pump.feed(bytes) {}
+                    findings.append(try finding(path + ":" + member, pump.opening(), format))
+                }
+            } catch let fault as ArchiveFault {
+                findings.append(InputFinding(path: path, sight: fault.reason.reason, files: 0))
+            }
+        }
+        return findings
+    }
+
+    private func inspect(file path: String, _ format: (any ExportFormat)?) throws -> InputFinding {
+        let source = try ByteSource(path: path, stop: nil)
+        let pump = OpeningPump()
+        var isFirst = true
+        while case .bytes(let bytes) = try source.next(whenIdle: {}) {
+            if isFirst, Magic(bytes) == .packed {
+                do {
+                    let isSeekable = source.isSeekable
+                    let head = Array(bytes)
+                    if isSeekable { try source.rewind() }
+                    let archive = try ArchiveReader(
+                        source, kind: .packed, prefix: isSeekable ? [] : head, limits: limits)
+                    guard try archive.nextEntry() != nil else { break }
+                    while let bytes = try archive.nextBytes(), try pump.feed(bytes) {}
+                } catch let fault as ArchiveFault {
+                    return InputFinding(path: path, sight: fault.reason.reason, files: 0)
+                }
+                break
+            }
+            isFirst = false
+            guard try pump.feed(bytes) else { break }
+        }
+        return try finding(path, pump.opening(), format)
+    }
+
+    private func finding(
+        _ path: String, _ opening: Opening, _ format: (any ExportFormat)?
+    ) throws -> InputFinding {
+        let candidates = format.map { [$0] } ?? formats
+        guard let found = ExportFormats.detect(opening, among: candidates)?.detection else {
+            return InputFinding(path: path, sight: opening.isBlank ? "nothing" : Sight.describe(opening), files: 0)
+        }
+        return InputFinding(path: path, detection: found, files: found.hasMessages ? 1 : 0)
+    }
+}
+
+/// Collects the opening of a file, decoded.
+private final class OpeningPump {
+    private var decoder = TextDecoder()
+    private var bytes: [UInt8] = []
+    private var markLength = 0
+    private var isWhole = true
+
+    /// - Returns: whether more is wanted.
+    func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        decoder.decode(chunk, isLast: false) { take($0, $1) }
+        isWhole = bytes.count <= Opening.limit
+        return isWhole
+    }
+
+    func opening() throws -> Opening {
+        decoder.decode(UnsafeBufferPointer(start: nil, count: 0), isLast: true) { take($0, $1) }
+        return Opening(bytes: Array(bytes.prefix(Opening.limit)), isWhole: isWhole, markLength: markLength)
+    }
+
+    private func take(_ decoded: UnsafeBufferPointer<UInt8>, _ mark: Int) {
+        markLength = mark
+        bytes.append(contentsOf: decoded)
+    }
+}

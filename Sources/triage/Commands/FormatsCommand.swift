@@ -1,0 +1,76 @@
+import ArgumentParser
+import TriageCore
+import TriageFormats
+
+/// Which exports can be read, and what a file is.
+struct FormatsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "formats",
+        abstract: "Lists the exports that can be read, or says what a file is.",
+        discussion: """
+            EXAMPLES
+              triage formats
+              triage formats detect instagram-export.zip
+              triage run --from csv table.txt
+            """,
+        subcommands: [ListFormats.self, DetectFormat.self], defaultSubcommand: ListFormats.self)
+}
+
+/// The list.
+struct ListFormats: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the exports that can be read.",
+        discussion: """
+            EXAMPLES
+              triage formats list
+            """)
+
+    func run() throws {
+        let formats = ExportFormats.standard
+        let width = (formats.map(\.name.count).max() ?? 0) + 2
+        var out = ""
+        for format in formats {
+            out += format.name + String(repeating: " ", count: width - format.name.count) + format.summary + "\n"
+        }
+        try CheckedWriter.standardOutput.write(out)
+    }
+}
+
+/// What inputs are, and why.
+struct DetectFormat: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "detect", abstract: "Says what files, folders or archives are, why, and what they lack.",
+        discussion: """
+            EXAMPLES
+              triage formats detect export.zip
+              triage formats detect ~/Downloads/instagram-mara-2026-10-01
+              zcat dms.gz | triage formats detect -
+
+            Exit code 65 when something is no known export.
+            """)
+
+    @Argument(help: ArgumentHelp("Files, folders, archives; - or nothing: standard input.", valueName: "path"))
+    var paths: [String] = []
+
+    func run() throws {
+        var options = InputReader.Options()
+        if !paths.isEmpty { options.paths = paths }
+        let findings = try InputReader(options: options).inspect()
+        var out = ""
+        for finding in findings {
+            let path = Terminal.harmless(finding.path)
+            guard let detection = finding.detection else {
+                out += "\(path): no known export: \(Terminal.harmless(finding.sight))\n"
+                continue
+            }
+            let files = finding.files == 1 ? "" : ", \(finding.files) files"
+            let kind = detection.hasMessages ? detection.format + files : "\(detection.format), holds no messages"
+            out += "\(path): \(kind)\n    because: \(Terminal.harmless(detection.reason))\n"
+            for missing in detection.missing { out += "    missing: \(Terminal.harmless(missing))\n" }
+        }
+        try CheckedWriter.standardOutput.write(out)
+        if findings.isEmpty || findings.contains(where: { $0.detection == nil }) {
+            throw RunEnded(status: .badData)
+        }
+    }
+}
