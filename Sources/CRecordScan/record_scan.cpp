@@ -740,7 +740,9 @@ inline bool plain_value(simdjson::dom::element element, Value &value) {
     }
 }
 
-bool fast_members(simdjson::dom::object object, Scope scope, const KeyTable &keys, Arena &arena, trs_record &record) {
+// `has_escapes`: whether the line has a backslash at all, for only an escape can make a surrogate.
+bool fast_members(simdjson::dom::object object, Scope scope, const KeyTable &keys, bool has_escapes, Arena &arena,
+                  trs_record &record) {
     for (auto field : object) {
         const Key key = keys.find(scope, field.key.data(), field.key.size());
         if (key == Key::none) continue;
@@ -753,7 +755,7 @@ bool fast_members(simdjson::dom::object object, Scope scope, const KeyTable &key
             if (wants_string(key)) {
                 const auto *bytes = reinterpret_cast<const uint8_t *>(string.data());
                 if (arena.capacity - arena.used < string.size()) return false;
-                if (has_surrogate_bytes(bytes, string.size())) return false;
+                if (has_escapes && has_surrogate_bytes(bytes, string.size())) return false;
                 memcpy(arena.bytes + arena.used, bytes, string.size());
                 value.span = {static_cast<uint32_t>(arena.used), static_cast<uint32_t>(string.size())};
                 arena.used += string.size();
@@ -765,7 +767,8 @@ bool fast_members(simdjson::dom::object object, Scope scope, const KeyTable &key
         if (value.kind == Kind::object && (key == Key::sender || key == Key::raw)) {
             simdjson::dom::object inner;
             if (field.value.get(inner) != simdjson::SUCCESS) return false;
-            if (!fast_members(inner, key == Key::sender ? Scope::sender : Scope::raw, keys, arena, record)) {
+            if (!fast_members(inner, key == Key::sender ? Scope::sender : Scope::raw, keys, has_escapes, arena,
+                              record)) {
                 return false;
             }
         }
@@ -792,7 +795,8 @@ bool scan_fast(trs_scanner &scanner, const uint8_t *line, size_t length, const K
     if (scanner.parser.parse(line, last, false).get(root) != simdjson::SUCCESS) return false;
     simdjson::dom::object object;
     if (root.get(object) != simdjson::SUCCESS) return false;
-    if (!fast_members(object, Scope::record, keys, arena, record)) return false;
+    const bool has_escapes = memchr(line, '\\', last) != nullptr;
+    if (!fast_members(object, Scope::record, keys, has_escapes, arena, record)) return false;
     if (record.text.start == UINT32_MAX) return false;
     record.closing_brace = static_cast<uint32_t>(last - 1);
     return true;

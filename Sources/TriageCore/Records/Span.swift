@@ -7,13 +7,14 @@ public struct Span32: Sendable, Equatable {
     /// Number of bytes; 0 with ``absent`` start means that there is no value.
     public var count: UInt32
 
+    @inlinable
     public init(start: Int, count: Int) {
         self.start = UInt32(truncatingIfNeeded: start)
         self.count = UInt32(truncatingIfNeeded: count)
     }
 
     /// No value, as opposed to an empty one.
-    public static let absent = Span32(start: Int(UInt32.max), count: 0)
+    @inlinable public static var absent: Span32 { Span32(start: Int(UInt32.max), count: 0) }
 
     /// Whether there is a value, be it empty.
     @inlinable

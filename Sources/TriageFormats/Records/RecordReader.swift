@@ -27,55 +27,70 @@ public final class RecordReader: Sendable {
         self.usesFastPath = usesFastPath
     }
 
-    /// Fills `batch.records`, `batch.arena` and `batch.rejects` from `batch.input`; both arrays must be empty.
+    /// Fills `batch.records`, `batch.arena` and `batch.rejects` from `batch.input`; the arrays must be empty.
     ///
     /// Every line gives one record, in order; a blank one gives a reject, because readers leave out those that nobody
     /// wants answered.
     public func read(_ batch: inout Batch) {
         let parser = idle.withLock { $0.popLast() } ?? LineParser(usesFastPath: usesFastPath)
         defer { idle.withLock { $0.append(parser) } }
-        let textKey = batch.input.textKey.map { Array($0.utf8CString) }
-        batch.records.reserveCapacity(batch.input.lines.count)
-        for index in batch.input.lines.indices {
-            var record = Record()
-            record.line = index
-            batch.records.append(record)
-            if let reason = batch.input.lines[index].reject {
-                reject(index, reason, in: &batch)
-            } else {
-                scan(batch.input.lines[index].span, with: parser, textKey: textKey, into: index, of: &batch)
+        let textKey = batch.input.textKey.map { Array($0.utf8CString) } ?? []
+        // Values are never longer than what they are decoded from, so one arena as large as the lines is enough; what
+        // they leave of it is given back at the end.
+        batch.arena.append(contentsOf: repeatElement(0, count: batch.input.bytes.count + InputBatch.padding))
+        batch.records.append(contentsOf: repeatElement(Record(), count: batch.input.lines.count))
+        var used = 0
+        // What needs the whole batch is rare, and done behind the pass over the lines.
+        var rare: [(index: Int, outcome: Rarity)] = []
+        batch.arena.withUnsafeMutableBufferPointer { arena in
+            batch.records.withUnsafeMutableBufferPointer { records in
+                batch.input.lines.withUnsafeBufferPointer { lines in
+                    batch.input.bytes.withUnsafeBufferPointer { bytes in
+                        textKey.withUnsafeBufferPointer { key in
+                            for index in lines.indices {
+                                records[index].line = index
+                                if lines[index].reject != nil {
+                                    rare.append((index, .refused))
+                                    continue
+                                }
+                                let outcome = scan(
+                                    lines[index].span.range, of: bytes, with: parser,
+                                    textKey: key.isEmpty ? nil : key.baseAddress,
+                                    into: &records[index], arena: arena, used: &used)
+                                if let outcome { rare.append((index, outcome)) }
+                            }
+                        }
+                    }
+                }
             }
         }
+        batch.arena.removeLast(batch.arena.count - used)
+        for (index, outcome) in rare { settle(index, outcome, in: &batch) }
     }
 
-    private func scan(
-        _ span: Span32, with parser: LineParser, textKey: [CChar]?, into index: Int, of batch: inout Batch
-    ) {
-        let range = span.range
-        guard range.upperBound + InputBatch.padding <= batch.input.bytes.count else {
-            // A reader that forgot the padding must not make us read past the end.
-            reject(
-                index, RejectReason(code: "input.unpadded", reason: "the batch has no padding behind its lines"),
-                in: &batch)
+    /// What becomes of a record beyond its fields.
+    private enum Rarity {
+        /// The reader of the export refused it.
+        case refused
+        case rejected(RejectReason)
+        case cut([Range<Int>])
+        /// Fields were ignored.
+        case odd
+    }
+
+    private func settle(_ index: Int, _ outcome: Rarity, in batch: inout Batch) {
+        switch outcome {
+        case .refused:
+            if let reason = batch.input.lines[index].reject { reject(index, reason, in: &batch) }
             return
-        }
-        var found = trs_record()
-        let result = parser.parse(batch.input.bytes, range, textKey: textKey, into: &found)
-        if result.status != TRS_OK {
-            let reason = RejectReason(
-                code: Self.code(of: result.status), reason: String(cString: result.reason), offset: result.offset)
+        case .rejected(let reason):
             reject(index, reason, in: &batch)
             return
-        }
-        let base = batch.arena.count
-        batch.arena.append(contentsOf: result.values)
-        batch.arena.withUnsafeBufferPointer { arena in
-            fill(&batch.records[index], from: found, base: UInt32(truncatingIfNeeded: base), in: arena)
-        }
-        if found.cut_count > 0 {
+        case .cut(let cuts):
             let first = batch.cuts.count
-            batch.cuts += Self.cuts(&found)
+            batch.cuts += cuts
             batch.records[index].cuts = first..<batch.cuts.count
+        case .odd: break
         }
         let ignored = batch.records[index].fields.ignored
         if !ignored.isEmpty {
@@ -83,13 +98,33 @@ public final class RecordReader: Sendable {
         }
     }
 
-    private func fill(
-        _ record: inout Record, from found: trs_record, base: UInt32, in arena: UnsafeBufferPointer<UInt8>
-    ) {
-        fill(&record.fields, from: found, base: base)
-        readTime(of: &record, in: arena)
-        record.status = standing(of: record.fields, in: arena)
+    @inline(__always)
+    private func scan(
+        _ range: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, with parser: LineParser,
+        textKey: UnsafePointer<CChar>?, into record: inout Record, arena: UnsafeMutableBufferPointer<UInt8>,
+        used: inout Int
+    ) -> Rarity? {
+        guard range.upperBound + InputBatch.padding <= bytes.count else {
+            // A reader that forgot the padding must not make us read past the end.
+            return .rejected(
+                RejectReason(code: "input.unpadded", reason: "the batch has no padding behind its lines"))
+        }
+        var found = trs_record()
+        let result = parser.parse(
+            UnsafeBufferPointer(rebasing: bytes[range]), textKey: textKey, arena: arena, used: &used, into: &found)
+        guard result.status == TRS_OK else {
+            return .rejected(
+                RejectReason(
+                    code: Self.code(of: result.status), reason: result.reason.map { String(cString: $0) } ?? "",
+                    offset: result.offset))
+        }
+        fill(&record.fields, from: found)
+        let values = UnsafeBufferPointer(arena)
+        readTime(of: &record, in: values)
+        record.status = standing(of: record.fields, in: values)
         record.closingBrace = Int(found.closing_brace)
+        if found.cut_count > 0 { return .cut(Self.cuts(&found)) }
+        return record.fields.ignored.isEmpty ? nil : .odd
     }
 
     private func reject(_ index: Int, _ reason: RejectReason, in batch: inout Batch) {
@@ -98,10 +133,10 @@ public final class RecordReader: Sendable {
         batch.rejects.append(Reject(line: batch.records[index].line, reason: reason))
     }
 
-    private func fill(_ fields: inout RecordFields, from found: trs_record, base: UInt32) {
+    private func fill(_ fields: inout RecordFields, from found: trs_record) {
         func span(_ value: trs_span) -> Span32 {
             guard value.start != UInt32.max else { return .absent }
-            return Span32(start: Int(base &+ value.start), count: Int(value.count))
+            return Span32(start: Int(value.start), count: Int(value.count))
         }
         fields.text = span(found.text)
         fields.id = span(found.id)

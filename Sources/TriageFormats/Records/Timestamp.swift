@@ -8,6 +8,7 @@ public enum Timestamp {
     /// offsets as `+02:00`, `+0200`, `+02` and ` UTC`, and the shorter forms without seconds, without zone (read as
     /// UTC) and of a day alone (its midnight). Hours, days and months are checked; a leap second counts as the next.
     public static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        if let seconds = plainSeconds(text) { return seconds }
         var scan = Scan(text: text)
         guard let year = scan.number(4), scan.take(0x2D), let month = scan.number(2), scan.take(0x2D),
             let day = scan.number(2), let days = days(year: year, month: month, day: day)
@@ -17,6 +18,25 @@ public enum Timestamp {
         guard scan.takeSeparator(), let time = scan.time() else { return nil }
         guard let offset = scan.zone(), !scan.isMore else { return nil }
         return midnight + time - offset
+    }
+
+    /// `2026-08-01T06:48:53Z` exactly, the form of nearly all records; nil: anything else.
+    private static func plainSeconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard text.count == 20, text[4] == 0x2D, text[7] == 0x2D, text[10] == 0x54, text[13] == 0x3A, text[16] == 0x3A,
+            text[19] == 0x5A
+        else { return nil }
+        // What is no digit sets a bit beyond 0–9 and spoils the whole.
+        var wrong: UInt8 = 0
+        func two(_ at: Int) -> Int64 {
+            let (tens, ones) = (text[at] &- 0x30, text[at + 1] &- 0x30)
+            wrong |= (tens > 9 ? 1 : 0) | (ones > 9 ? 1 : 0)
+            return Int64(tens) * 10 + Int64(ones)
+        }
+        let (year, month, day) = (two(0) * 100 + two(2), two(5), two(8))
+        let (hour, minute, second) = (two(11), two(14), two(17))
+        guard wrong == 0, hour < 24, minute < 60, second <= 60, let days = days(year: year, month: month, day: day)
+        else { return nil }
+        return days * 86_400 + hour * 3600 + minute * 60 + second
     }
 
     /// Days since 1970-01-01 of a date of the years 0–9999; nil when there is no such day.

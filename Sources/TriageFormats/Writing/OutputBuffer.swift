@@ -237,6 +237,54 @@ public struct OutputBuffer: ~Copyable {
         return count
     }
 
+    /// `,"quote":"…","start":n,"end":m` in one piece: a record has a dozen of them.
+    @inline(__always)
+    mutating func add(quote text: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) {
+        guard text.count < 256, start >= 0, start < 1000, end >= 0, end < 1000, let source = text.baseAddress else {
+            addLong(quote: text, from: start, to: end)
+            return
+        }
+        reserve(text.count &+ 64)
+        var at = target
+        Self.put(",\"quote\":\"", at: &at)
+        let clean = Self.copyClean(UnsafeRawPointer(source), text.count, to: at)
+        guard clean == text.count else {
+            addLong(quote: text, from: start, to: end)
+            return
+        }
+        at += clean
+        Self.put("\",\"start\":", at: &at)
+        put(numeral: start, at: &at)
+        Self.put(",\"end\":", at: &at)
+        put(numeral: end, at: &at)
+        count = at - base
+    }
+
+    @inline(never)
+    private mutating func addLong(quote text: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) {
+        add(",\"quote\":\"")
+        add(escaped: text)
+        add("\",\"start\":")
+        add(start)
+        add(",\"end\":")
+        add(end)
+    }
+
+    /// Copies a literal where room was reserved.
+    @inline(__always)
+    private static func put(_ text: StaticString, at place: inout UnsafeMutableRawPointer) {
+        place.copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
+        place += text.utf8CodeUnitCount
+    }
+
+    /// Writes a number below 1,000 where room was reserved.
+    @inline(__always)
+    private func put(numeral value: Int, at place: inout UnsafeMutableRawPointer) {
+        let numeral = numerals.whole[value]
+        place.storeBytes(of: numeral, as: UInt32.self)
+        place += Int(numeral >> 24)
+    }
+
     /// Whether one of eight bytes is a control, a quote or a backslash.
     @inline(__always)
     private static func needsEscape(_ word: UInt64) -> Bool {

@@ -337,12 +337,9 @@ public struct TriageObjectEncoder: Sendable {
             out.add(evidence.weight, places: 2)
             if evidence.start >= 0 {
                 let quote = text &+ Int(evidence.start)..<text &+ Int(evidence.end)
-                out.add(",\"quote\":\"")
-                out.add(escaped: UnsafeBufferPointer(rebasing: view.arena[quote]))
-                out.add("\",\"start\":")
-                out.add(Int(evidence.start))
-                out.add(",\"end\":")
-                out.add(Int(evidence.end))
+                out.add(
+                    quote: UnsafeBufferPointer(rebasing: view.arena[quote]), from: Int(evidence.start),
+                    to: Int(evidence.end))
             }
             out.add("}")
         }
