@@ -14,15 +14,14 @@ public struct CategoryStage: LocalStage {
     public let reads: Set<Field> = [.folded, .hits]
     public let writes: Set<Field> = [.category]
 
+    /// Fan, business, spam and 0 for each signal; 0 for those that feed something else.
     private let weights: [SIMD4<Float>]
-    private let feeds: [Bool]
     private let bias: SIMD4<Float>
     private let thresholds: Thresholds
     private let evidenceLimit: Int
 
     public init(rules: RuleSet, settings: Settings) {
-        weights = rules.signals.map(\.feeds.category)
-        feeds = rules.signals.map(\.feeds.feedsCategory)
+        weights = rules.signals.map { $0.feeds.feedsCategory ? $0.feeds.category : SIMD4(repeating: 0) }
         bias = rules.biases.category
         thresholds = settings.thresholds
         evidenceLimit = settings.evidenceLimit
@@ -30,29 +29,43 @@ public struct CategoryStage: LocalStage {
 
     public func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
-        for index in batch.records.indices where batch.records[index].isAsked {
-            decide(index, in: &batch, &collector)
+        collector.begin(after: batch.evidence.count)
+        batch.withAnswerView { view in
+            weights.withUnsafeBufferPointer { weights in
+                view.forEachAsked { record in decide(record, in: view, weights, &collector, extra: []) }
+            }
         }
+        collector.end(into: &batch.evidence)
     }
 
-    /// Decides one record; `extra` are hits from outside its text, such as the conversation's.
+    /// Decides one record again; `extra` are hits from outside its text, such as the conversation's.
     func decide(
         _ index: Int, in batch: inout Batch, _ collector: inout EvidenceCollector, extra: [SignalHit] = []
     ) {
-        // Blanks and hidden characters alone say nothing, whatever their shape.
-        guard batch.records[index].folded.span.count > 0 else { return }
-        let hits = batch.records[index].hits
-        var logits = bias
-        for h in hits {
-            let hit = batch.hits[h]
-            if feeds[Int(hit.signal)], !hit.isCovered { logits += weights[Int(hit.signal)] }
+        collector.begin(after: batch.evidence.count)
+        batch.withAnswerView { view in
+            weights.withUnsafeBufferPointer { weights in
+                guard let first = view.records.baseAddress else { return }
+                decide(first + index, in: view, weights, &collector, extra: extra)
+            }
         }
+        collector.end(into: &batch.evidence)
+    }
+
+    @inline(__always)
+    private func decide(
+        _ record: UnsafeMutablePointer<Record>, in view: AnswerView, _ weights: UnsafeBufferPointer<SIMD4<Float>>,
+        _ collector: inout EvidenceCollector, extra: [SignalHit]
+    ) {
+        // Blanks and hidden characters alone say nothing, whatever their shape.
+        guard record.pointee.folded.span.count > 0 else { return }
+        let hits = view.hits(of: record)
+        var logits = bias
+        for hit in hits where !hit.isCovered { logits += weights[Int(hit.signal)] }
         for hit in extra { logits += weights[Int(hit.signal)] }
         let scores = CategoryMath.softmax(logits)
         let (best, second) = CategoryMath.topTwo(scores)
-        for h in hits {
-            let hit = batch.hits[h]
-            guard feeds[Int(hit.signal)], !hit.isCovered else { continue }
+        for hit in hits where !hit.isCovered {
             let weight = weights[Int(hit.signal)]
             collector.add(hit, weight: weight[best] - weight[second])
         }
@@ -60,8 +73,8 @@ public struct CategoryStage: LocalStage {
             let weight = weights[Int(hit.signal)]
             collector.add(hit, weight: weight[best] - weight[second])
         }
-        let because = collector.finish(in: &batch, record: index)
-        batch.records[index].category = CategoryAnswer(
+        let because = collector.finish(view.places(of: record))
+        record.pointee.category = CategoryAnswer(
             label: Category(rawValue: UInt8(best)), scores: scores, level: level(scores[best]), by: .categoryRules,
             because: because)
     }
@@ -76,7 +89,8 @@ enum CategoryMath {
     /// Probabilities of the first three lanes; lane 3 is 0.
     static func softmax(_ logits: SIMD4<Float>) -> SIMD4<Float> {
         let top = max(logits[0], max(logits[1], logits[2]))
-        let e = SIMD4<Float>(expf(logits[0] - top), expf(logits[1] - top), expf(logits[2] - top), 0)
+        let e = SIMD4<Float>(
+            power(logits[0] - top), power(logits[1] - top), power(logits[2] - top), 0)
         return e / (e[0] + e[1] + e[2])
     }
 
@@ -90,6 +104,10 @@ enum CategoryMath {
         return (best, second)
     }
 }
+
+/// e^x; one of the terms of a softmax is always e^0, which needs no call.
+@inline(__always)
+func power(_ x: Float) -> Float { x == 0 ? 1 : expf(x) }
 
 /// The logistic function.
 @inline(__always)

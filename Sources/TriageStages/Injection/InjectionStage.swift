@@ -22,22 +22,28 @@ public struct InjectionStage: LocalStage {
 
     public func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
-        for index in batch.records.indices where batch.records[index].isAsked {
-            var sum = bias
-            var fired = false
-            for h in batch.records[index].hits {
-                let hit = batch.hits[h]
-                let weight = weights[Int(hit.signal)]
-                guard weight != 0, !hit.isCovered else { continue }
-                fired = true
-                sum += weight
-                collector.add(hit, weight: weight)
+        collector.begin(after: batch.evidence.count)
+        batch.withAnswerView { view in
+            weights.withUnsafeBufferPointer { weights in
+                view.forEachAsked { record in
+                    var sum = bias
+                    var fired = false
+                    for hit in view.hits(of: record) {
+                        let weight = weights[Int(hit.signal)]
+                        guard weight != 0, !hit.isCovered else { continue }
+                        fired = true
+                        sum += weight
+                        collector.add(hit, weight: weight)
+                    }
+                    let score = fired ? logistic(sum) : 0
+                    let suspected = score >= threshold
+                    if !suspected { collector.removeAll() }
+                    let because = collector.finish(view.places(of: record))
+                    record.pointee.injection = InjectionAnswer(
+                        isSuspected: suspected, score: score, because: because)
+                }
             }
-            let score = fired ? logistic(sum) : 0
-            let suspected = score >= threshold
-            if !suspected { collector.removeAll() }
-            let because = collector.finish(in: &batch, record: index)
-            batch.records[index].injection = InjectionAnswer(isSuspected: suspected, score: score, because: because)
         }
+        collector.end(into: &batch.evidence)
     }
 }

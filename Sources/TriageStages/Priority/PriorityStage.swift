@@ -14,33 +14,33 @@ public struct PriorityStage: LocalStage {
     public init() {}
 
     public func annotate(_ batch: inout Batch) {
-        for index in batch.records.indices where batch.records[index].isAsked {
-            batch.records[index].priority = Self.priority(of: batch.records[index])
+        batch.withAnswerView { view in
+            view.forEachAsked { record in record.pointee.priority = Self.priority(of: record) }
         }
     }
 
     /// The priority of one annotated record.
-    static func priority(of record: Record) -> Int {
-        let label = record.category?.label
+    static func priority(of record: UnsafePointer<Record>) -> Int {
+        let label = record.pointee.category?.label
         if label == .spam { return 0 }
-        if let urgency = record.urgency, urgency.isUrgent {
+        if let urgency = record.pointee.urgency, urgency.isUrgent {
             return min(100, max(85, Int((85 + 15 * urgency.score).rounded())))
         }
-        if let sentiment = record.sentiment, sentiment.label == .negative {
+        if let sentiment = record.pointee.sentiment, sentiment.label == .negative {
             // As it is printed, so that a reader of the record comes to the same band.
-            let percent = Int((sentiment.intensity * 100).rounded())
+            let percent = Int(Double(sentiment.intensity * 100) + 0.5)
             if percent >= 60 { return min(84, max(70, (7000 + 14 * percent + 50) / 100)) }
         }
         if label == .business {
             // Tenths, so that .5 rounds up exactly.
-            let score = record.opportunity?.score ?? 0
+            let score = record.pointee.opportunity?.score ?? 0
             return min(69, (score * 69 + 50) / 100)
         }
         guard label == .fan else { return 0 }
         var points = 5
-        if record.folded.shape.questionMarks > 0 { points += 10 }
-        if record.faq == nil { points += 5 }
-        if record.fields.isVerified == true { points += 10 }
+        if record.pointee.folded.shape.questionMarks > 0 { points += 10 }
+        if record.pointee.faq == nil { points += 5 }
+        if record.pointee.fields.isVerified == true { points += 10 }
         return min(30, points)
     }
 }

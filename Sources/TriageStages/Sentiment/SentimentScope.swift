@@ -2,12 +2,6 @@ import TriageCore
 
 /// What stands around a word of feeling and turns or scales it: negation, intensifiers, contrast, questions.
 struct SentimentScope: Sendable {
-    /// A hit that carries feeling: how much of it is positive and how much negative.
-    struct Charge {
-        var hit: SignalHit
-        var weights: SIMD2<Float>
-    }
-
     /// What a signal is to the sentiment.
     enum Role: UInt8 { case none, charge, context, modifier }
 
@@ -21,96 +15,117 @@ struct SentimentScope: Sendable {
     private static let negationWindow = 3
     private static let negationBehindWindow = 2
 
-    private let roles: [Role]
-    private let sides: [SIMD2<Float>]
-    private let modifiers: [Feeds.Modifier]
-    private let scales: [Float]
-
-    init(rules: RuleSet) {
-        roles = rules.signals.map { signal in
-            if signal.feeds.modifier != .none { return .modifier }
-            guard signal.feeds.positive != 0 || signal.feeds.negative != 0 else { return .none }
-            // What takes feeling away says what kind of message it is, not how its sender feels.
-            if case .patterns = signal.trigger, signal.feeds.positive >= 0, signal.feeds.negative >= 0 {
-                return .charge
-            }
-            return .context
-        }
-        sides = rules.signals.map { SIMD2($0.feeds.positive, $0.feeds.negative) }
-        modifiers = rules.signals.map(\.feeds.modifier)
-        scales = rules.signals.map(\.feeds.scale)
+    /// What one signal does to feeling.
+    struct Effect: Sendable {
+        var role: Role
+        var modifier: Feeds.Modifier
+        /// Scale of an intensifier or diminisher; below 0 for a negation that stands behind.
+        var scale: Float
+        /// Positive and negative weight.
+        var sides: SIMD2<Float>
     }
 
-    @inline(__always)
-    func role(of signal: UInt16) -> Role { roles[Int(signal)] }
+    private let effects: [Effect]
 
-    /// Positive and negative weight of a signal.
-    @inline(__always)
-    func weights(of signal: UInt16) -> SIMD2<Float> { sides[Int(signal)] }
-
-    /// Scales and turns the charges of one message.
-    func apply(_ hits: [SignalHit], to charges: inout [Charge], in batch: borrowing Batch, of text: FoldedText) {
-        let bytes = batch.folded
-        let base = Int(text.span.start)
-        let end = Int(text.span.count)
-        let asks = text.shape.questionMarks > 0
-        var firstContrast: UInt32?
-        for hit in hits where modifiers[Int(hit.signal)] == .contrast {
-            firstContrast = min(firstContrast ?? hit.start, hit.start)
+    init(rules: RuleSet) {
+        effects = rules.signals.map { signal in
+            Effect(
+                role: Self.role(of: signal), modifier: signal.feeds.modifier, scale: signal.feeds.scale,
+                sides: SIMD2(signal.feeds.positive, signal.feeds.negative))
         }
-        for c in charges.indices where charges[c].hit.hasPlace {
-            let hit = charges[c].hit
-            var isNegated = false
-            for modifier in hits {
-                switch modifiers[Int(modifier.signal)] {
-                case .negation where scales[Int(modifier.signal)] < 0:
-                    isNegated =
-                        isNegated
-                        || (modifier.start >= hit.end
-                            && standsNear(hit.end, modifier.start, Self.negationBehindWindow, bytes, base))
-                case .negation:
-                    isNegated =
-                        isNegated
-                        || (modifier.end <= hit.start
-                            && standsNear(modifier.end, hit.start, Self.negationWindow, bytes, base))
-                case .intensifier, .diminisher:
-                    if modifier.end == hit.start
-                        || (modifier.end + 1 == hit.start && bytes[base + Int(modifier.end)] == 0x20)
-                    {
-                        charges[c].weights *= scales[Int(modifier.signal)]
+    }
+
+    private static func role(of signal: Signal) -> Role {
+        if signal.feeds.modifier != .none { return .modifier }
+        guard signal.feeds.positive != 0 || signal.feeds.negative != 0 else { return .none }
+        // What takes feeling away says what kind of message it is, not how its sender feels.
+        if case .patterns = signal.trigger, signal.feeds.positive >= 0, signal.feeds.negative >= 0 { return .charge }
+        return .context
+    }
+
+    /// Gives `body` the effects of all signals; they must not outlive the call.
+    func withTable(_ body: (Table) -> Void) {
+        effects.withUnsafeBufferPointer { body(Table(effects: $0)) }
+    }
+
+    /// The effects of all signals, behind a bare pointer.
+    struct Table {
+        fileprivate let effects: UnsafeBufferPointer<Effect>
+
+        @inline(__always)
+        subscript(signal: UInt16) -> Effect { effects[Int(signal)] }
+
+        /// Scales and turns the charges of one message.
+        func apply(
+            _ hits: [SignalHit], to charges: borrowing SentimentCharges, of text: UnsafeBufferPointer<UInt8>, asks: Bool
+        ) {
+            var firstContrast = UInt32.max
+            for hit in hits where self[hit.signal].modifier == .contrast {
+                firstContrast = min(firstContrast, hit.start)
+            }
+            for c in 0..<charges.count where charges[c].hit.hasPlace {
+                let hit = charges[c].hit
+                var weights = charges[c].weights
+                var isNegated = false
+                for modifier in hits {
+                    let effect = self[modifier.signal]
+                    switch effect.modifier {
+                    case .negation where effect.scale < 0:
+                        isNegated =
+                            isNegated
+                            || (modifier.start >= hit.end
+                                && SentimentScope.standsNear(
+                                    hit.end, modifier.start, SentimentScope.negationBehindWindow, text))
+                    case .negation:
+                        isNegated =
+                            isNegated
+                            || (modifier.end <= hit.start
+                                && SentimentScope.standsNear(
+                                    modifier.end, hit.start, SentimentScope.negationWindow, text))
+                    case .intensifier, .diminisher:
+                        if modifier.end == hit.start
+                            || (modifier.end + 1 == hit.start && text[Int(modifier.end)] == 0x20)
+                        {
+                            weights *= effect.scale
+                        }
+                    case .contrast, .none: break
                     }
-                case .contrast, .none: break
                 }
-            }
-            if let firstContrast {
-                charges[c].weights *= firstContrast < hit.start ? Self.afterContrast : Self.beforeContrast
-            }
-            if asks, endsInQuestion(from: Int(hit.end), end, bytes, base) { charges[c].weights *= Self.inQuestion }
-            if isNegated {
-                charges[c].weights = SIMD2(
-                    charges[c].weights[1] * Self.negatedNegative, charges[c].weights[0] * Self.negatedPositive)
+                if firstContrast != .max {
+                    weights *= firstContrast < hit.start ? SentimentScope.afterContrast : SentimentScope.beforeContrast
+                }
+                if asks, SentimentScope.endsInQuestion(from: Int(hit.end), text) {
+                    weights *= SentimentScope.inQuestion
+                }
+                if isNegated {
+                    weights = SIMD2(
+                        weights[1] * SentimentScope.negatedNegative, weights[0] * SentimentScope.negatedPositive)
+                }
+                charges[c].weights = weights
             }
         }
     }
 
     /// Whether fewer than `limit` words and no clause mark stand between two folded offsets.
-    private func standsNear(_ from: UInt32, _ to: UInt32, _ limit: Int, _ bytes: [UInt8], _ base: Int) -> Bool {
+    private static func standsNear(
+        _ from: UInt32, _ to: UInt32, _ limit: Int, _ text: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
         guard to >= from, to - from < 80 else { return false }
         var words = 0
         var inWord = false
         for i in Int(from)..<Int(to) {
-            let byte = bytes[base + i]
+            let byte = text[i]
             switch byte {
             // . ! ? ; , : ( ) "
             case 0x2E, 0x21, 0x3F, 0x3B, 0x2C, 0x3A, 0x28, 0x29, 0x22: return false
             case 0x2D:
-                if i > Int(from), bytes[base + i - 1] == 0x20, i + 1 < Int(to), bytes[base + i + 1] == 0x20 {
+                if i > Int(from), text[i - 1] == 0x20, i + 1 < Int(to), text[i + 1] == 0x20 {
                     return false
                 }
                 inWord = false
             // The first byte of kana and Han, where each character is a word, and of their full stops.
             case 0xE3...0xE9:
-                if byte == 0xE3, i + 2 < Int(to), bytes[base + i + 1] == 0x80, bytes[base + i + 2] <= 0x82 {
+                if byte == 0xE3, i + 2 < Int(to), text[i + 1] == 0x80, text[i + 2] <= 0x82 {
                     return false
                 }
                 words += 1
@@ -126,15 +141,16 @@ struct SentimentScope: Sendable {
     }
 
     /// Whether the next sentence end behind an offset has a question mark.
-    private func endsInQuestion(from: Int, _ end: Int, _ bytes: [UInt8], _ base: Int) -> Bool {
+    private static func endsInQuestion(from: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let end = text.count
         var i = from
         while i < end {
-            let byte = bytes[base + i]
+            let byte = text[i]
             if byte == 0x2E || byte == 0x21 || byte == 0x3F || byte == 0xE3 || byte == 0xD8 {
                 var found = false
                 var isEnd = false
                 while i < end {
-                    let b = bytes[base + i]
+                    let b = text[i]
                     if b == 0x3F {
                         found = true
                         isEnd = true
@@ -142,9 +158,9 @@ struct SentimentScope: Sendable {
                     } else if b == 0x2E || b == 0x21 {
                         isEnd = true
                         i += 1
-                    } else if b == 0xD8, i + 1 < end, bytes[base + i + 1] == 0x9F {
+                    } else if b == 0xD8, i + 1 < end, text[i + 1] == 0x9F {
                         return true
-                    } else if b == 0xE3, i + 2 < end, bytes[base + i + 1] == 0x80, bytes[base + i + 2] == 0x82 {
+                    } else if b == 0xE3, i + 2 < end, text[i + 1] == 0x80, text[i + 2] == 0x82 {
                         return found
                     } else {
                         break

@@ -39,59 +39,77 @@ public struct SentimentStage: LocalStage {
 
     public func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
-        var charges: [SentimentScope.Charge] = []
-        var modifiers: [SignalHit] = []
-        charges.reserveCapacity(Self.chargeLimit)
-        for index in batch.records.indices where batch.records[index].isAsked {
-            guard batch.records[index].folded.span.count > 0 else { continue }
-            charges.removeAll(keepingCapacity: true)
-            modifiers.removeAll(keepingCapacity: true)
-            var context = SIMD2<Float>(0, 0)
-            for h in batch.records[index].hits {
-                let hit = batch.hits[h]
-                switch scope.role(of: hit.signal) {
-                case .none: break
-                case .context: context += scope.weights(of: hit.signal)
-                case .modifier: if !hit.isCovered { modifiers.append(hit) }
-                case .charge:
-                    if !hit.isCovered, charges.count < Self.chargeLimit {
-                        charges.append(SentimentScope.Charge(hit: hit, weights: scope.weights(of: hit.signal)))
-                    }
+        collector.begin(after: batch.evidence.count)
+        batch.withAnswerView { view in
+            scope.withTable { table in
+                var charges = SentimentCharges(limit: Self.chargeLimit)
+                var modifiers: [SignalHit] = []
+                view.forEachAsked { record in
+                    guard record.pointee.folded.span.count > 0 else { return }
+                    record.pointee.sentiment = answer(record, view, table, &charges, &modifiers, &collector)
                 }
             }
-            if charges.isEmpty, context == SIMD2(0, 0) {
-                batch.records[index].sentiment = SentimentAnswer(
-                    label: .neutral, confidence: silent.share, level: silent.level, intensity: 0, by: .sentimentRules,
-                    because: 0..<0)
-                continue
-            }
-            drop(repeatsIn: &charges, of: batch, index)
-            scope.apply(modifiers, to: &charges, in: batch, of: batch.records[index].folded)
-            let sides = damped(charges)
-            let (label, share) = Self.decide(bias + sides + context)
-            for h in batch.records[index].hits where scope.role(of: batch.hits[h].signal) == .context {
-                collector.add(batch.hits[h], weight: Self.weight(scope.weights(of: batch.hits[h].signal), for: label))
-            }
-            for charge in charges { collector.add(charge.hit, weight: Self.weight(charge.weights, for: label)) }
-            let because = collector.finish(in: &batch, record: index)
-            let strength =
-                switch label {
-                case .positive: sides[0]
-                case .negative: sides[1]
-                case .neutral: max(sides[0], sides[1]) * 0.5
-                }
-            batch.records[index].sentiment = SentimentAnswer(
-                label: label, confidence: share, level: Self.level(share, thresholds),
-                intensity: 1 - expf(-max(0, strength) / 3), by: .sentimentRules, because: because)
         }
+        collector.end(into: &batch.evidence)
+    }
+
+    @inline(__always)
+    private func answer(
+        _ record: UnsafePointer<Record>, _ view: AnswerView, _ table: SentimentScope.Table,
+        _ charges: inout SentimentCharges, _ modifiers: inout [SignalHit], _ collector: inout EvidenceCollector
+    ) -> SentimentAnswer {
+        let hits = view.hits(of: record)
+        charges.removeAll()
+        if !modifiers.isEmpty { modifiers.removeAll(keepingCapacity: true) }
+        var context = SIMD2<Float>(0, 0)
+        for hit in hits {
+            let signal = table[hit.signal]
+            switch signal.role {
+            case .none: break
+            case .context: context += signal.sides
+            case .modifier: if !hit.isCovered { modifiers.append(hit) }
+            case .charge: if !hit.isCovered { charges.add(hit, signal.sides) }
+            }
+        }
+        if charges.isEmpty, context == SIMD2(0, 0) {
+            return SentimentAnswer(
+                label: .neutral, confidence: silent.share, level: silent.level, intensity: 0, by: .sentimentRules,
+                because: 0..<0)
+        }
+        var sides = SIMD2<Float>(0, 0)
+        if !charges.isEmpty {
+            let text = UnsafeBufferPointer(rebasing: view.folded[record.pointee.folded.span.range])
+            charges.drop(repeatsBeyond: Self.repeatLimit, of: text)
+            let asks = record.pointee.folded.shape.questionMarks > 0
+            if asks || !modifiers.isEmpty { table.apply(modifiers, to: charges, of: text, asks: asks) }
+            sides = charges.damped()
+        }
+        let (label, share) = Self.decide(bias + sides + context)
+        for hit in hits where table[hit.signal].role == .context {
+            collector.add(hit, weight: Self.weight(table[hit.signal].sides, for: label))
+        }
+        for k in 0..<charges.count {
+            collector.add(charges[k].hit, weight: Self.weight(charges[k].weights, for: label))
+        }
+        let because = collector.finish(view.places(of: record))
+        let strength =
+            switch label {
+            case .positive: sides[0]
+            case .negative: sides[1]
+            case .neutral: max(sides[0], sides[1]) * 0.5
+            }
+        return SentimentAnswer(
+            label: label, confidence: share, level: Self.level(share, thresholds),
+            intensity: strength > 0 ? 1 - expf(-strength / 3) : 0, by: .sentimentRules, because: because)
     }
 
     /// The label with the most, ties to neutral, and its probability.
+    @inline(__always)
     private static func decide(_ logits: SIMD2<Float>) -> (Sentiment, Float) {
         let top = max(0, max(logits[0], logits[1]))
-        let positive = expf(logits[0] - top)
-        let negative = expf(logits[1] - top)
-        let neutral = expf(-top)
+        let positive = power(logits[0] - top)
+        let negative = power(logits[1] - top)
+        let neutral = power(-top)
         let sum = positive + negative + neutral
         if neutral >= positive, neutral >= negative { return (.neutral, neutral / sum) }
         return positive >= negative ? (.positive, positive / sum) : (.negative, negative / sum)
@@ -102,68 +120,12 @@ public struct SentimentStage: LocalStage {
     }
 
     /// What a hit speaks for a label, in log-odds against the other side or, for neutral, against both.
+    @inline(__always)
     private static func weight(_ sides: SIMD2<Float>, for label: Sentiment) -> Float {
         switch label {
         case .positive: sides[0] - sides[1]
         case .negative: sides[1] - sides[0]
         case .neutral: -max(sides[0], sides[1])
         }
-    }
-
-    /// The same signal by the same length of words counts twice at most.
-    private func drop(repeatsIn charges: inout [SentimentScope.Charge], of batch: borrowing Batch, _ index: Int) {
-        guard charges.count > Self.repeatLimit else { return }
-        let base = Int(batch.records[index].folded.span.start)
-        func isSame(_ a: SignalHit, _ b: SignalHit) -> Bool {
-            guard a.signal == b.signal, a.end - a.start == b.end - b.start else { return false }
-            for i in 0..<Int(a.end - a.start)
-            where batch.folded[base + Int(a.start) + i] != batch.folded[base + Int(b.start) + i] {
-                return false
-            }
-            return true
-        }
-        var kept = 0
-        for i in charges.indices {
-            var same = 0
-            for j in 0..<kept where isSame(charges[i].hit, charges[j].hit) { same += 1 }
-            if same < Self.repeatLimit {
-                charges[kept] = charges[i]
-                kept += 1
-            }
-        }
-        charges.removeLast(charges.count - kept)
-    }
-
-    /// Σ of each side with the k-th largest divided by √k.
-    private func damped(_ charges: [SentimentScope.Charge]) -> SIMD2<Float> {
-        var sums = SIMD2<Float>(0, 0)
-        for side in 0..<2 {
-            var below = Float.infinity
-            var taken = 0
-            var k: Float = 1
-            // Selection by size: there are few, and nothing is allocated.
-            while taken < charges.count {
-                var next: Float = 0
-                var count = 0
-                for charge in charges {
-                    let weight = charge.weights[side]
-                    guard weight < below else { continue }
-                    if weight > next {
-                        next = weight
-                        count = 1
-                    } else if weight == next {
-                        count += 1
-                    }
-                }
-                guard next > 0 else { break }
-                for _ in 0..<count {
-                    sums[side] += next / k.squareRoot()
-                    k += 1
-                }
-                taken += count
-                below = next
-            }
-        }
-        return sums
     }
 }

@@ -1,55 +1,122 @@
 import TriageCore
 
-/// Keeps the strongest reasons of one answer and adds them to the batch.
-struct EvidenceCollector {
-    private var kept: [(hit: SignalHit, weight: Float)] = []
+/// Keeps the strongest reasons of one answer at a time, and those of a batch's answers until they are handed over.
+///
+/// Most answers have a handful of reasons, and there are thousands of answers: they are sorted as they come in, in
+/// memory that is made once a batch.
+struct EvidenceCollector: ~Copyable {
+    private struct Reason {
+        /// Size of the weight, then nearness to the beginning of the text: the greater comes first.
+        var rank: UInt64
+        var weight: Float
+        var end: UInt32
+        var signal: UInt16
+
+        init(_ hit: SignalHit, _ weight: Float) {
+            // Floats of one sign are ordered like their bits.
+            rank = UInt64(weight.magnitude.bitPattern) << 32 | UInt64(~hit.start)
+            self.weight = weight
+            end = hit.end
+            signal = hit.signal
+        }
+
+        var start: UInt32 { ~UInt32(truncatingIfNeeded: rank) }
+
+        @inline(__always)
+        func precedes(_ other: Reason) -> Bool {
+            rank > other.rank || (rank == other.rank && signal < other.signal)
+        }
+    }
+
     private let limit: Int
+    /// The strongest reasons so far of the answer in hand, in order.
+    private let kept: UnsafeMutablePointer<Reason>
+    private var count = 0
+    /// Evidence that is to follow the batch's.
+    private var written: UnsafeMutablePointer<Evidence>
+    private var writtenCount = 0
+    private var writtenCapacity = 256
+    /// How much evidence the batch has already.
+    private var first = 0
 
+    /// - Parameter limit: reasons of one answer that are kept.
     init(limit: Int) {
-        self.limit = limit
-        kept.reserveCapacity(32)
+        self.limit = max(0, limit)
+        kept = .allocate(capacity: max(1, limit))
+        written = .allocate(capacity: writtenCapacity)
     }
 
-    mutating func removeAll() { kept.removeAll(keepingCapacity: true) }
-
-    /// Adds a reason; one of no weight is none.
-    mutating func add(_ hit: SignalHit, weight: Float) {
-        if weight != 0 { kept.append((hit, weight)) }
+    deinit {
+        kept.deallocate()
+        written.deallocate()
     }
 
-    /// Writes the reasons, strongest first, ties by place and signal, and empties the collector.
-    mutating func finish(in batch: inout Batch, record: Int) -> EvidenceRange {
-        guard !kept.isEmpty else { return 0..<0 }
-        let first = batch.evidence.count
-        // Insertion sort: there are seldom more than ten.
-        kept.withUnsafeMutableBufferPointer { kept in
-            for i in 1..<kept.count {
-                let reason = kept[i]
-                var j = i
-                while j > 0, Self.precedes(reason, kept[j - 1]) {
-                    kept[j] = kept[j - 1]
-                    j -= 1
-                }
-                kept[j] = reason
-            }
-        }
-        for (hit, weight) in kept.prefix(limit) {
-            var evidence = Evidence(signal: hit.signal, weight: weight)
-            if hit.hasPlace {
-                let range = batch.decodedRange(hit.start, hit.end, ofRecord: record)
-                evidence.start = Int32(truncatingIfNeeded: range.lowerBound)
-                evidence.end = Int32(truncatingIfNeeded: range.upperBound)
-            }
-            batch.evidence.append(evidence)
-        }
-        kept.removeAll(keepingCapacity: true)
-        return first..<batch.evidence.count
+    /// Says after how much evidence of the batch the answers' own follows; to be called before the first answer.
+    mutating func begin(after first: Int) {
+        self.first = first
+        writtenCount = 0
+    }
+
+    /// Hands the evidence of all answers over.
+    mutating func end(into evidence: inout [Evidence]) {
+        evidence.append(contentsOf: UnsafeBufferPointer(start: written, count: writtenCount))
+        writtenCount = 0
     }
 
     @inline(__always)
-    private static func precedes(_ a: (hit: SignalHit, weight: Float), _ b: (hit: SignalHit, weight: Float)) -> Bool {
-        if abs(a.weight) != abs(b.weight) { return abs(a.weight) > abs(b.weight) }
-        if a.hit.start != b.hit.start { return a.hit.start < b.hit.start }
-        return a.hit.signal < b.hit.signal
+    mutating func removeAll() { count = 0 }
+
+    /// Adds a reason; one of no weight is none.
+    @inline(__always)
+    mutating func add(_ hit: SignalHit, weight: Float) {
+        guard weight != 0 else { return }
+        let reason = Reason(hit, weight)
+        var place = count
+        if count < limit {
+            count &+= 1
+        } else {
+            place &-= 1
+            guard limit > 0, reason.precedes(kept[place]) else { return }
+        }
+        while place > 0, reason.precedes(kept[place &- 1]) {
+            kept[place] = kept[place &- 1]
+            place &-= 1
+        }
+        kept[place] = reason
+    }
+
+    /// Writes the reasons, strongest first, ties by place and signal, and empties the collector.
+    ///
+    /// - Parameter places: of the record that they are about.
+    @inline(__always)
+    mutating func finish(_ places: @autoclosure () -> MessagePlaces) -> EvidenceRange {
+        guard count > 0 else { return 0..<0 }
+        return write(places())
+    }
+
+    private mutating func write(_ places: MessagePlaces) -> EvidenceRange {
+        if writtenCapacity - writtenCount < count { grow() }
+        let from = first &+ writtenCount
+        for k in 0..<count {
+            let reason = kept[k]
+            var evidence = Evidence(signal: reason.signal, weight: reason.weight)
+            if reason.start <= reason.end {
+                let range = places.decodedRange(Int(reason.start)..<Int(reason.end))
+                evidence.start = Int32(truncatingIfNeeded: range.lowerBound)
+                evidence.end = Int32(truncatingIfNeeded: range.upperBound)
+            }
+            (written + writtenCount).initialize(to: evidence)
+            writtenCount &+= 1
+        }
+        count = 0
+        return from..<(first &+ writtenCount)
+    }
+
+    private mutating func grow() {
+        writtenCapacity = 2 * writtenCapacity + count
+        let larger = UnsafeMutablePointer<Evidence>.allocate(capacity: writtenCapacity)
+        larger.moveInitialize(from: written, count: writtenCount)
+        written.deallocate()
+        written = larger
     }
 }

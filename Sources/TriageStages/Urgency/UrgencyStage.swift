@@ -12,6 +12,8 @@ public struct UrgencyStage: LocalStage {
     private let weights: [Float]
     private let kinds: [UrgencyAnswer.Kind]
     private let bias: Float
+    /// The score of a message in which nothing speaks for it.
+    private let calm: Float
     private let threshold: Float
     private let evidenceLimit: Int
 
@@ -19,35 +21,44 @@ public struct UrgencyStage: LocalStage {
         weights = rules.signals.map(\.feeds.urgent)
         kinds = rules.signals.map(\.feeds.urgencyKind)
         bias = rules.biases.urgent
+        calm = logistic(rules.biases.urgent)
         threshold = settings.thresholds.urgent
         evidenceLimit = settings.evidenceLimit
     }
 
     public func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
-        for index in batch.records.indices where batch.records[index].isAsked {
-            var sum = bias
-            var kind = UrgencyAnswer.Kind.none
-            var strongest: Float = 0
-            for h in batch.records[index].hits {
-                let hit = batch.hits[h]
-                let weight = weights[Int(hit.signal)]
-                guard weight != 0, !hit.isCovered else { continue }
-                sum += weight
-                collector.add(hit, weight: weight)
-                if kinds[Int(hit.signal)] != .none, weight > strongest {
-                    strongest = weight
-                    kind = kinds[Int(hit.signal)]
+        collector.begin(after: batch.evidence.count)
+        batch.withAnswerView { view in
+            weights.withUnsafeBufferPointer { weights in
+                view.forEachAsked { record in
+                    var sum = bias
+                    var fired = false
+                    var kind = UrgencyAnswer.Kind.none
+                    var strongest: Float = 0
+                    for hit in view.hits(of: record) {
+                        let weight = weights[Int(hit.signal)]
+                        guard weight != 0, !hit.isCovered else { continue }
+                        fired = true
+                        sum += weight
+                        collector.add(hit, weight: weight)
+                        if weight > strongest, kinds[Int(hit.signal)] != .none {
+                            strongest = weight
+                            kind = kinds[Int(hit.signal)]
+                        }
+                    }
+                    let isSpam = record.pointee.category?.label == .spam
+                    let full = fired ? logistic(sum) : calm
+                    let score = isSpam ? min(full, 0.1) : full
+                    let isUrgent = !isSpam && score >= threshold
+                    if !isUrgent { collector.removeAll() }
+                    let because = collector.finish(view.places(of: record))
+                    record.pointee.urgency = UrgencyAnswer(
+                        isUrgent: isUrgent, score: score, kind: isUrgent ? (kind == .none ? .other : kind) : .none,
+                        by: .urgencyRules, because: because)
                 }
             }
-            let isSpam = batch.records[index].category?.label == .spam
-            let score = isSpam ? min(logistic(sum), 0.1) : logistic(sum)
-            let isUrgent = !isSpam && score >= threshold
-            if !isUrgent { collector.removeAll() }
-            let because = collector.finish(in: &batch, record: index)
-            batch.records[index].urgency = UrgencyAnswer(
-                isUrgent: isUrgent, score: score, kind: isUrgent ? (kind == .none ? .other : kind) : .none,
-                by: .urgencyRules, because: because)
         }
+        collector.end(into: &batch.evidence)
     }
 }

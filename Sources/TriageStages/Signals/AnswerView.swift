@@ -1,0 +1,59 @@
+internal import TriageCore
+
+/// A batch's buffers while its records are answered.
+///
+/// Arrays check for sharing and bounds at every access; a stage that runs over a thousand messages asks once instead.
+/// Valid inside ``Batch/withAnswerView(_:)``.
+struct AnswerView {
+    let records: UnsafeMutableBufferPointer<Record>
+    let hits: UnsafeBufferPointer<SignalHit>
+    let folded: UnsafeBufferPointer<UInt8>
+    let tokens: UnsafeBufferPointer<Token>
+    let marks: UnsafeBufferPointer<FoldMark>
+    let arena: UnsafeBufferPointer<UInt8>
+
+    /// Calls `body` with each record that is asked.
+    @inline(__always)
+    func forEachAsked(_ body: (UnsafeMutablePointer<Record>) -> Void) {
+        guard let first = records.baseAddress else { return }
+        for index in 0..<records.count where first[index].isAsked { body(first + index) }
+    }
+
+    /// The signals that fired in a record.
+    @inline(__always)
+    func hits(of record: UnsafePointer<Record>) -> UnsafeBufferPointer<SignalHit> {
+        UnsafeBufferPointer(rebasing: hits[record.pointee.hits])
+    }
+
+    /// The way from a record's folded offsets back to its text.
+    @inline(__always)
+    func places(of record: UnsafePointer<Record>) -> MessagePlaces {
+        MessagePlaces(
+            marks: UnsafeBufferPointer(rebasing: marks[record.pointee.folded.marks]),
+            text: UnsafeBufferPointer(rebasing: arena[record.pointee.fields.text.range]))
+    }
+}
+
+extension Batch {
+    /// Calls `body` with views of the buffers, of which it may write the records only.
+    mutating func withAnswerView(_ body: (AnswerView) -> Void) {
+        // Shared, not copied.
+        let (hits, folded, tokens, marks, arena) = (self.hits, self.folded, self.tokens, self.marks, self.arena)
+        records.withUnsafeMutableBufferPointer { records in
+            hits.withUnsafeBufferPointer { hits in
+                folded.withUnsafeBufferPointer { folded in
+                    tokens.withUnsafeBufferPointer { tokens in
+                        marks.withUnsafeBufferPointer { marks in
+                            arena.withUnsafeBufferPointer { arena in
+                                body(
+                                    AnswerView(
+                                        records: records, hits: hits, folded: folded, tokens: tokens, marks: marks,
+                                        arena: arena))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
