@@ -258,6 +258,7 @@ extension FAQIndex {
         let side: UnsafeBufferPointer<UInt16>
         let firstSide: UnsafeBufferPointer<UInt32>
         let weights: UnsafeBufferPointer<Float>
+        let ignored: UnsafeBufferPointer<UInt64>
         let entries: Int
     }
 
@@ -270,10 +271,13 @@ extension FAQIndex {
                         side.withUnsafeBufferPointer { side in
                             firstSide.withUnsafeBufferPointer { firstSide in
                                 weights.withUnsafeBufferPointer { weights in
-                                    body(
-                                        View(
-                                            vocabulary: vocabulary, parts: parts, postings: postings, first: first,
-                                            side: side, firstSide: firstSide, weights: weights, entries: entries))
+                                    ignored.withUnsafeBufferPointer { ignored in
+                                        body(
+                                            View(
+                                                vocabulary: vocabulary, parts: parts, postings: postings,
+                                                first: first, side: side, firstSide: firstSide, weights: weights,
+                                                ignored: ignored, entries: entries))
+                                    }
                                 }
                             }
                         }

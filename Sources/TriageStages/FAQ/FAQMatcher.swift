@@ -55,7 +55,6 @@ struct FAQMatcher: ~Copyable {
         var entry = -1
         var score = -Float.infinity
         var second = -Float.infinity
-        var evidence = Evidence()
     }
 
     private let index: FAQIndex.View
@@ -64,15 +63,13 @@ struct FAQMatcher: ~Copyable {
     private let side: UnsafeMutableBufferPointer<Float>
     private let sideTouched: UnsafeMutableBufferPointer<UInt16>
     private let terms: UnsafeMutableBufferPointer<UInt16>
-    private let ignored: [UInt64]
     private var result = Result()
     /// Sees every scored pair; for fitting the weights.
     var observer: ((Int, Evidence) -> Void)?
 
     /// - Parameter index: must outlive the matcher.
-    init(index: FAQIndex.View, ignored: [UInt64]) {
+    init(index: FAQIndex.View) {
         self.index = index
-        self.ignored = ignored
         tallies = .allocate(capacity: index.parts.count)
         tallies.initialize(repeating: Tally())
         touched = .allocate(capacity: index.parts.count)
@@ -101,6 +98,8 @@ struct FAQMatcher: ~Copyable {
         /// Has letters of scripts that put no blank between words.
         var hasLiterals: Bool
         var hasQuestionMark: Bool
+        /// Has a question mark when folded.
+        var mayEndInQuestion: Bool
         var language: UInt8
     }
 
@@ -108,7 +107,7 @@ struct FAQMatcher: ~Copyable {
     mutating func match(_ question: Question) -> Result {
         result = Result()
         var reader = FAQReader(
-            vocabulary: index.vocabulary, question: question, ignored: ignored, terms: terms)
+            vocabulary: index.vocabulary, question: question, ignored: index.ignored, terms: terms)
         reader.read { clause, scope in score(clause, scope) }
         return result
     }
@@ -181,13 +180,11 @@ struct FAQMatcher: ~Copyable {
         if entry == result.entry {
             if score > result.score {
                 result.score = score
-                result.evidence = evidence
             }
         } else if score > result.score {
             result.second = result.score
             result.score = score
             result.entry = entry
-            result.evidence = evidence
         } else if score > result.second {
             result.second = score
         }

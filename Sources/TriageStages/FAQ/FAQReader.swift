@@ -19,10 +19,11 @@ struct FAQReader {
 
     /// A run of the text up to a full stop, question mark or line break.
     private struct Sentence {
-        var bytes: Range<Int>
-        var tokens: Range<Int>
-        var isQuestion: Bool
-        var asks: Bool
+        var bytes = 0..<0
+        var tokens = 0..<0
+        var isQuestion = false
+        /// Has a word that asks, or is worth reading without.
+        var asks = false
     }
 
     /// A run of terms between commas.
@@ -38,6 +39,7 @@ struct FAQReader {
         var isEmpty: Bool { words == 0 && terms.isEmpty }
         var asks: Bool { isQuestion || roles & FAQLexicon.Role.questions != 0 }
 
+        @inline(__always)
         mutating func merge(_ other: Clause) {
             terms = terms.lowerBound..<other.terms.upperBound
             roles |= other.roles
@@ -56,11 +58,19 @@ struct FAQReader {
     let hasLiterals: Bool
     /// Where a text has question marks, only sentences that end with one ask.
     let hasQuestionMark: Bool
+    /// Whether the folded text has any; what folds to one need not have been one.
+    let mayEndInQuestion: Bool
     let language: UInt8
     /// Hashes of words that say nothing here, such as the creator's name.
-    let ignored: [UInt64]
+    let ignored: UnsafeBufferPointer<UInt64>
     /// Terms of the sentences in hand; room for two.
     let terms: UnsafeMutableBufferPointer<UInt16>
+    /// So short a text is worth reading even without a word that asks: "that microphone!".
+    private let readsAll: Bool
+    private let wordCount: Int
+    private var sentence = Sentence()
+    private var previous = Sentence()
+    private var hasPrevious = false
     private var termCount = 0
     private var spellings = 0
     private var clauses = 0
@@ -69,82 +79,112 @@ struct FAQReader {
     static let byteLimit = 16_384
 
     init(
-        vocabulary: FAQVocabularyView, question: FAQMatcher.Question, ignored: [UInt64],
+        vocabulary: FAQVocabularyView, question: FAQMatcher.Question, ignored: UnsafeBufferPointer<UInt64>,
         terms: UnsafeMutableBufferPointer<UInt16>
     ) {
         self.vocabulary = vocabulary
-        text = UnsafeBufferPointer(rebasing: question.text.prefix(Self.byteLimit))
+        text = UnsafeBufferPointer(
+            start: question.text.baseAddress, count: min(question.text.count, Self.byteLimit))
         tokens = question.tokens
         hasLiterals = question.hasLiterals
         hasQuestionMark = question.hasQuestionMark
+        mayEndInQuestion = question.mayEndInQuestion
         language = question.language
         self.ignored = ignored
         self.terms = terms
+        wordCount = min(tokens.count, Self.wordLimit)
+        readsAll = hasLiterals || (!hasQuestionMark && wordCount <= Self.shortWords)
+    }
+
+    /// Whether any sentence can ask something; most messages have none that does.
+    private var mayAsk: Bool {
+        if readsAll || hasQuestionMark || mayEndInQuestion { return true }
+        for i in 0..<wordCount where vocabulary.askingWords.mayContain(tokens[i].hash) && asks(tokens[i].hash) {
+            return true
+        }
+        return false
     }
 
     /// Calls `take` with each clause that asks, each such sentence, and each with the sentence before it.
     @inline(__always)
     mutating func read(_ take: (Clause, Scope) -> Void) {
-        let count = min(tokens.count, Self.wordLimit)
-        let marked = hasQuestionMark
-        // So short a text is worth reading even without a word that asks: "that microphone!".
-        let readsAll = hasLiterals || (!marked && count <= Self.shortWords)
-        var previous: Sentence?
-        var sentence = Sentence(bytes: 0..<0, tokens: 0..<0, isQuestion: false, asks: readsAll)
+        guard wordCount > 0 || hasLiterals, mayAsk else { return }
+        sentence.asks = readsAll
         var position = 0
         var i = 0
-        func end(_ reader: inout FAQReader, at byte: Int, token: Int, isQuestion: Bool) {
-            sentence.bytes = sentence.bytes.lowerBound..<byte
-            sentence.tokens = sentence.tokens.lowerBound..<token
-            sentence.isQuestion = isQuestion
-            if !sentence.tokens.isEmpty || (reader.hasLiterals && !sentence.bytes.isEmpty) {
-                if sentence.asks || isQuestion, reader.clauses < Self.clauseLimit {
-                    reader.take(sentence, after: previous, take)
-                }
-                previous = sentence
-            }
-            sentence = Sentence(
-                bytes: byte..<byte, tokens: token..<token, isQuestion: false, asks: readsAll)
-        }
-        while i < count {
+        while i < wordCount {
             let token = tokens[i]
             let start = Int(token.start)
             guard start + Int(token.count) <= text.count else { break }
-            let mayBreak = token.flags.rawValue & vocabulary.startsSentence != 0
-            if mayBreak || hasLiterals {
-                var isBroken = false
-                var k = position
-                while k < start {
-                    let ending = ending(at: k, before: start)
-                    if ending > 0 { end(&self, at: k + 1, token: i, isQuestion: ending == 2) }
-                    isBroken = text[k] == 0x20 || isBroken
-                    k += 1
-                }
-                // A line break, which folding made a blank; a dot in a number or an address has none behind it.
-                if mayBreak, isBroken, sentence.tokens.lowerBound < i {
-                    end(&self, at: start, token: i, isQuestion: false)
-                }
+            if hasLiterals || token.flags.rawValue & vocabulary.startsSentence != 0 {
+                endSentences(from: position, to: start, token: i, token.flags, take)
             }
-            if !marked, !sentence.asks, vocabulary.askingWords.mayContain(token.hash) {
+            if !sentence.asks, !hasQuestionMark, vocabulary.askingWords.mayContain(token.hash) {
                 sentence.asks = asks(token.hash)
             }
             position = start + Int(token.count)
             i += 1
             if i - sentence.tokens.lowerBound >= Self.sentenceWords {
-                end(&self, at: position, token: i, isQuestion: false)
+                end(at: position, token: i, isQuestion: false, take)
             }
         }
         if i == tokens.count {
-            var k = position
-            while k < text.count {
-                let ending = ending(at: k, before: text.count)
-                if ending > 0 { end(&self, at: k + 1, token: i, isQuestion: ending == 2) }
-                k += 1
-            }
-            end(&self, at: text.count, token: i, isQuestion: false)
+            _ = endMarked(from: position, to: text.count, token: i, take)
+            end(at: text.count, token: i, isQuestion: false, take)
         } else {
-            end(&self, at: position, token: i, isQuestion: false)
+            end(at: position, token: i, isQuestion: false, take)
         }
+    }
+
+    /// Ends the sentences that end before a word.
+    private mutating func endSentences(
+        from position: Int, to start: Int, token i: Int, _ flags: Token.Flags, _ take: (Clause, Scope) -> Void
+    ) {
+        let isBroken = endMarked(from: position, to: start, token: i, take)
+        // A line break, which folding made a blank; a dot in a number or an address has none behind it.
+        if isBroken, flags.rawValue & vocabulary.startsSentence != 0, sentence.tokens.lowerBound < i {
+            end(at: start, token: i, isQuestion: false, take)
+        }
+    }
+
+    /// Ends the sentences whose punctuation stands in a range without words; returns whether there is a blank.
+    @inline(__always)
+    private mutating func endMarked(
+        from position: Int, to limit: Int, token i: Int, _ take: (Clause, Scope) -> Void
+    ) -> Bool {
+        var hasBlank = false
+        var k = position
+        while k < limit {
+            let byte = text[k]
+            if byte & 0xF0 == 0xE0, k + 3 <= limit {
+                // Of the letters of three bytes only the full stop 。 ends a sentence.
+                k += 3
+                if byte == 0xE3, text[k - 2] == 0x80, text[k - 1] == 0x82 {
+                    end(at: k, token: i, isQuestion: false, take)
+                }
+                continue
+            }
+            let ending = ending(at: k, before: limit)
+            k += 1
+            if ending > 0 { end(at: k, token: i, isQuestion: ending == 2, take) }
+            if byte == 0x20 { hasBlank = true }
+        }
+        return hasBlank
+    }
+
+    /// Ends the sentence in hand, and reads it if it asks.
+    private mutating func end(
+        at byte: Int, token: Int, isQuestion: Bool, _ take: (Clause, Scope) -> Void
+    ) {
+        sentence.bytes = sentence.bytes.lowerBound..<byte
+        sentence.tokens = sentence.tokens.lowerBound..<token
+        sentence.isQuestion = isQuestion
+        if !sentence.tokens.isEmpty || (hasLiterals && !sentence.bytes.isEmpty) {
+            if sentence.asks || isQuestion, clauses < Self.clauseLimit { read(sentence, take) }
+            previous = sentence
+            hasPrevious = true
+        }
+        sentence = Sentence(bytes: byte..<byte, tokens: token..<token, isQuestion: false, asks: readsAll)
     }
 
     /// Whether a word announces a question.
@@ -168,62 +208,57 @@ struct FAQReader {
     }
 
     /// Reads a sentence that asks, with what stands before it, and hands out its stretches.
-    private mutating func take(_ sentence: Sentence, after previous: Sentence?, _ take: (Clause, Scope) -> Void) {
+    private mutating func read(_ sentence: Sentence, _ take: (Clause, Scope) -> Void) {
         termCount = 0
-        var context: Clause?
-        if let previous, sentence.tokens.count <= Self.shortWords, previous.tokens.count <= Self.contextWords,
+        var context = Clause(terms: 0..<0)
+        if hasPrevious, sentence.tokens.count <= Self.shortWords, previous.tokens.count <= Self.contextWords,
             previous.bytes.count <= 8 * Self.contextWords
         {
-            var whole = Clause(terms: 0..<0)
-            clauses(of: previous) { _, clause in whole.merge(clause) }
-            if !whole.isEmpty { context = whole }
+            context = readClauses(of: previous).whole
         }
         let isShort = tokens.count <= Self.shortWords && (!hasLiterals || text.count <= Self.shortLiteral)
-        var whole = Clause(terms: termCount..<termCount)
-        var count = 0
-        clauses(of: sentence) { reader, clause in
-            count += 1
-            reader.clauses += 1
-            whole.merge(clause)
+        let (whole, count) = readClauses(of: sentence) { clause in
             if clause.asks || isShort, !clause.terms.isEmpty { take(clause, .clause) }
         }
+        clauses += count
         if !whole.asks, !isShort { return }
         if count > 1 {
             clauses += 1
             take(whole, .sentence)
         }
-        if var both = context, !whole.isEmpty {
-            both.isQuestion = false
-            both.merge(whole)
+        if !context.isEmpty, !whole.isEmpty {
+            context.isQuestion = false
+            context.merge(whole)
             clauses += 1
-            take(both, .pair)
+            take(context, .pair)
         }
     }
 
-    /// Splits a sentence at commas and the like.
-    @inline(__always)
-    private mutating func clauses(of sentence: Sentence, _ body: (inout FAQReader, Clause) -> Void) {
-        var clause = Clause(terms: termCount..<termCount)
-        func close(_ reader: inout FAQReader) {
-            clause.terms = clause.terms.lowerBound..<reader.termCount
-            if !clause.isEmpty { body(&reader, clause) }
-            clause = Clause(terms: reader.termCount..<reader.termCount)
-        }
+    /// Splits a sentence at commas and the like; returns all of it as one clause, and the number of clauses.
+    private mutating func readClauses(
+        of sentence: Sentence, _ body: (Clause) -> Void = { _ in }
+    ) -> (whole: Clause, count: Int) {
+        var whole = Clause(terms: termCount..<termCount)
+        var count = 0
+        var clause = whole
         var position = sentence.bytes.lowerBound
         var i = sentence.tokens.lowerBound
-        while i <= sentence.tokens.upperBound {
+        while true {
             let atEnd = i == sentence.tokens.upperBound
             let start = atEnd ? sentence.bytes.upperBound : Int(tokens[i].start)
-            if start != position + 1 || hasLiterals {
-                var k = position
-                while k < start {
-                    if hasLiterals, text[k] >= 0xE0, !isMark(k) {
-                        k = literal(k, start, &clause)
-                        continue
-                    }
-                    if isComma(k) { close(&self) }
-                    k += 1
+            var k = position
+            // Most often there is but a blank.
+            if start == position + 1, !hasLiterals { k = start }
+            while k < start {
+                if text[k] >= 0xE0, hasLiterals, !isMark(k) {
+                    k = literal(k, start, &clause)
+                    continue
                 }
+                if isComma(k) {
+                    close(&clause, &whole, &count, body)
+                    clause = Clause(terms: termCount..<termCount)
+                }
+                k += 1
             }
             if atEnd { break }
             let used = add(i, sentence.tokens.upperBound, &clause)
@@ -232,7 +267,19 @@ struct FAQReader {
             i += used
         }
         clause.isQuestion = sentence.isQuestion
-        close(&self)
+        close(&clause, &whole, &count, body)
+        return (whole, count)
+    }
+
+    @inline(__always)
+    private func close(
+        _ clause: inout Clause, _ whole: inout Clause, _ count: inout Int, _ body: (Clause) -> Void
+    ) {
+        clause.terms = clause.terms.lowerBound..<termCount
+        guard !clause.isEmpty else { return }
+        whole.merge(clause)
+        count += 1
+        body(clause)
     }
 
     /// CJK punctuation.
@@ -286,7 +333,7 @@ struct FAQReader {
             term = vocabulary.inflected(word, language)
             if term < 0, spellings < Self.spellingLimit, word.count >= 5 {
                 spellings += 1
-                term = vocabulary.misspelt(word)
+                term = vocabulary.misspelt(word, token.hash)
             }
         }
         if term >= 0 {
@@ -298,31 +345,45 @@ struct FAQReader {
     }
 
     /// Looks for the longest word that begins at `i` in a script without blanks; returns where to go on.
+    @inline(__always)
     private mutating func literal(_ i: Int, _ end: Int, _ clause: inout Clause) -> Int {
+        if i + 3 <= end, let bytes = text.baseAddress {
+            let lengths = vocabulary.lengths.literals[FAQBytes.start(bytes + i)]
+            if lengths != 0 {
+                let (term, behind) = longestLiteral(i, end, lengths)
+                if term >= 0 {
+                    clause.words += 1
+                    append(term, to: &clause)
+                    return behind
+                }
+            }
+        }
+        clause.unknowns += 1.0 / 6
+        return min(end, i + (text[i] < 0xF0 ? 3 : 4))
+    }
+
+    /// - Parameter lengths: of literals that begin as the text does at `i`, in letters.
+    private func longestLiteral(_ i: Int, _ end: Int, _ lengths: UInt16) -> (term: Int, end: Int) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var rest = lengths
         var j = i
-        var letters = 0
         var found = -1
         var foundEnd = i
-        while j < end, letters < 8, text[j] >= 0xE0 {
+        while j < end, rest > 1, text[j] >= 0xE0 {
             let next = min(end, j + (text[j] < 0xF0 ? 3 : 4))
             while j < next {
                 hash = (hash ^ UInt64(text[j])) &* 0x100_0000_01B3
                 j += 1
             }
-            letters += 1
-            let term = vocabulary.literal(hash, language)
-            if term >= 0 {
-                found = term
-                foundEnd = j
+            rest >>= 1
+            if rest & 1 != 0 {
+                let term = vocabulary.literal(hash, language)
+                if term >= 0 {
+                    found = term
+                    foundEnd = j
+                }
             }
         }
-        guard found >= 0 else {
-            clause.unknowns += 1.0 / 6
-            return min(end, i + (text[i] < 0xF0 ? 3 : 4))
-        }
-        clause.words += 1
-        append(found, to: &clause)
-        return foundEnd
+        return (found, foundEnd)
     }
 }

@@ -14,6 +14,8 @@ public struct FAQStage: LocalStage {
     private let high: Float
     private let possible: Float
     private let english: UInt8
+    /// Stands in ``TextShape/marks`` for question marks.
+    private let questionBit = TextShape.bit(of: UInt8(ascii: "?"))
 
     /// Builds the index, in about two milliseconds.
     ///
@@ -32,27 +34,21 @@ public struct FAQStage: LocalStage {
 
     public func annotate(_ batch: inout Batch) {
         guard index.entries > 0, !index.parts.isEmpty else { return }
-        // Shared, not copied: only the records are written.
-        let folded = batch.folded
-        let tokens = batch.tokens
-        folded.withUnsafeBufferPointer { folded in
-            tokens.withUnsafeBufferPointer { tokens in
-                index.withView { view in
-                    var matcher = FAQMatcher(index: view, ignored: index.ignored)
-                    for number in batch.records.indices where batch.records[number].isAsked {
-                        // Field by field: a whole record would be copied.
-                        let category = batch.records[number].category?.label
-                        if category == .spam { continue }
-                        let span = batch.records[number].folded.span
-                        let words = batch.records[number].folded.tokens
-                        let language = batch.records[number].language?.language ?? LanguageTable.undetermined
-                        let question = FAQMatcher.Question(
-                            text: UnsafeBufferPointer(rebasing: folded[span.range]),
-                            tokens: UnsafeBufferPointer(rebasing: tokens[words]),
-                            hasLiterals: Self.hasLiterals(batch.records[number].folded.shape),
-                            hasQuestionMark: batch.records[number].folded.shape.questionMarks > 0, language: language)
-                        batch.records[number].faq = answer(matcher.match(question), language, category)
-                    }
+        batch.withAnswerView { batch in
+            index.withView { index in
+                var matcher = FAQMatcher(index: index)
+                batch.forEachAsked { record in
+                    let category = record.pointee.category?.label
+                    if category == .spam { return }
+                    let folded = record.pointee.folded
+                    let language = record.pointee.language?.language ?? LanguageTable.undetermined
+                    let question = FAQMatcher.Question(
+                        text: UnsafeBufferPointer(rebasing: batch.folded[folded.span.range]),
+                        tokens: UnsafeBufferPointer(rebasing: batch.tokens[folded.tokens]),
+                        hasLiterals: Self.hasLiterals(folded.shape),
+                        hasQuestionMark: folded.shape.questionMarks > 0,
+                        mayEndInQuestion: folded.shape.marks & questionBit != 0, language: language)
+                    record.pointee.faq = answer(matcher.match(question), language, category)
                 }
             }
         }

@@ -20,6 +20,16 @@ struct FAQVocabulary: Sendable {
     private(set) var phraseStarts = FAQFilter()
     /// Hashes of words that announce a question.
     private(set) var askingWords = FAQFilter()
+    /// What begins with certain three bytes: stems, beginnings, literals (in letters).
+    private(set) var stems = FAQLengths<UInt32>()
+    private(set) var prefixes = FAQLengths<UInt32>()
+    private(set) var literals = FAQLengths<UInt16>()
+    /// Whole words by their first three bytes, and by their first and last ones.
+    private(set) var wordStarts = FAQLengths<UInt16>()
+    private(set) var wordEnds = FAQLengths<UInt16>()
+    /// The same for words that are also found when misspelt.
+    private(set) var spelledStarts = FAQLengths<UInt16>()
+    private(set) var spelledEnds = FAQLengths<UInt16>()
 
     init(concepts: [FAQLexicon.Concept], words: [FAQLexicon.Word]) {
         for concept in concepts { terms.append(Term(weight: concept.weight, role: concept.role.rawValue)) }
@@ -29,7 +39,7 @@ struct FAQVocabulary: Sendable {
     private mutating func add(_ word: FAQLexicon.Word) {
         let term = word.concept
         if !word.literal.isEmpty {
-            words.insert(TextFolder.hash(word.literal) ^ FAQKey.literal, term, word.language)
+            add(literal: Array(word.literal), term, word.language)
             return
         }
         if word.words.count > 1 {
@@ -40,11 +50,36 @@ struct FAQVocabulary: Sendable {
             return
         }
         let bytes = word.words[0]
-        let hash = TextFolder.hash(bytes)
-        words.insert(hash, term, word.language)
-        if terms[term].weight == 0, terms[term].role & FAQLexicon.Role.asking != 0 { askingWords.insert(hash) }
-        if word.isPrefix { words.insert(hash ^ FAQKey.prefix, term, word.language) }
+        add(whole: Array(bytes), term, word.language)
+        if terms[term].weight == 0, terms[term].role & FAQLexicon.Role.asking != 0 {
+            askingWords.insert(TextFolder.hash(bytes))
+        }
+        if word.isPrefix { add(prefix: Array(bytes), term, word.language) }
         if !word.isPrefix, terms[term].weight > 0 { addStem(of: bytes, term, word.language) }
+    }
+
+    private mutating func add(whole word: [UInt8], _ term: Int, _ language: UInt8) {
+        words.insert(TextFolder.hash(word), term, language)
+        guard word.count >= 3 else { return }
+        wordStarts.insert(FAQBytes.start(word), length: word.count)
+        wordEnds.insert(FAQBytes.ends(word, word.count), length: word.count)
+    }
+
+    /// Beginnings of fewer than three bytes are not looked for.
+    private mutating func add(prefix: [UInt8], _ term: Int, _ language: UInt8) {
+        words.insert(TextFolder.hash(prefix) ^ FAQKey.prefix, term, language)
+        if prefix.count >= 3 { prefixes.insert(FAQBytes.start(prefix), length: prefix.count) }
+    }
+
+    private mutating func add(literal: [UInt8], _ term: Int, _ language: UInt8) {
+        words.insert(TextFolder.hash(literal) ^ FAQKey.literal, term, language)
+        var letters = 0
+        var i = 0
+        while i < literal.count {
+            i += literal[i] < 0xF0 ? 3 : 4
+            letters += 1
+        }
+        if literal.count >= 3 { literals.insert(FAQBytes.start(literal), length: letters) }
     }
 
     /// Adds a term for a word of the library that the thesaurus does not know; −1 when there are too many.
@@ -52,7 +87,7 @@ struct FAQVocabulary: Sendable {
         guard terms.count < Int(UInt16.max) else { return -1 }
         let term = terms.count
         terms.append(Term(weight: weight, role: 0))
-        words.insert(TextFolder.hash(bytes), term, 0)
+        add(whole: Array(bytes), term, 0)
         addStem(of: bytes, term, 0)
         if let first = bytes.first, first >= 0x80, bytes.count >= 10 {
             // Scripts with endings of their own: all but the last two letters stand for the word.
@@ -61,7 +96,7 @@ struct FAQVocabulary: Sendable {
                 end -= 1
                 while end > bytes.startIndex, bytes[end] & 0xC0 == 0x80 { end -= 1 }
             }
-            words.insert(TextFolder.hash(bytes[bytes.startIndex..<end]) ^ FAQKey.prefix, term, 0)
+            add(prefix: Array(bytes[bytes.startIndex..<end]), term, 0)
         }
         return term
     }
@@ -71,6 +106,8 @@ struct FAQVocabulary: Sendable {
         guard bytes.count >= 5, bytes.count <= 14, bytes.allSatisfy({ $0 < 0x80 }) else { return }
         let word = Array(bytes)
         misspellings.insert(TextFolder.hash(word), term, 0)
+        spelledStarts.insert(FAQBytes.start(word), length: word.count)
+        spelledEnds.insert(FAQBytes.ends(word, word.count), length: word.count)
         word.withUnsafeBufferPointer { word in
             for skip in 1..<word.count {
                 let key = FAQKey.hash(word, skipping: skip)
@@ -86,6 +123,7 @@ struct FAQVocabulary: Sendable {
         guard bytes.allSatisfy({ $0 < 0x80 }) else { return }
         let stem = Array(bytes).withUnsafeBufferPointer { FAQStemmer.length(of: $0) }
         words.insert(TextFolder.hash(bytes.prefix(stem)) ^ FAQKey.stem, term, language)
+        if stem >= 3 { stems.insert(FAQBytes.start(Array(bytes)), length: stem) }
     }
 
     /// Gives `body` a view for looking up; the view must not outlive the call.
@@ -95,10 +133,34 @@ struct FAQVocabulary: Sendable {
                 terms.withUnsafeBufferPointer { terms in
                     phraseStarts.withView { phraseStarts in
                         askingWords.withView { askingWords in
-                            body(
-                                FAQVocabularyView(
-                                    terms: terms, words: words, misspellings: misspellings,
-                                    phraseStarts: phraseStarts, askingWords: askingWords))
+                            withLengths { lengths in
+                                body(
+                                    FAQVocabularyView(
+                                        terms: terms, words: words, misspellings: misspellings,
+                                        phraseStarts: phraseStarts, askingWords: askingWords, lengths: lengths))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func withLengths<R>(_ body: (FAQVocabularyView.Lengths) -> R) -> R {
+        stems.withView { stems in
+            prefixes.withView { prefixes in
+                literals.withView { literals in
+                    wordStarts.withView { wordStarts in
+                        wordEnds.withView { wordEnds in
+                            spelledStarts.withView { spelledStarts in
+                                spelledEnds.withView { spelledEnds in
+                                    body(
+                                        FAQVocabularyView.Lengths(
+                                            stems: stems, prefixes: prefixes, literals: literals,
+                                            wordStarts: wordStarts, wordEnds: wordEnds,
+                                            spelledStarts: spelledStarts, spelledEnds: spelledEnds))
+                                }
+                            }
                         }
                     }
                 }
@@ -142,76 +204,4 @@ enum FAQKey {
     static func substitution(_ key: UInt64, _ place: Int) -> UInt64 {
         key ^ (UInt64(place) &+ 1) &* 0x27D4_EB2F_1656_67C5
     }
-}
-
-/// Looks words up through bare pointers, valid inside ``FAQVocabulary/withView(_:)``.
-struct FAQVocabularyView {
-    let terms: UnsafeBufferPointer<FAQVocabulary.Term>
-    let words: FAQTable.View
-    let misspellings: FAQTable.View
-    let phraseStarts: FAQFilter.View
-    let askingWords: FAQFilter.View
-    /// Raw ``Token/Flags``: read once, because they are looked at for every word.
-    let startsSentence = Token.Flags.startsSentence.rawValue
-    let digits = Token.Flags.digits.rawValue
-
-    /// Term of a whole word by its ``Token/hash``; −1 when it is unknown.
-    @inline(__always)
-    func word(_ hash: UInt64, _ language: UInt8) -> Int { words.find(hash, language) }
-
-    /// Term of a word that is not in the vocabulary as it stands, by stem or beginning; −1 when there is none.
-    func inflected(_ word: UnsafeBufferPointer<UInt8>, _ language: UInt8) -> Int {
-        let n = word.count
-        guard n >= 4 else { return -1 }
-        let stem = FAQStemmer.length(of: word)
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        var found = -1
-        for i in 0..<min(n, 40) {
-            hash = (hash ^ UInt64(word[i])) &* 0x100_0000_01B3
-            guard i >= 2 else { continue }
-            if i + 1 == stem {
-                let term = words.find(hash ^ FAQKey.stem, language)
-                if term >= 0 { return term }
-            }
-            let term = words.find(hash ^ FAQKey.prefix, language)
-            if term >= 0 { found = term }
-        }
-        return found
-    }
-
-    /// Term of a misspelt ASCII word; −1 when no word of the library is near.
-    func misspelt(_ word: UnsafeBufferPointer<UInt8>) -> Int {
-        let n = word.count
-        guard n >= 5, n <= 15 else { return -1 }
-        for byte in word where byte >= 0x80 { return -1 }
-        // A letter is missing here.
-        var term = n <= 13 ? misspellings.find(TextFolder.hash(word), 0) : -1
-        if term >= 0 { return term }
-        guard n >= 6 else { return -1 }
-        var beginning: UInt64 = 0xCBF2_9CE4_8422_2325
-        for skip in 1..<n {
-            beginning = (beginning ^ UInt64(word[skip - 1])) &* 0x100_0000_01B3
-            let key = FAQKey.hash(after: beginning, word, from: skip + 1)
-            // A wrong letter; then a letter too many, which leaves a whole word.
-            term = misspellings.find(FAQKey.substitution(key, skip), 0)
-            if term >= 0 { return term }
-            term = words.find(key, 0)
-            if term >= 0 { return term }
-        }
-        return -1
-    }
-
-    /// Term of a phrase of two or three words, the longer first, and the number of words; −1 when there is none.
-    func phrase(_ a: UInt64, _ b: UInt64, _ c: UInt64?, _ language: UInt8) -> (term: Int, count: Int) {
-        let two = FAQKey.phrase(FAQKey.phrase(0, a), b)
-        if let c {
-            let term = words.find(FAQKey.phrase(two, c), language)
-            if term >= 0 { return (term, 3) }
-        }
-        return (words.find(two, language), 2)
-    }
-
-    /// Term of a run of bytes in a script without blanks; −1 when there is none.
-    @inline(__always)
-    func literal(_ hash: UInt64, _ language: UInt8) -> Int { words.find(hash ^ FAQKey.literal, language) }
 }

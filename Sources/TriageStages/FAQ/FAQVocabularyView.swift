@@ -1,0 +1,125 @@
+import TriageCore
+
+/// Looks words up through bare pointers, valid inside ``FAQVocabulary/withView(_:)``.
+struct FAQVocabularyView {
+    let terms: UnsafeBufferPointer<FAQVocabulary.Term>
+    let words: FAQTable.View
+    let misspellings: FAQTable.View
+    let phraseStarts: FAQFilter.View
+    let askingWords: FAQFilter.View
+    let lengths: Lengths
+    /// Raw ``Token/Flags``: read once, because they are looked at for every word.
+    let startsSentence = Token.Flags.startsSentence.rawValue
+    let digits = Token.Flags.digits.rawValue
+
+    /// Which lengths there are of words that begin, or end, in a certain way.
+    struct Lengths {
+        let stems: FAQLengths<UInt32>.View
+        let prefixes: FAQLengths<UInt32>.View
+        let literals: FAQLengths<UInt16>.View
+        let wordStarts: FAQLengths<UInt16>.View
+        let wordEnds: FAQLengths<UInt16>.View
+        let spelledStarts: FAQLengths<UInt16>.View
+        let spelledEnds: FAQLengths<UInt16>.View
+    }
+
+    /// Term of a whole word by its ``Token/hash``; −1 when it is unknown.
+    @inline(__always)
+    func word(_ hash: UInt64, _ language: UInt8) -> Int { words.find(hash, language) }
+
+    /// Term of a word that is not in the vocabulary as it stands, by stem or beginning; −1 when there is none.
+    func inflected(_ word: UnsafeBufferPointer<UInt8>, _ language: UInt8) -> Int {
+        let n = word.count
+        guard n >= 4, let bytes = word.baseAddress else { return -1 }
+        let start = FAQBytes.start(bytes)
+        let reach: UInt32 = n >= 31 ? .max : (2 << UInt32(n)) &- 1
+        let prefixes = lengths.prefixes[start] & reach
+        var wanted = prefixes
+        var stem = 0
+        let stems = lengths.stems[start] & reach
+        if stems != 0 {
+            stem = FAQStemmer.length(of: word)
+            let bit: UInt32 = 1 << UInt32(min(stem, 31))
+            if stems & bit == 0 { stem = 0 } else { wanted |= bit }
+        }
+        guard wanted != 0 else { return -1 }
+        let last = 31 - wanted.leadingZeroBitCount
+        let end = last == 31 ? min(n, 40) : last
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var found = -1
+        for i in 0..<end {
+            hash = (hash ^ UInt64(bytes[i])) &* 0x100_0000_01B3
+            guard wanted & (1 << UInt32(min(i &+ 1, 31))) != 0 else { continue }
+            if i + 1 == stem {
+                let term = words.find(hash ^ FAQKey.stem, language)
+                if term >= 0 { return term }
+            }
+            if prefixes & (1 << UInt32(min(i &+ 1, 31))) != 0 {
+                let term = words.find(hash ^ FAQKey.prefix, language)
+                if term >= 0 { found = term }
+            }
+        }
+        return found
+    }
+
+    /// Term of a misspelt ASCII word; −1 when no word of the library is near.
+    ///
+    /// One mistake leaves the first three letters as they are, or the first and the last three: only words that share
+    /// those and have a fitting length are worth looking up.
+    ///
+    /// - Parameter hash: of the word.
+    func misspelt(_ word: UnsafeBufferPointer<UInt8>, _ hash: UInt64) -> Int {
+        let n = word.count
+        guard n >= 5, n <= 15, let bytes = word.baseAddress else { return -1 }
+        let start = FAQBytes.start(bytes)
+        let ends = FAQBytes.ends(bytes, n)
+        let spelledStarts = UInt32(lengths.spelledStarts[start])
+        let spelledEnds = UInt32(lengths.spelledEnds[ends])
+        let whole: UInt32 = 1 << UInt32(n)
+        for byte in word where byte >= 0x80 { return -1 }
+        // A letter is missing here.
+        if n <= 13, (spelledStarts | spelledEnds) & (whole | whole << 1) != 0 {
+            let term = misspellings.find(hash, 0)
+            if term >= 0 { return term }
+        }
+        guard n >= 6 else { return -1 }
+        let hasWordStart = UInt32(lengths.wordStarts[start]) & whole >> 1 != 0
+        let hasWordEnd = UInt32(lengths.wordEnds[ends]) & whole >> 1 != 0
+        let hasStart = spelledStarts & whole != 0
+        let hasEnd = spelledEnds & whole != 0
+        guard hasWordStart || hasWordEnd || hasStart || hasEnd else { return -1 }
+        var beginning: UInt64 = 0xCBF2_9CE4_8422_2325
+        for skip in 1..<n {
+            beginning = (beginning ^ UInt64(bytes[skip &- 1])) &* 0x100_0000_01B3
+            // Of two letters swapped it is the second that is left out.
+            let mayDiffer = skip < 3 ? hasEnd : skip == 3 ? hasStart || hasEnd : hasStart
+            let mayHaveMore = skip < 3 ? hasWordEnd : hasWordStart
+            guard mayDiffer || mayHaveMore else { continue }
+            let key = FAQKey.hash(after: beginning, word, from: skip + 1)
+            // A wrong letter; then a letter too many, which leaves a whole word.
+            if mayDiffer {
+                let term = misspellings.find(FAQKey.substitution(key, skip), 0)
+                if term >= 0 { return term }
+            }
+            if mayHaveMore {
+                let term = words.find(key, 0)
+                if term >= 0 { return term }
+            }
+        }
+        return -1
+    }
+
+    /// Term of a phrase of two or three words, the longer first, and the number of words; −1 when there is none.
+    func phrase(_ a: UInt64, _ b: UInt64, _ c: UInt64?, _ language: UInt8) -> (term: Int, count: Int) {
+        let two = FAQKey.phrase(FAQKey.phrase(0, a), b)
+        if let c {
+            let term = words.find(FAQKey.phrase(two, c), language)
+            if term >= 0 { return (term, 3) }
+        }
+        return (words.find(two, language), 2)
+    }
+
+    /// Term of a run of bytes in a script without blanks; −1 when there is none.
+    @inline(__always)
+    func literal(_ hash: UInt64, _ language: UInt8) -> Int { words.find(hash ^ FAQKey.literal, language) }
+}
