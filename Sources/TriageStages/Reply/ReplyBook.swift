@@ -1,76 +1,116 @@
 import TriageCore
 
 /// Templates and library answers as bytes, made once a run so that a draft is put together by copying.
+///
+/// All words lie one behind the other in ``bytes``; everything else is places there, without references to follow.
 struct ReplyBook: Sendable {
     /// One wording.
     struct Wording: Sendable {
-        var bytes: [UInt8]
-        /// Names of placeholders, as ranges of ``bytes`` without their braces.
-        var fill: [Range<Int>] = []
+        var text: Span32
+        /// Names of placeholders without their braces: a range of ``fills``.
+        var fill: Range<Int>
     }
 
     /// One situation.
     struct Page: Sendable {
         /// `template:fan.praise`.
-        var basedOn: [UInt8]
-        /// By place in ``ReplyTemplates/languages``.
-        var wordings: [[Wording]]
+        var basedOn: Span32
+        /// Index in ``choices`` of its wordings in the first of ``ReplyTemplates/languages``; the others follow.
+        var firstChoice: Int
     }
 
     /// An answer of the library.
     struct Answer: Sendable {
         /// `faq:camera`.
-        var basedOn: [UInt8]
-        var bytes: [UInt8]
+        var basedOn: Span32
+        var text: Span32
         /// Index into ``LanguageTable/tags``.
         var language: UInt8
     }
 
-    let pages: [Page]
-    let answers: [Answer]
-    let answerLeads: Page
-    let possibleLeads: Page
-    let possibleTails: Page
-    /// Greetings before a name, behind it, and without one; by place in ``ReplyTemplates/languages``.
-    let greetings: [(before: [UInt8], behind: [UInt8], bare: [UInt8])]
+    /// Greetings before a name, behind it, and without one.
+    struct Greeting: Sendable {
+        var before: Span32
+        var behind: Span32
+        var bare: Span32
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private(set) var wordings: [Wording] = []
+    /// Offsets from the beginning of their wordings.
+    private(set) var fills: [Span32] = []
+    /// Ranges of ``wordings`` that say the same thing in one language.
+    private(set) var choices: [Range<Int>] = []
+    /// By ``ReplySituation/rawValue``.
+    private(set) var pages: [Page] = []
+    private(set) var answers: [Answer] = []
+    private(set) var answerLeads = Page(basedOn: .absent, firstChoice: 0)
+    private(set) var possibleLeads = Page(basedOn: .absent, firstChoice: 0)
+    private(set) var possibleTails = Page(basedOn: .absent, firstChoice: 0)
+    /// By place in ``ReplyTemplates/languages``.
+    private(set) var greetings: [Greeting] = []
+    /// The creator's first name, as a line for the end of an e-mail.
+    private(set) var signature = Span32.absent
+    /// What follows the words of a praise.
+    private(set) var praiseTail = Span32.absent
     /// Language table indices of ``ReplyTemplates/languages``.
     let tags: [UInt8]
 
-    init(library: FAQLibrary, firstLanguage: UInt8) {
-        pages = ReplyTemplates.bySituation.map { Self.page($0) }
-        answerLeads = Self.page(ReplyTemplates.answerLeads)
-        possibleLeads = Self.page(ReplyTemplates.possibleLeads)
-        possibleTails = Self.page(ReplyTemplates.possibleTails)
+    init(library: FAQLibrary, firstLanguage: UInt8, signature: String, praiseTail: String) {
+        tags = ReplyTemplates.languages.map { LanguageTable.index(of: $0) ?? LanguageTable.undetermined }
+        pages = ReplyTemplates.bySituation.map { add($0) }
+        answerLeads = add(ReplyTemplates.answerLeads)
+        possibleLeads = add(ReplyTemplates.possibleLeads)
+        possibleTails = add(ReplyTemplates.possibleTails)
         greetings = ReplyTemplates.greetings.map { bare, named in
             let parts = named.split(separator: "{name}", omittingEmptySubsequences: false)
-            return (Array((parts.first ?? "").utf8), Array((parts.last ?? "").utf8), Array(bare.utf8))
+            return Greeting(
+                before: add(String(parts.first ?? "")), behind: add("\(parts.last ?? "") "), bare: add("\(bare) "))
         }
-        let tags = ReplyTemplates.languages.map { LanguageTable.index(of: $0) ?? LanguageTable.undetermined }
-        self.tags = tags
         answers = library.entries.map { entry in
             Answer(
-                basedOn: Array("faq:\(entry.id)".utf8), bytes: Array(entry.answer.utf8),
+                basedOn: add("faq:\(entry.id)"), text: add(entry.answer),
                 language: Self.language(of: entry.answer).map { tags[$0] } ?? firstLanguage)
         }
+        self.signature = add(signature)
+        self.praiseTail = add(praiseTail)
     }
 
-    private static func page(_ template: ReplyTemplates.Template) -> Page {
-        Page(
-            basedOn: Array("template:\(template.name)".utf8),
-            wordings: template.wordings.map { $0.map { wording($0) } })
+    private mutating func add(_ text: String) -> Span32 {
+        let start = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        return Span32(start: start, count: bytes.count - start)
     }
 
-    private static func wording(_ text: String) -> Wording {
-        var wording = Wording(bytes: Array(text.utf8))
+    private mutating func add(_ template: ReplyTemplates.Template) -> Page {
+        let page = Page(basedOn: add("template:\(template.name)"), firstChoice: choices.count)
+        for texts in template.wordings {
+            let first = wordings.count
+            for text in texts { addWording(text) }
+            choices.append(first..<wordings.count)
+        }
+        return page
+    }
+
+    private mutating func addWording(_ text: String) {
+        let first = fills.count
         var open: Int?
-        for (index, byte) in wording.bytes.enumerated() {
+        for (index, byte) in text.utf8.enumerated() {
             if byte == UInt8(ascii: "{") { open = index + 1 }
             if byte == UInt8(ascii: "}"), let start = open {
-                wording.fill.append(start..<index)
+                fills.append(Span32(start: start, count: index - start))
                 open = nil
             }
         }
-        return wording
+        wordings.append(Wording(text: add(text), fill: first..<fills.count))
+    }
+
+    /// The wording of a page in a language, picked by a number; nil where there is none.
+    @inline(__always)
+    func wording(_ page: Page, _ place: Int, _ number: UInt64) -> Wording? {
+        let choice = choices[page.firstChoice + place]
+        guard !choice.isEmpty else { return nil }
+        return wordings[choice.lowerBound + Int(number % UInt64(choice.count))]
     }
 
     /// Words that tell the five languages of the templates apart.

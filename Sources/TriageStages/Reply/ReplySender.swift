@@ -1,34 +1,60 @@
 import TriageCore
 
 /// What a draft needs to know of who wrote.
-enum ReplySender {
-    /// Whether the sender's address or handle says that replies are not read.
-    static func takesNoReplies(_ fields: borrowing RecordFields, in arena: [UInt8]) -> Bool {
-        if holdsDeadAddress(fields.senderHandle, arena) { return true }
-        return holdsDeadAddress(fields.senderID, arena)
+struct ReplySender: Sendable {
+    /// By byte, of the words that say that replies are not read: which of them begin with it (low half), and which may
+    /// go on with it behind their first letter (high half).
+    private let openings: [UInt8]
+
+    /// First words of names that are no first names.
+    private let notNames = WordSet(
+        "the team support official admin info shop studio brand mr mrs ms dr fan your my im its best free help service "
+            + "media user anonymous unknown de la el le der die das don miss sir new real just hello instagram youtube")
+
+    init() {
+        var openings = [UInt8](repeating: 0, count: 256)
+        for (bit, letters) in [("n", "oae"), ("d", "o"), ("m", "a"), ("k", "e")].enumerated() {
+            for letter in letters.0.utf8 {
+                for byte in [letter, letter & ~0x20] { openings[Int(byte)] |= 1 << UInt8(bit) }
+            }
+            for letter in letters.1.utf8 {
+                for byte in [letter, letter & ~0x20] { openings[Int(byte)] |= 0x10 << UInt8(bit) }
+            }
+            for byte in "-_.".utf8 { openings[Int(byte)] |= 0x10 << UInt8(bit) }
+        }
+        self.openings = openings
     }
 
-    private static func holdsDeadAddress(_ span: Span32, _ arena: [UInt8]) -> Bool {
+    /// Whether the sender's address or handle says that replies are not read.
+    @inline(__always)
+    func takesNoReplies(_ record: UnsafePointer<Record>, in arena: UnsafeBufferPointer<UInt8>) -> Bool {
+        isDead(record.pointee.fields.senderHandle, arena) || isDead(record.pointee.fields.senderID, arena)
+    }
+
+    private func isDead(_ span: Span32, _ arena: UnsafeBufferPointer<UInt8>) -> Bool {
         guard span.count >= 7, span.count <= 320 else { return false }
-        return arena.withUnsafeBufferPointer { arena in
-            let text = UnsafeBufferPointer(rebasing: arena[span.range])
-            for start in 0..<text.count {
-                switch text[start] | 0x20 {
-                case UInt8(ascii: "n"):
-                    if matches("noreply", text, start) || matches("noresponder", text, start)
-                        || matches("naoresponder", text, start) || matches("naoresponda", text, start)
-                        || matches("nepasrepondre", text, start)
-                    {
-                        return true
-                    }
-                case UInt8(ascii: "d"):
-                    if matches("donotreply", text, start) || matches("dontreply", text, start) { return true }
-                case UInt8(ascii: "m"): if matches("mailerdaemon", text, start) { return true }
-                case UInt8(ascii: "k"): if matches("keineantwort", text, start) { return true }
-                default: break
-                }
+        let text = UnsafeBufferPointer(rebasing: arena[span.range])
+        return openings.withUnsafeBufferPointer { openings in
+            var begun: UInt8 = 0
+            for i in 0..<text.count {
+                let opening = openings[Int(text[i])]
+                if begun & opening >> 4 != 0, Self.saysDead(text, i &- 1) { return true }
+                begun = opening & 0x0F
             }
             return false
+        }
+    }
+
+    private static func saysDead(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
+        switch text[start] | 0x20 {
+        case UInt8(ascii: "n"):
+            matches("noreply", text, start) || matches("noresponder", text, start)
+                || matches("naoresponder", text, start) || matches("naoresponda", text, start)
+                || matches("nepasrepondre", text, start)
+        case UInt8(ascii: "d"): matches("donotreply", text, start) || matches("dontreply", text, start)
+        case UInt8(ascii: "m"): matches("mailerdaemon", text, start)
+        case UInt8(ascii: "k"): matches("keineantwort", text, start)
+        default: false
         }
     }
 
@@ -48,69 +74,73 @@ enum ReplySender {
         return k == word.utf8CodeUnitCount
     }
 
-    static func isEmail(_ fields: borrowing RecordFields, in arena: [UInt8]) -> Bool {
-        guard fields.platform.count == 5 else { return false }
-        return arena[fields.platform.range].elementsEqual("email".utf8)
+    static func isEmail(_ record: UnsafePointer<Record>, in arena: UnsafeBufferPointer<UInt8>) -> Bool {
+        let platform = record.pointee.fields.platform
+        return platform.count == 5 && arena[platform.range].elementsEqual("email".utf8)
     }
-
-    /// First words of names that are no first names.
-    private static let notNames: Set<String> = [
-        "the", "team", "support", "official", "admin", "info", "shop", "studio", "brand", "mr", "mrs", "ms", "dr",
-        "fan",
-        "your", "my", "im", "its", "best", "free", "help", "service", "media", "user", "anonymous", "unknown", "de",
-        "la",
-        "el", "le", "der", "die", "das", "don", "miss", "sir", "new", "real", "just", "hello", "instagram", "youtube",
-    ]
 
     /// The sender's first name where it is plainly one: a capital and small letters, of a fan, or of somebody whose
     /// address begins with it.
-    static func firstName(_ record: Record, in arena: [UInt8]) -> Range<Int>? {
-        let span = record.fields.senderName
+    func firstName(
+        _ record: UnsafePointer<Record>, in arena: UnsafeBufferPointer<UInt8>
+    ) -> UnsafeBufferPointer<UInt8>? {
+        let span = record.pointee.fields.senderName
         guard span.count >= 2, span.count <= 120 else { return nil }
-        let range = span.range
-        var end = range.lowerBound
-        while end < range.upperBound, arena[end] != 0x20 { end += 1 }
-        let name = range.lowerBound..<end
-        guard (2...24).contains(name.count), isName(arena[name]) else { return nil }
-        let folded = String(decoding: arena[name], as: UTF8.self).lowercased()
-        if notNames.contains(folded) { return nil }
+        let whole = UnsafeBufferPointer(rebasing: arena[span.range])
+        var count = 0
+        while count < whole.count, whole[count] != 0x20 { count &+= 1 }
+        let name = UnsafeBufferPointer(rebasing: whole[..<count])
+        guard count >= 2, count <= 24, let hash = Self.nameHash(name), !notNames.contains(hash: hash) else {
+            return nil
+        }
         // Brands write under a brand's name, so an offer has to show that it is a person's.
-        let isPerson = record.category?.label == .fan || addressHolds(arena[name], record.fields.senderHandle, arena)
-        return isPerson ? name : nil
+        if record.pointee.category?.label == .fan { return name }
+        let address = record.pointee.fields.senderHandle
+        guard address.count <= 320 else { return nil }
+        return Self.addressHolds(name, UnsafeBufferPointer(rebasing: arena[address.range])) ? name : nil
     }
 
     /// Whether a name stands before the @ of an address, in ASCII.
-    private static func addressHolds(_ name: ArraySlice<UInt8>, _ address: Span32, _ arena: [UInt8]) -> Bool {
-        guard address.count <= 320 else { return false }
-        let address = arena[address.range]
-        guard let at = address.firstIndex(of: UInt8(ascii: "@")), at > address.startIndex else { return false }
-        let local = address[..<at]
-        guard local.count >= name.count else { return false }
-        return (local.startIndex...(local.endIndex - name.count)).contains { start in
-            zip(local[start...], name).allSatisfy { $0 < 0x80 && $0 | 0x20 == $1 | 0x20 }
+    private static func addressHolds(
+        _ name: UnsafeBufferPointer<UInt8>, _ address: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        guard let at = address.firstIndex(of: UInt8(ascii: "@")), at >= name.count else { return false }
+        for start in 0...(at - name.count) {
+            var k = 0
+            while k < name.count, address[start + k] < 0x80, address[start + k] | 0x20 == name[k] | 0x20 { k += 1 }
+            if k == name.count { return true }
         }
+        return false
     }
 
-    /// One Latin capital letter and small ones behind it.
-    private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var i = bytes.startIndex
+    /// The hash of a name in small letters; nil for what is not one Latin capital letter and small ones behind it.
+    private static func nameHash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var i = 0
         var letters = 0
-        while i < bytes.endIndex {
+        while i < bytes.count {
             let isFirst = letters == 0
-            let next = i + 1 < bytes.endIndex ? bytes[i + 1] : 0
-            switch bytes[i] {
-            case 0x41...0x5A where isFirst: i += 1
-            case 0x61...0x7A where !isFirst: i += 1
-            case 0xC3 where isFirst && (0x80...0x9E).contains(next) && next != 0x97: i += 2
-            case 0xC3 where !isFirst && (0x9F...0xBF).contains(next) && next != 0xB7: i += 2
-            case 0xC4, 0xC5:
-                // Latin Extended-A: capitals are mostly even; which one it is does not matter here.
-                guard (0x80...0xBF).contains(next) else { return false }
+            let byte = bytes[i]
+            hash = (hash ^ UInt64(byte | 0x20)) &* 0x100_0000_01B3
+            if byte >= 0x80 {
+                guard isLatin(byte, i + 1 < bytes.count ? bytes[i + 1] : 0, isFirst) else { return nil }
                 i += 2
-            default: return false
+            } else {
+                guard isFirst ? byte &- 0x41 < 26 : byte &- 0x61 < 26 else { return nil }
+                i += 1
             }
             letters += 1
         }
-        return letters >= 2
+        return letters >= 2 ? hash : nil
+    }
+
+    /// Whether two bytes are a Latin letter with a mark, a capital one if it is the first.
+    private static func isLatin(_ lead: UInt8, _ next: UInt8, _ isFirst: Bool) -> Bool {
+        switch lead {
+        case 0xC3: isFirst ? next &- 0x80 <= 0x1E && next != 0x97 : next &- 0x9F <= 0x20 && next != 0xB7
+        // Latin Extended-A: capitals are mostly even; which one it is does not matter here.
+        case 0xC4, 0xC5: next &- 0x80 <= 0x3F
+        default: false
+        }
     }
 }

@@ -8,8 +8,8 @@ enum ReplySituation: Int, CaseIterable {
     case selfHarm, threat, account, impersonation, urgent
 
     /// What comes before any answer of the library, because it would be out of place; nil: nothing does.
-    static func overriding(_ record: Record) -> ReplySituation? {
-        guard let urgency = record.urgency, urgency.isUrgent else { return nil }
+    static func overriding(_ record: UnsafePointer<Record>) -> ReplySituation? {
+        guard let urgency = record.pointee.urgency, urgency.isUrgent else { return nil }
         switch urgency.kind {
         case .selfHarm: return .selfHarm
         case .threat: return .threat
@@ -19,8 +19,8 @@ enum ReplySituation: Int, CaseIterable {
     }
 
     /// What to say where the library has no answer.
-    init(_ record: Record, _ category: Category) {
-        if let urgency = record.urgency, urgency.isUrgent {
+    init(_ record: UnsafePointer<Record>, _ category: Category) {
+        if let urgency = record.pointee.urgency, urgency.isUrgent {
             switch urgency.kind {
             case .account: self = .account; return
             case .impersonation: self = .impersonation; return
@@ -31,27 +31,30 @@ enum ReplySituation: Int, CaseIterable {
         self = category == .business ? Self.business(record) : Self.fan(record)
     }
 
-    private static func business(_ record: Record) -> ReplySituation {
-        let facts = record.facts
+    private static func business(_ record: UnsafePointer<Record>) -> ReplySituation {
         // The rarer and more binding matter first.
-        if facts.has(.legal) { return .legal }
-        if facts.has(.moneyOwed) || facts.has(.owedByCreator) { return .invoice }
-        if facts.has(.press) || facts.has(.podcast) { return .press }
-        if facts.has(.charity) { return .charity }
-        if facts.has(.represent) { return .representation }
-        if facts.has(.job) { return .job }
-        if facts.has(.event) { return .event }
-        if facts.has(.licence), facts.budget == nil { return .licence }
-        if facts.has(.rateAsk) { return .rates }
-        if facts.has(.productGift) || facts.has(.commission), facts.budget == nil, !facts.has(.paid) { return .gifting }
-        return record.thread.isFollowUp && record.thread.business > 0 ? .followUp : .offer
+        if record.pointee.facts.has(.legal) { return .legal }
+        if record.pointee.facts.has(.moneyOwed) || record.pointee.facts.has(.owedByCreator) { return .invoice }
+        if record.pointee.facts.has(.press) || record.pointee.facts.has(.podcast) { return .press }
+        if record.pointee.facts.has(.charity) { return .charity }
+        if record.pointee.facts.has(.represent) { return .representation }
+        if record.pointee.facts.has(.job) { return .job }
+        if record.pointee.facts.has(.event) { return .event }
+        if record.pointee.facts.has(.licence), record.pointee.facts.budget == nil { return .licence }
+        if record.pointee.facts.has(.rateAsk) { return .rates }
+        if record.pointee.facts.has(.productGift) || record.pointee.facts.has(.commission),
+            record.pointee.facts.budget == nil, !record.pointee.facts.has(.paid)
+        {
+            return .gifting
+        }
+        return record.pointee.thread.isFollowUp && record.pointee.thread.business > 0 ? .followUp : .offer
     }
 
-    private static func fan(_ record: Record) -> ReplySituation {
-        switch record.sentiment?.label {
+    private static func fan(_ record: UnsafePointer<Record>) -> ReplySituation {
+        switch record.pointee.sentiment?.label {
         case .negative: .criticism
-        case .positive where record.folded.shape.questionMarks == 0: .praise
-        default: record.folded.shape.questionMarks > 0 ? .question : .note
+        case .positive where record.pointee.folded.shape.questionMarks == 0: .praise
+        default: record.pointee.folded.shape.questionMarks > 0 ? .question : .note
         }
     }
 }

@@ -18,9 +18,7 @@ public struct ReplyStage: LocalStage {
     private let book: ReplyBook
     /// Places in ``ReplyTemplates/languages`` by language table index; −1: not written.
     private let places: [Int8]
-    /// The creator's first name, as a line for the end of an e-mail.
-    private let signature: [UInt8]
-    private let praiseEmoji: [UInt8]
+    private let sender = ReplySender()
 
     /// - Parameters:
     ///   - library: its answers are given as they are written.
@@ -41,10 +39,11 @@ public struct ReplyStage: LocalStage {
             if written.contains(language), let place = supported.firstIndex(of: language) { return Int8(place) }
             return Int8(language == LanguageTable.undetermined ? first : english)
         }
-        book = ReplyBook(library: library, firstLanguage: spoken.first ?? supported[0])
         let firstName = profile.name.split(separator: " ").first.map(String.init) ?? ""
-        signature = firstName.isEmpty ? [] : Array("\n\n\(firstName)".utf8)
-        praiseEmoji = Self.allowsEmoji(profile.voice) ? Array(" 🙏".utf8) : []
+        book = ReplyBook(
+            library: library, firstLanguage: spoken.first ?? supported[0],
+            signature: firstName.isEmpty ? "" : "\n\n\(firstName)",
+            praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "")
     }
 
     /// Whether the voice speaks of emoji without ruling them out.
@@ -57,117 +56,106 @@ public struct ReplyStage: LocalStage {
     }
 
     public func annotate(_ batch: inout Batch) {
-        var basedOn = BasedOnSpans(pages: book.pages.count, answers: book.answers.count)
-        for number in batch.records.indices where batch.records[number].isAsked {
-            // One copy of the record, instead of one for every look at it.
-            let record = batch.records[number]
-            batch.records[number].draft = draft(record, &batch, &basedOn)
+        var desk = ReplyDesk(book, batch)
+        batch.withAnswerView { view in
+            book.bytes.withUnsafeBufferPointer { words in
+                view.forEachAsked { record in
+                    record.pointee.draft = draft(record, view, words, &desk)
+                }
+            }
         }
+        desk.generated.finish(into: &batch.generated)
+        desk.spans.finish(into: &batch.generatedSpans)
     }
 
-    /// Where the words of ``DraftAnswer/basedOn`` already stand in this batch.
-    private struct BasedOnSpans {
-        var pages: [Span32]
-        var answers: [Span32]
-
-        init(pages: Int, answers: Int) {
-            self.pages = [Span32](repeating: .absent, count: pages)
-            self.answers = [Span32](repeating: .absent, count: answers)
-        }
-    }
-
-    private func draft(_ record: Record, _ batch: inout Batch, _ basedOn: inout BasedOnSpans) -> DraftAnswer? {
-        guard let category = record.category?.label, category != .spam else { return nil }
-        let language = Int(record.language?.language ?? LanguageTable.undetermined)
+    @inline(__always)
+    private func draft(
+        _ record: UnsafePointer<Record>, _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>,
+        _ desk: inout ReplyDesk
+    ) -> DraftAnswer? {
+        guard let category = record.pointee.category?.label, category != .spam else { return nil }
+        let language = Int(record.pointee.language?.language ?? LanguageTable.undetermined)
         let place = language < places.count ? Int(places[language]) : -1
-        guard !ReplySender.takesNoReplies(record.fields, in: batch.arena) else { return nil }
-        let isSteered = record.injection?.isSuspected ?? false
-        let choice = Self.choice(record, batch.tokens)
-
-        if let situation = ReplySituation.overriding(record) {
-            return template(situation, place, choice, record, !isSteered, &batch, &basedOn)
+        guard !sender.takesNoReplies(record, in: view.arena) else { return nil }
+        let isSteered = record.pointee.injection?.isSuspected ?? false
+        let overriding = ReplySituation.overriding(record)
+        if overriding == nil, !isSteered, let faq = record.pointee.faq, book.answers.indices.contains(faq.entry) {
+            return answer(faq, place, record, view, words, &desk)
         }
-        if let faq = record.faq, !isSteered, book.answers.indices.contains(faq.entry) {
-            return answer(faq, place, choice, record, &batch, &basedOn)
-        }
-        let situation = ReplySituation(record, category)
-        return template(situation, place, choice, record, !isSteered, &batch, &basedOn)
+        guard place >= 0 else { return nil }
+        let situation = overriding ?? ReplySituation(record, category)
+        return template(situation, place, record, !isSteered, view, words, &desk)
     }
 
     private func template(
-        _ situation: ReplySituation, _ place: Int, _ choice: UInt64, _ record: Record, _ usesName: Bool,
-        _ batch: inout Batch, _ basedOn: inout BasedOnSpans
+        _ situation: ReplySituation, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
     ) -> DraftAnswer? {
-        guard place >= 0 else { return nil }
         let page = book.pages[situation.rawValue]
-        if !basedOn.pages[situation.rawValue].isPresent {
-            basedOn.pages[situation.rawValue] = batch.generate(page.basedOn)
+        guard let wording = book.wording(page, place, Self.choice(record, view.tokens)) else { return nil }
+        let basedOn = desk.page(situation.rawValue, page.basedOn, words)
+        let start = desk.generated.end
+        greet(place, usesName ? sender.firstName(record, in: view.arena) : nil, words, &desk)
+        let body = desk.generated.end
+        desk.write(wording.text, of: words)
+        if situation == .praise { desk.write(book.praiseTail, of: words) }
+        let firstFill = desk.spans.end
+        for k in wording.fill {
+            let fill = book.fills[k]
+            desk.spans.append(Span32(start: body + Int(fill.start), count: Int(fill.count)))
         }
-        let start = batch.generated.count
-        greet(place, usesName ? record : nil, &batch)
-        let wordings = page.wordings[place]
-        let wording = wordings[Int(choice % UInt64(wordings.count))]
-        let body = batch.generated.count
-        batch.generated.append(contentsOf: wording.bytes)
-        if situation == .praise { batch.generated.append(contentsOf: praiseEmoji) }
-        let firstFill = batch.generatedSpans.count
-        for range in wording.fill {
-            batch.generatedSpans.append(Span32(start: body + range.lowerBound, count: range.count))
-        }
-        sign(record, &batch)
+        if ReplySender.isEmail(record, in: view.arena) { desk.write(book.signature, of: words) }
         return DraftAnswer(
-            text: Span32(start: start, count: batch.generated.count - start), language: book.tags[place],
-            basedOn: basedOn.pages[situation.rawValue], fill: firstFill..<batch.generatedSpans.count,
-            by: .replyTemplate)
+            text: Span32(start: start, count: desk.generated.end - start), language: book.tags[place],
+            basedOn: basedOn, fill: firstFill..<desk.spans.end, by: .replyTemplate)
     }
 
     private func answer(
-        _ faq: FAQAnswer, _ place: Int, _ choice: UInt64, _ record: Record, _ batch: inout Batch,
-        _ basedOn: inout BasedOnSpans
+        _ faq: FAQAnswer, _ place: Int, _ record: UnsafePointer<Record>, _ view: AnswerView,
+        _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
     ) -> DraftAnswer {
         let entry = book.answers[faq.entry]
-        if !basedOn.answers[faq.entry].isPresent { basedOn.answers[faq.entry] = batch.generate(entry.basedOn) }
-        let start = batch.generated.count
+        let basedOn = desk.answer(faq.entry, entry.basedOn, words)
+        let start = desk.generated.end
         if place >= 0 {
-            greet(place, record, &batch)
-            let leads = (faq.isHigh ? book.answerLeads : book.possibleLeads).wordings[place]
-            batch.generated.append(contentsOf: leads[Int(choice % UInt64(leads.count))].bytes)
-            batch.generated.append(0x0A)
+            greet(place, sender.firstName(record, in: view.arena), words, &desk)
+            let leads = faq.isHigh ? book.answerLeads : book.possibleLeads
+            if let lead = book.wording(leads, place, Self.choice(record, view.tokens)) {
+                desk.write(lead.text, of: words)
+            }
+            desk.generated.append(0x0A)
         }
-        batch.generated.append(contentsOf: entry.bytes)
-        if place >= 0, !faq.isHigh, let tail = book.possibleTails.wordings[place].first {
-            batch.generated.append(0x0A)
-            batch.generated.append(contentsOf: tail.bytes)
+        desk.write(entry.text, of: words)
+        if place >= 0, !faq.isHigh, let tail = book.wording(book.possibleTails, place, 0) {
+            desk.generated.append(0x0A)
+            desk.write(tail.text, of: words)
         }
-        sign(record, &batch)
-        let none = batch.generatedSpans.count
+        if ReplySender.isEmail(record, in: view.arena) { desk.write(book.signature, of: words) }
+        let none = desk.spans.end
         return DraftAnswer(
-            text: Span32(start: start, count: batch.generated.count - start), language: entry.language,
-            basedOn: basedOn.answers[faq.entry], fill: none..<none, by: .replyTemplate)
+            text: Span32(start: start, count: desk.generated.end - start), language: entry.language,
+            basedOn: basedOn, fill: none..<none, by: .replyTemplate)
     }
 
-    private func greet(_ place: Int, _ record: Record?, _ batch: inout Batch) {
+    @inline(__always)
+    private func greet(
+        _ place: Int, _ name: UnsafeBufferPointer<UInt8>?, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+    ) {
         let greeting = book.greetings[place]
-        if let record, let name = ReplySender.firstName(record, in: batch.arena) {
-            batch.generated.append(contentsOf: greeting.before)
-            batch.generated.append(contentsOf: batch.arena[name])
-            batch.generated.append(contentsOf: greeting.behind)
+        if let name {
+            desk.write(greeting.before, of: words)
+            desk.generated.append(contentsOf: name)
+            desk.write(greeting.behind, of: words)
         } else {
-            batch.generated.append(contentsOf: greeting.bare)
-        }
-        batch.generated.append(0x20)
-    }
-
-    private func sign(_ record: Record, _ batch: inout Batch) {
-        if ReplySender.isEmail(record.fields, in: batch.arena) {
-            batch.generated.append(contentsOf: signature)
+            desk.write(greeting.bare, of: words)
         }
     }
 
     /// A number that is the same for the same text, to pick a wording by.
-    private static func choice(_ record: borrowing Record, _ tokens: [Token]) -> UInt64 {
-        let range = record.folded.tokens
-        var choice = UInt64(record.folded.span.count)
+    @inline(__always)
+    private static func choice(_ record: UnsafePointer<Record>, _ tokens: UnsafeBufferPointer<Token>) -> UInt64 {
+        let range = record.pointee.folded.tokens
+        var choice = UInt64(record.pointee.folded.span.count)
         if !range.isEmpty { choice ^= tokens[range.lowerBound].hash ^ tokens[range.upperBound - 1].hash &* 31 }
         return choice ^ choice >> 32
     }

@@ -32,36 +32,21 @@ struct EvidenceCollector: ~Copyable {
     /// The strongest reasons so far of the answer in hand, in order.
     private let kept: UnsafeMutablePointer<Reason>
     private var count = 0
-    /// Evidence that is to follow the batch's.
-    private var written: UnsafeMutablePointer<Evidence>
-    private var writtenCount = 0
-    private var writtenCapacity = 256
-    /// How much evidence the batch has already.
-    private var first = 0
+    private var written = BatchAdditions<Evidence>()
 
     /// - Parameter limit: reasons of one answer that are kept.
     init(limit: Int) {
         self.limit = max(0, limit)
         kept = .allocate(capacity: max(1, limit))
-        written = .allocate(capacity: writtenCapacity)
     }
 
-    deinit {
-        kept.deallocate()
-        written.deallocate()
-    }
+    deinit { kept.deallocate() }
 
     /// Says after how much evidence of the batch the answers' own follows; to be called before the first answer.
-    mutating func begin(after first: Int) {
-        self.first = first
-        writtenCount = 0
-    }
+    mutating func begin(after first: Int) { written.restart(after: first) }
 
     /// Hands the evidence of all answers over.
-    mutating func end(into evidence: inout [Evidence]) {
-        evidence.append(contentsOf: UnsafeBufferPointer(start: written, count: writtenCount))
-        writtenCount = 0
-    }
+    mutating func end(into evidence: inout [Evidence]) { written.finish(into: &evidence) }
 
     @inline(__always)
     mutating func removeAll() { count = 0 }
@@ -95,8 +80,7 @@ struct EvidenceCollector: ~Copyable {
     }
 
     private mutating func write(_ places: MessagePlaces) -> EvidenceRange {
-        if writtenCapacity - writtenCount < count { grow() }
-        let from = first &+ writtenCount
+        let first = written.end
         for k in 0..<count {
             let reason = kept[k]
             var evidence = Evidence(signal: reason.signal, weight: reason.weight)
@@ -105,18 +89,9 @@ struct EvidenceCollector: ~Copyable {
                 evidence.start = Int32(truncatingIfNeeded: range.lowerBound)
                 evidence.end = Int32(truncatingIfNeeded: range.upperBound)
             }
-            (written + writtenCount).initialize(to: evidence)
-            writtenCount &+= 1
+            written.append(evidence)
         }
         count = 0
-        return from..<(first &+ writtenCount)
-    }
-
-    private mutating func grow() {
-        writtenCapacity = 2 * writtenCapacity + count
-        let larger = UnsafeMutablePointer<Evidence>.allocate(capacity: writtenCapacity)
-        larger.moveInitialize(from: written, count: writtenCount)
-        written.deallocate()
-        written = larger
+        return first..<written.end
     }
 }

@@ -1,0 +1,45 @@
+internal import TriageCore
+
+/// Where the drafts of one batch are written.
+struct ReplyDesk: ~Copyable {
+    /// Words, to follow ``Batch/generated``.
+    var generated: BatchAdditions<UInt8>
+    /// Placeholders, to follow ``Batch/generatedSpans``.
+    var spans: BatchAdditions<Span32>
+    /// Where the words of ``DraftAnswer/basedOn`` already stand in this batch.
+    private var pages: [Span32]
+    private var answers: [Span32]
+
+    init(_ book: borrowing ReplyBook, _ batch: borrowing Batch) {
+        generated = BatchAdditions(after: batch.generated.count)
+        spans = BatchAdditions(after: batch.generatedSpans.count)
+        pages = [Span32](repeating: .absent, count: book.pages.count)
+        answers = [Span32](repeating: .absent, count: book.answers.count)
+    }
+
+    /// Copies a run of the book's words.
+    @inline(__always)
+    mutating func write(_ span: Span32, of words: UnsafeBufferPointer<UInt8>) {
+        generated.append(contentsOf: UnsafeBufferPointer(rebasing: words[span.range]))
+    }
+
+    /// Where the name of a page stands; it is written once a batch.
+    @inline(__always)
+    mutating func page(_ index: Int, _ name: Span32, _ words: UnsafeBufferPointer<UInt8>) -> Span32 {
+        if !pages[index].isPresent { pages[index] = place(name, words) }
+        return pages[index]
+    }
+
+    /// Where the name of a library answer stands; it is written once a batch.
+    @inline(__always)
+    mutating func answer(_ index: Int, _ name: Span32, _ words: UnsafeBufferPointer<UInt8>) -> Span32 {
+        if !answers[index].isPresent { answers[index] = place(name, words) }
+        return answers[index]
+    }
+
+    private mutating func place(_ name: Span32, _ words: UnsafeBufferPointer<UInt8>) -> Span32 {
+        let start = generated.end
+        write(name, of: words)
+        return Span32(start: start, count: Int(name.count))
+    }
+}
