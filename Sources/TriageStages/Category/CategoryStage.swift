@@ -65,13 +65,16 @@ public struct CategoryStage: LocalStage {
         for hit in extra { logits += weights[Int(hit.signal)] }
         let scores = CategoryMath.softmax(logits)
         let (best, second) = CategoryMath.topTwo(scores)
-        for hit in hits where !hit.isCovered {
-            let weight = weights[Int(hit.signal)]
-            collector.add(hit, weight: weight[best] - weight[second])
-        }
-        for hit in extra {
-            let weight = weights[Int(hit.signal)]
-            collector.add(hit, weight: weight[best] - weight[second])
+        // Lane by lane: only two of each are wanted.
+        weights.withMemoryRebound(to: Float.self) { lanes in
+            for hit in hits where !hit.isCovered {
+                let first = 4 &* Int(hit.signal)
+                collector.add(hit, weight: lanes[first &+ best] - lanes[first &+ second])
+            }
+            for hit in extra {
+                let first = 4 &* Int(hit.signal)
+                collector.add(hit, weight: lanes[first &+ best] - lanes[first &+ second])
+            }
         }
         let because = collector.finish(view.places(of: record))
         record.pointee.category = CategoryAnswer(

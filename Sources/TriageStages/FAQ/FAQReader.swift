@@ -92,8 +92,13 @@ struct FAQReader {
         language = question.language
         self.ignored = ignored
         self.terms = terms
-        wordCount = min(tokens.count, Self.wordLimit)
-        readsAll = hasLiterals || (!hasQuestionMark && wordCount <= Self.shortWords)
+        var count = min(tokens.count, Self.wordLimit)
+        // Of a text that is cut, the words that are left.
+        if question.text.count > text.count {
+            while count > 0, Int(tokens[count - 1].start) + Int(tokens[count - 1].count) > text.count { count -= 1 }
+        }
+        wordCount = count
+        readsAll = hasLiterals || (!hasQuestionMark && tokens.count <= Self.shortWords)
     }
 
     /// Whether any sentence can ask something; most messages have none that does.
@@ -110,20 +115,24 @@ struct FAQReader {
     mutating func read(_ take: (Clause, Scope) -> Void) {
         guard wordCount > 0 || hasLiterals, mayAsk else { return }
         sentence.asks = readsAll
+        let starts = vocabulary.startsSentence
         var position = 0
         var i = 0
         while i < wordCount {
-            let token = tokens[i]
-            let start = Int(token.start)
-            guard start + Int(token.count) <= text.count else { break }
-            if hasLiterals || token.flags.rawValue & vocabulary.startsSentence != 0 {
-                endSentences(from: position, to: start, token: i, token.flags, take)
+            if hasLiterals || tokens[i].flags.rawValue & starts != 0 {
+                endSentences(from: position, to: Int(tokens[i].start), token: i, tokens[i].flags, take)
             }
-            if !sentence.asks, !hasQuestionMark, vocabulary.askingWords.mayContain(token.hash) {
-                sentence.asks = asks(token.hash)
-            }
-            position = start + Int(token.count)
-            i += 1
+            // Up to the next word that may start a sentence there is nothing to look at but whether one asks.
+            let stop = min(wordCount, sentence.tokens.lowerBound + Self.sentenceWords)
+            var asks = sentence.asks || hasQuestionMark
+            repeat {
+                if !asks, vocabulary.askingWords.mayContain(tokens[i].hash), self.asks(tokens[i].hash) {
+                    asks = true
+                    sentence.asks = true
+                }
+                i &+= 1
+            } while i < stop && !hasLiterals && tokens[i].flags.rawValue & starts == 0
+            position = Int(tokens[i - 1].start) + Int(tokens[i - 1].count)
             if i - sentence.tokens.lowerBound >= Self.sentenceWords {
                 end(at: position, token: i, isQuestion: false, take)
             }

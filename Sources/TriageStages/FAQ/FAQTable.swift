@@ -90,7 +90,7 @@ struct FAQTable: Sendable {
                     if only != 0, only == language { return term }
                     if only == 0 || (language == 0 && found < 0) { found = term }
                 }
-                slot = (slot + 1) & mask
+                slot = (slot &+ 1) & mask
             }
             return found
         }

@@ -28,6 +28,7 @@ struct FAQVocabularyView {
     func word(_ hash: UInt64, _ language: UInt8) -> Int { words.find(hash, language) }
 
     /// Term of a word that is not in the vocabulary as it stands, by stem or beginning; −1 when there is none.
+    @inline(__always)
     func inflected(_ word: UnsafeBufferPointer<UInt8>, _ language: UInt8) -> Int {
         let n = word.count
         guard n >= 4, let bytes = word.baseAddress else { return -1 }
@@ -68,6 +69,7 @@ struct FAQVocabularyView {
     /// those and have a fitting length are worth looking up.
     ///
     /// - Parameter hash: of the word.
+    @inline(__always)
     func misspelt(_ word: UnsafeBufferPointer<UInt8>, _ hash: UInt64) -> Int {
         let n = word.count
         guard n >= 5, n <= 15, let bytes = word.baseAddress else { return -1 }
@@ -110,6 +112,7 @@ struct FAQVocabularyView {
     }
 
     /// Term of a phrase of two or three words, the longer first, and the number of words; −1 when there is none.
+    @inline(__always)
     func phrase(_ a: UInt64, _ b: UInt64, _ c: UInt64?, _ language: UInt8) -> (term: Int, count: Int) {
         let two = FAQKey.phrase(FAQKey.phrase(0, a), b)
         if let c {

@@ -56,6 +56,7 @@ struct EvidenceCollector: ~Copyable {
     mutating func add(_ hit: SignalHit, weight: Float) {
         guard weight != 0 else { return }
         let reason = Reason(hit, weight)
+        let kept = kept
         var place = count
         if count < limit {
             count &+= 1
