@@ -3,7 +3,7 @@ import TriageCore
 /// What stands around a word of feeling and turns or scales it: negation, intensifiers, contrast, questions.
 struct SentimentScope: Sendable {
     /// What a signal is to the sentiment.
-    enum Role: UInt8 { case none, charge, context, modifier }
+    enum Role: UInt8 { case none, context, charge, modifier }
 
     // A negated praise is most of a blame; a negated blame is little of a praise.
     private static let negatedPositive: Float = 0.7
@@ -23,15 +23,19 @@ struct SentimentScope: Sendable {
         var scale: Float
         /// Positive and negative weight.
         var sides: SIMD2<Float>
+        /// The weights if the role is `context`; else 0, so that they can be added without a look at the role.
+        var context: SIMD2<Float>
     }
 
     private let effects: [Effect]
 
     init(rules: RuleSet) {
         effects = rules.signals.map { signal in
-            Effect(
-                role: Self.role(of: signal), modifier: signal.feeds.modifier, scale: signal.feeds.scale,
-                sides: SIMD2(signal.feeds.positive, signal.feeds.negative))
+            let role = Self.role(of: signal)
+            let sides = SIMD2(signal.feeds.positive, signal.feeds.negative)
+            return Effect(
+                role: role, modifier: signal.feeds.modifier, scale: signal.feeds.scale, sides: sides,
+                context: role == .context ? sides : SIMD2(0, 0))
         }
     }
 

@@ -63,13 +63,11 @@ public struct SentimentStage: LocalStage {
         if !modifiers.isEmpty { modifiers.removeAll(keepingCapacity: true) }
         var context = SIMD2<Float>(0, 0)
         for hit in hits {
-            let signal = table[hit.signal]
-            switch signal.role {
-            case .none: break
-            case .context: context += signal.sides
-            case .modifier: if !hit.isCovered { modifiers.append(hit) }
-            case .charge: if !hit.isCovered { charges.add(hit, signal.sides) }
-            }
+            let effect = table[hit.signal]
+            context += effect.context
+            // Most signals neither carry feeling nor change it.
+            guard effect.role == .charge || effect.role == .modifier, !hit.isCovered else { continue }
+            if effect.role == .charge { charges.add(hit, effect.sides) } else { modifiers.append(hit) }
         }
         if charges.isEmpty, context == SIMD2(0, 0) {
             return SentimentAnswer(
