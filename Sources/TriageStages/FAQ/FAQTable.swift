@@ -76,10 +76,13 @@ struct FAQTable: Sendable {
             let mixed = FAQTable.mix(key)
             let bit = Int(truncatingIfNeeded: mixed >> 20) & ((1 << FAQTable.filterBits) - 1)
             guard filter[bit >> 6] & (1 << UInt64(bit & 63)) != 0 else { return -1 }
-            return search(mixed, language)
+            return Self.search(slots, mask, mixed, language)
         }
 
-        private func search(_ mixed: UInt64, _ language: UInt8) -> Int {
+        /// Not a method: a view would be copied for each call.
+        private static func search(
+            _ slots: UnsafeBufferPointer<UInt64>, _ mask: Int, _ mixed: UInt64, _ language: UInt8
+        ) -> Int {
             var slot = Int(truncatingIfNeeded: mixed >> 32) & mask
             var found = -1
             while slots[slot] != 0 {

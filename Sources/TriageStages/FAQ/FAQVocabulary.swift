@@ -134,10 +134,10 @@ struct FAQVocabulary: Sendable {
                     phraseStarts.withView { phraseStarts in
                         askingWords.withView { askingWords in
                             withLengths { lengths in
-                                body(
-                                    FAQVocabularyView(
-                                        terms: terms, words: words, misspellings: misspellings,
-                                        phraseStarts: phraseStarts, askingWords: askingWords, lengths: lengths))
+                                let tables = FAQVocabularyView.Tables(
+                                    terms: terms, words: words, misspellings: misspellings,
+                                    phraseStarts: phraseStarts, askingWords: askingWords, lengths: lengths)
+                                return withUnsafePointer(to: tables) { body(FAQVocabularyView($0)) }
                             }
                         }
                     }

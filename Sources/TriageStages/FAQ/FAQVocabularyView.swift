@@ -1,16 +1,19 @@
 import TriageCore
 
-/// Looks words up through bare pointers, valid inside ``FAQVocabulary/withView(_:)``.
+/// Looks words up through a bare pointer, valid inside ``FAQVocabulary/withView(_:)``; it is handed from call to call.
 struct FAQVocabularyView {
-    let terms: UnsafeBufferPointer<FAQVocabulary.Term>
-    let words: FAQTable.View
-    let misspellings: FAQTable.View
-    let phraseStarts: FAQFilter.View
-    let askingWords: FAQFilter.View
-    let lengths: Lengths
-    /// Raw ``Token/Flags``: read once, because they are looked at for every word.
-    let startsSentence = Token.Flags.startsSentence.rawValue
-    let digits = Token.Flags.digits.rawValue
+    /// The tables of a ``FAQVocabulary``.
+    struct Tables {
+        let terms: UnsafeBufferPointer<FAQVocabulary.Term>
+        let words: FAQTable.View
+        let misspellings: FAQTable.View
+        let phraseStarts: FAQFilter.View
+        let askingWords: FAQFilter.View
+        let lengths: Lengths
+        /// Raw ``Token/Flags``: read once, because they are looked at for every word.
+        let startsSentence = Token.Flags.startsSentence.rawValue
+        let digits = Token.Flags.digits.rawValue
+    }
 
     /// Which lengths there are of words that begin, or end, in a certain way.
     struct Lengths {
@@ -23,12 +26,40 @@ struct FAQVocabularyView {
         let spelledEnds: FAQLengths<UInt16>.View
     }
 
+    private let tables: UnsafePointer<Tables>
+
+    init(_ tables: UnsafePointer<Tables>) { self.tables = tables }
+
+    var terms: UnsafeBufferPointer<FAQVocabulary.Term> {
+        @inline(__always) get { tables.pointee.terms }
+    }
+    var words: FAQTable.View {
+        @inline(__always) get { tables.pointee.words }
+    }
+    var misspellings: FAQTable.View {
+        @inline(__always) get { tables.pointee.misspellings }
+    }
+    var phraseStarts: FAQFilter.View {
+        @inline(__always) get { tables.pointee.phraseStarts }
+    }
+    var askingWords: FAQFilter.View {
+        @inline(__always) get { tables.pointee.askingWords }
+    }
+    var lengths: Lengths {
+        @inline(__always) get { tables.pointee.lengths }
+    }
+    var startsSentence: UInt16 {
+        @inline(__always) get { tables.pointee.startsSentence }
+    }
+    var digits: UInt16 {
+        @inline(__always) get { tables.pointee.digits }
+    }
+
     /// Term of a whole word by its ``Token/hash``; −1 when it is unknown.
     @inline(__always)
     func word(_ hash: UInt64, _ language: UInt8) -> Int { words.find(hash, language) }
 
     /// Term of a word that is not in the vocabulary as it stands, by stem or beginning; −1 when there is none.
-    @inline(__always)
     func inflected(_ word: UnsafeBufferPointer<UInt8>, _ language: UInt8) -> Int {
         let n = word.count
         guard n >= 4, let bytes = word.baseAddress else { return -1 }
@@ -69,7 +100,6 @@ struct FAQVocabularyView {
     /// those and have a fitting length are worth looking up.
     ///
     /// - Parameter hash: of the word.
-    @inline(__always)
     func misspelt(_ word: UnsafeBufferPointer<UInt8>, _ hash: UInt64) -> Int {
         let n = word.count
         guard n >= 5, n <= 15, let bytes = word.baseAddress else { return -1 }
@@ -112,7 +142,6 @@ struct FAQVocabularyView {
     }
 
     /// Term of a phrase of two or three words, the longer first, and the number of words; −1 when there is none.
-    @inline(__always)
     func phrase(_ a: UInt64, _ b: UInt64, _ c: UInt64?, _ language: UInt8) -> (term: Int, count: Int) {
         let two = FAQKey.phrase(FAQKey.phrase(0, a), b)
         if let c {
