@@ -36,10 +36,14 @@ let package = Package(
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive",
             providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+        .systemLibrary(
+            name: "CLibxml2", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
 
         // Thin shims: what Swift cannot say, or cannot say fast.
         .target(name: "CRecordScan", dependencies: ["CSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CPatternScan", dependencies: ["CVectorscan"]),
+        .target(name: "CHTMLScan", dependencies: ["CLibxml2"]),
         .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
 
         // The program, inside out.
@@ -52,7 +56,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "TriageStages", dependencies: ["TriageCore"], swiftSettings: strict),
         .target(
-            name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive"],
+            name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan"],
             swiftSettings: strict),
         .executableTarget(
             name: "triage",

@@ -1,0 +1,76 @@
+/// What the tags of HTML mean for its plain text.
+enum HTMLTags {
+    private static let blocks: Set<[UInt8]> = names(
+        "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "dir",
+        "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",
+        "header", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "option", "p", "pre", "section", "summary",
+        "table", "tbody", "tfoot", "thead", "tr", "ul")
+
+    private static let skipped: Set<[UInt8]> = names(
+        "head", "style", "script", "title", "template", "svg", "iframe", "object", "applet", "audio", "video",
+        "noframes", "noembed")
+
+    private static func names(_ names: String...) -> Set<[UInt8]> { Set(names.map { Array($0.utf8) }) }
+
+    /// Whether a line begins and ends with it.
+    static func isBlock(_ name: UnsafeBufferPointer<UInt8>) -> Bool { name.count <= 10 && blocks.contains(Array(name)) }
+
+    /// Whether nothing in it is text to read.
+    static func isSkipped(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        name.count >= 3 && name.count <= 8 && skipped.contains(Array(name))
+    }
+
+    /// Whether its attributes keep it out of sight, as those of the preview texts of newsletters do.
+    static func isHidden(_ event: HTMLEvent) -> Bool {
+        if let hidden = event.value("hidden"), !hidden.elementsEqual("until-found".utf8) { return true }
+        guard let value = event.value("style"), !value.isEmpty else { return false }
+        let style = squeezed(value)
+        return has(style, "display:none") || has(style, "visibility:hidden") || has(style, "max-height:0")
+            || has(style, "opacity:0")
+    }
+
+    /// Whether line breaks of its text are line breaks.
+    static func preservesLines(_ event: HTMLEvent) -> Bool {
+        guard let value = event.value("style"), value.count > 10 else { return false }
+        let style = squeezed(value)
+        return ["white-space:pre", "white-space:pre-wrap", "white-space:pre-line", "white-space:break-spaces"]
+            .contains { has(style, $0) }
+    }
+
+    /// The address of a link, if it leads anywhere and is short enough to be one.
+    static func address(_ value: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        guard value.count <= 2048 else { return [] }
+        let prefix = value.prefix(8).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+        if prefix.starts(with: "mailto:".utf8) {
+            return Array(value.dropFirst(7).prefix { $0 != UInt8(ascii: "?") })
+        }
+        guard prefix.starts(with: "http://".utf8) || prefix.starts(with: "https://".utf8) else { return [] }
+        return Array(value)
+    }
+
+    /// In lower case and without blanks.
+    private static func squeezed(_ value: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var out: [UInt8] = []
+        for byte in value.prefix(4096) where byte > 0x20 {
+            out.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
+        }
+        return out
+    }
+
+    /// Whether a declaration stands in a squeezed style, not as the beginning of a longer one.
+    private static func has(_ style: [UInt8], _ declaration: String) -> Bool {
+        let wanted = Array(declaration.utf8)
+        guard style.count >= wanted.count else { return false }
+        for start in 0...(style.count - wanted.count) where style[start] == wanted[0] {
+            guard style[start..<(start + wanted.count)].elementsEqual(wanted),
+                start == 0 || style[start - 1] == UInt8(ascii: ";")
+            else { continue }
+            guard start + wanted.count < style.count else { return true }
+            let next = style[start + wanted.count]
+            if next == UInt8(ascii: ";") || next == UInt8(ascii: "!") { return true }
+            // A zero with a unit.
+            if wanted.last == UInt8(ascii: "0"), next >= 0x61, next <= 0x7A { return true }
+        }
+        return false
+    }
+}

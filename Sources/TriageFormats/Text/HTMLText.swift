@@ -1,0 +1,165 @@
+/// Makes plain text of HTML: what a reader of the page would see, one line for each of its lines.
+///
+/// Line breaks and the ends of blocks become line breaks, blanks collapse, entities are decoded; scripts, styles, heads
+/// and what is hidden are left out; a link is its text, or its address when it has none. Nothing is ever loaded.
+/// Linear in time; text and depth are bounded.
+struct HTMLText {
+    /// Bytes of plain text that are made at most.
+    static let limit = 4 << 20
+
+    /// The plain text of a document or a piece of one.
+    static func plain(_ html: String) -> String {
+        var copy = html
+        return copy.withUTF8 { plain($0) }
+    }
+
+    /// The plain text of bytes in UTF-8.
+    static func plain(_ html: UnsafeBufferPointer<UInt8>) -> String {
+        String(decoding: plainBytes(html), as: UTF8.self)
+    }
+
+    static func plainBytes(_ html: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        let text = make(of: html, dropsHidden: true)
+        // A hidden element that is never closed would take all behind it along.
+        return text.isEmpty ? make(of: html, dropsHidden: false) : text
+    }
+
+    private static func make(of html: UnsafeBufferPointer<UInt8>, dropsHidden: Bool) -> [UInt8] {
+        var text = HTMLText()
+        text.dropsHidden = dropsHidden
+        let scanner = HTMLScanner()
+        scanner.feed(html) { text.take($0) }
+        scanner.finish { text.take($0) }
+        return text.finish()
+    }
+
+    private struct Flags: OptionSet {
+        let rawValue: UInt8
+        static let block = Flags(rawValue: 1)
+        static let skipped = Flags(rawValue: 2)
+        static let preserving = Flags(rawValue: 4)
+        static let link = Flags(rawValue: 8)
+    }
+
+    private var dropsHidden = true
+    private var out: [UInt8] = []
+    private var open: [Flags] = []
+    private var skipping = 0
+    private var preserving = 0
+    private var breaks = 0
+    private var hasBlank = false
+    /// The address of the link that is open, and how much text there was before it.
+    private var link: (address: [UInt8], start: Int)?
+
+    /// Takes one event of a scanner.
+    mutating func take(_ event: HTMLEvent) {
+        switch event.kind {
+        case .start: start(event)
+        case .end: end(event)
+        case .text: if skipping == 0 { append(event.bytes) }
+        }
+    }
+
+    /// The text of all events, without blanks around it.
+    mutating func finish() -> [UInt8] { out }
+
+    private mutating func start(_ event: HTMLEvent) {
+        var flags = Flags()
+        if HTMLTags.isSkipped(event.bytes) || (dropsHidden && HTMLTags.isHidden(event)) {
+            flags.insert(.skipped)
+            skipping += 1
+        }
+        defer { open.append(flags) }
+        guard skipping == 0 else { return }
+        if event.isTag("br") {
+            breaks = min(breaks + 1, 2)
+        } else if HTMLTags.isBlock(event.bytes) {
+            flags.insert(.block)
+            breaks = max(breaks, 1)
+        } else if event.isTag("td") || event.isTag("th") {
+            hasBlank = true
+        } else if event.isTag("a"), let address = event.value("href") {
+            flags.insert(.link)
+            link = (HTMLTags.address(address), out.count)
+        } else if event.isTag("img"), let alternative = event.value("alt"), alternative.count <= 32,
+            alternative.allSatisfy({ $0 >= 0x80 })
+        {
+            // Web mailers write emoji as pictures.
+            append(alternative)
+        }
+        if event.isTag("pre") || HTMLTags.preservesLines(event) {
+            flags.insert(.preserving)
+            preserving += 1
+        }
+    }
+
+    private mutating func end(_ event: HTMLEvent) {
+        let flags = open.popLast() ?? (HTMLTags.isBlock(event.bytes) ? .block : [])
+        if flags.contains(.preserving) { preserving -= 1 }
+        if flags.contains(.link), let link {
+            if out.count == link.start {
+                link.address.withUnsafeBufferPointer { append($0) }
+            }
+            self.link = nil
+        }
+        if flags.contains(.skipped) { skipping -= 1 }
+        if flags.contains(.block) { breaks = max(breaks, 1) }
+    }
+
+    /// Adds text; blanks and line breaks wait for what follows them.
+    private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+        var i = 0
+        while i < text.count {
+            let byte = text[i]
+            if byte <= 0x20 {
+                if byte == 0x0A, preserving > 0 { breaks = min(breaks + 1, 2) } else { hasBlank = true }
+                i += 1
+                continue
+            }
+            if byte >= 0xC2, let length = blankLength(text, i) {
+                i += length
+                continue
+            }
+            var end = i + 1
+            while end < text.count, text[end] > 0x20, text[end] < 0xC2 || !Self.mayBeBlank(text[end]) { end += 1 }
+            settle()
+            guard out.count + (end - i) <= Self.limit else { return }
+            out.append(contentsOf: UnsafeBufferPointer(rebasing: text[i..<end]))
+            i = end
+        }
+    }
+
+    private mutating func settle() {
+        if out.isEmpty {
+            // Nothing stands before the first word.
+        } else if breaks > 0 {
+            for _ in 0..<breaks { out.append(0x0A) }
+        } else if hasBlank {
+            out.append(0x20)
+        }
+        breaks = 0
+        hasBlank = false
+    }
+
+    private static func mayBeBlank(_ byte: UInt8) -> Bool {
+        byte == 0xC2 || byte == 0xCD || byte == 0xE2 || byte == 0xEF
+    }
+
+    /// The length of a blank beyond ASCII, or of a character that mailers fill previews with.
+    private mutating func blankLength(_ text: UnsafeBufferPointer<UInt8>, _ i: Int) -> Int? {
+        func follows(_ bytes: UInt8...) -> Bool {
+            i + bytes.count < text.count && zip(bytes, text[(i + 1)...]).allSatisfy { $0 == $1 }
+        }
+        switch text[i] {
+        case 0xC2 where follows(0xA0):
+            hasBlank = true
+            return 2
+        // Soft hyphen, grapheme joiner, zero width space, byte order mark.
+        case 0xC2 where follows(0xAD), 0xCD where follows(0x8F): return 2
+        case 0xE2 where follows(0x80, 0x8B), 0xEF where follows(0xBB, 0xBF): return 3
+        // A non-joiner means something inside of words only.
+        case 0xE2 where follows(0x80, 0x8C) && (hasBlank || breaks > 0 || out.isEmpty): return 3
+        default: return nil
+        }
+    }
+}
