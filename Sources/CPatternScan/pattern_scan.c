@@ -49,6 +49,7 @@ typedef struct {
     uint32_t text;
     uint32_t in_text;
     uint32_t limit;
+    uint32_t *admitted;
     tps_matches *out;
 } scan_state;
 
@@ -63,6 +64,10 @@ static int on_match(unsigned int id, unsigned long long from, unsigned long long
         s->in_text = 0;
     }
     if (s->text >= s->texts) return 1;
+    if (pattern->groups) {
+        if (s->admitted) s->admitted[s->text] |= pattern->groups;
+        return 0;
+    }
     size_t text_start = s->starts[s->text];
     size_t text_end = text_start + s->lengths[s->text];
     if (start < text_start || s->in_text >= s->limit) return 0;
@@ -92,9 +97,9 @@ static int on_match(unsigned int id, unsigned long long from, unsigned long long
 
 int tps_scan(const hs_database_t *database, hs_scratch_t *scratch, const tps_pattern *patterns, const uint8_t *bytes,
              const uint32_t *starts, const uint32_t *lengths, uint32_t texts, uint32_t limit_per_text,
-             tps_matches *out) {
+             uint32_t *admitted, tps_matches *out) {
     if (texts == 0) return HS_SUCCESS;
-    scan_state state = {patterns, bytes, starts, lengths, texts, 0, 0, limit_per_text, out};
+    scan_state state = {patterns, bytes, starts, lengths, texts, 0, 0, limit_per_text, admitted, out};
     size_t end = (size_t)starts[texts - 1] + lengths[texts - 1] + TPS_PADDING;
     int status = hs_scan(database, (const char *)bytes, (unsigned int)end, 0, scratch, on_match, &state);
     return status == HS_SCAN_TERMINATED && !out->failed ? HS_SUCCESS : status;
@@ -133,7 +138,7 @@ int tps_scan_found(const hs_database_t *database, hs_scratch_t *scratch, const t
         if (!found[i]) continue;
         size_t before = out->count;
         uint32_t start = 0;
-        int status = tps_scan(database, scratch, patterns, bytes + starts[i], &start, &lengths[i], 1, limit_per_text, out);
+        int status = tps_scan(database, scratch, patterns, bytes + starts[i], &start, &lengths[i], 1, limit_per_text, NULL, out);
         if (status != HS_SUCCESS) return status;
         for (size_t m = before; m < out->count; m++) out->matches[m].text = i;
     }

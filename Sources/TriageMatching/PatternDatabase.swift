@@ -59,13 +59,18 @@ public final class PatternDatabase: @unchecked Sendable {
     private static func info(
         of table: PatternTable
     ) -> (UnsafeMutableBufferPointer<tps_pattern>, UnsafeMutableBufferPointer<tps_pattern>) {
-        let literals = UnsafeMutableBufferPointer<tps_pattern>.allocate(capacity: table.literalLengths.count)
+        let plain = table.literalLengths.count
+        let literals = UnsafeMutableBufferPointer<tps_pattern>.allocate(capacity: plain + table.gateBits.count)
         for (index, length) in table.literalLengths.enumerated() {
             literals.initializeElement(
-                at: index, to: tps_pattern(length: length, whole_word: table.literalIsWord[index]))
+                at: index, to: tps_pattern(length: length, whole_word: table.literalIsWord[index], groups: 0))
+        }
+        for (index, groups) in table.gateBits.enumerated() {
+            literals.initializeElement(
+                at: plain + index, to: tps_pattern(length: 1, whole_word: 0, groups: groups))
         }
         let regexes = UnsafeMutableBufferPointer<tps_pattern>.allocate(capacity: table.regexOwners.starts.count - 1)
-        regexes.initialize(repeating: tps_pattern(length: 0, whole_word: 0))
+        regexes.initialize(repeating: tps_pattern(length: 0, whole_word: 0, groups: 0))
         return (literals, regexes)
     }
 
@@ -132,11 +137,13 @@ public final class PatternDatabase: @unchecked Sendable {
                 throw TriageError("matching.failed", "Vectorscan ended with code \(status)", exit: .internalError)
             }
         }
+        // The groups whose literals are in a text, as bits.
+        var admitted = [UInt32](repeating: table.groupsWithoutLiterals, count: starts.count)
         if let literals {
             try check(
                 tps_scan(
                     literals, scratch.scratch, literalInfo.baseAddress, bytes.baseAddress, starts, lengths, count,
-                    limitPerText, &literalMatches))
+                    limitPerText, &admitted, &literalMatches))
         }
         var found = [UInt8](repeating: 0, count: starts.count)
         for (group, database) in regexes.enumerated() {
@@ -145,7 +152,9 @@ public final class PatternDatabase: @unchecked Sendable {
                 try check(tps_filter(filter, scratch.scratch, bytes.baseAddress, starts, lengths, count, &found))
             } else {
                 let gate = table.gates[group]
-                for text in found.indices { found[text] = gate.admits(marks[text]) ? 1 : 0 }
+                for text in found.indices {
+                    found[text] = admitted[text] >> UInt32(group) & 1 != 0 && gate.admits(marks[text]) ? 1 : 0
+                }
             }
             try check(
                 tps_scan_found(
@@ -206,7 +215,8 @@ public final class PatternDatabase: @unchecked Sendable {
             }
             databases.append(database)
         }
-        guard (databases[0] == nil) == table.literalLengths.isEmpty, (databases[1] == nil) == (databases[2] == nil)
+        guard (databases[0] == nil) == (table.literalLengths.isEmpty && table.gateBits.isEmpty),
+            (databases[1] == nil) == (databases[2] == nil)
         else {
             for built in databases where built != nil { hs_free_database(built) }
             return nil
@@ -215,16 +225,17 @@ public final class PatternDatabase: @unchecked Sendable {
     }
 
     private static func compileLiterals(_ table: PatternTable) throws -> OpaquePointer? {
-        guard !table.literals.isEmpty else { return nil }
+        let literals = table.literals + table.gateLiterals
+        guard !literals.isEmpty else { return nil }
         // One buffer, so that the pointers stay put.
         var pool: [CChar] = []
         var offsets: [Int] = []
-        for bytes in table.literals {
+        for bytes in literals {
             offsets.append(pool.count)
             pool += bytes.map { CChar(bitPattern: $0) }
             pool.append(0)
         }
-        let lengths = table.literals.map(\.count)
+        let lengths = literals.map(\.count)
         let flags = [UInt32](repeating: 0, count: lengths.count)
         let ids = (0..<UInt32(lengths.count)).map { $0 }
         var database: OpaquePointer?

@@ -26,8 +26,14 @@ struct PatternTable: Sendable {
     var regexOwners: Owners
     /// What a text must have before the regexes of a group are tried on it; the first group asks nothing.
     var gates: [RegexGate] = [RegexGate()]
+    /// Groups that a literal of their gates admits, as bits, for each of these literals; their patterns follow those of
+    /// ``literals``.
+    var gateBits: [UInt32] = []
+    /// Groups that have no literals in their gates, as bits.
+    var groupsWithoutLiterals: UInt32 = 0
     /// For compiling only; empty when loaded from a cache.
     var literals: [[UInt8]] = []
+    var gateLiterals: [[UInt8]] = []
     var regexes: [String] = []
     var regexGroups: [Int] = []
     var regexPlaces: [String] = []
@@ -74,10 +80,21 @@ struct PatternTable: Sendable {
                 regexGroups.append(0)
             }
         }
+        for (group, gate) in gates.enumerated() {
+            if gate.literals.isEmpty { groupsWithoutLiterals |= 1 << UInt32(group) }
+            for literal in gate.literals {
+                if let index = gateLiterals.firstIndex(of: literal) {
+                    gateBits[index] |= 1 << UInt32(group)
+                } else {
+                    gateLiterals.append(literal)
+                    gateBits.append(1 << UInt32(group))
+                }
+            }
+        }
     }
 
     /// Groups of regexes; those beyond are tried on every text.
-    static let groupLimit = 16
+    static let groupLimit = 32
 
     /// Gives each distinct pattern a number and gathers its signals.
     private struct Numbering {
@@ -112,12 +129,13 @@ extension PatternTable {
         var blocks = words.encoded()
         blocks += [raw(literalLengths), literalIsWord]
         for owners in [wordOwners, literalOwners, regexOwners] { blocks += [raw(owners.starts), raw(owners.signals)] }
+        blocks += [raw(gateBits), raw([groupsWithoutLiterals])]
         blocks.append(raw(gates.flatMap { [UInt64($0.masks.count)] + $0.masks }))
         return blocks
     }
 
     /// Number of blocks of ``encoded()``.
-    static let blockCount = 13
+    static let blockCount = 15
 
     /// - Parameters:
     ///   - blocks: of ``encoded()``; nil comes of anything that does not fit together.
@@ -152,13 +170,15 @@ extension PatternTable {
             words.highestPattern < wordOwners.starts.count - 1
         else { return nil }
         var gates: [RegexGate] = []
-        var rest = array(blocks[12], of: UInt64.self)[...]
+        var rest = array(blocks[14], of: UInt64.self)[...]
         while let count = rest.popFirst() {
             guard count <= UInt64(rest.count), gates.count < Self.groupLimit else { return nil }
             gates.append(RegexGate(masks: Array(rest.prefix(Int(count)))))
             rest = rest.dropFirst(Int(count))
         }
         guard gates.first == RegexGate() else { return nil }
+        gateBits = array(blocks[12], of: UInt32.self)
+        groupsWithoutLiterals = array(blocks[13], of: UInt32.self).first ?? .max
         self.gates = gates
         self.wordOwners = wordOwners
         self.literalOwners = literalOwners

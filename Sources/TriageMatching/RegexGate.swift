@@ -2,12 +2,16 @@ import TriageCore
 
 /// What a text must have before a regex can match: digits and punctuation that stand in it outside of any choice.
 ///
-/// Most regexes need a digit or a sign that most texts do not have, and are not tried on them.
+/// Most regexes need a digit, a sign or a word that most texts do not have, and are not tried on them.
 struct RegexGate: Sendable, Hashable {
     /// The text's ``TextShape/marks`` must share a bit with each of these.
     private(set) var masks: [UInt64] = []
+    /// One of these must be in the text; when empty, nothing must.
+    ///
+    /// See ``RegexLiterals``.
+    private(set) var literals: [[UInt8]] = []
 
-    /// Whether a text with these marks may match.
+    /// Whether a text with these marks may match, as far as they tell.
     @inline(__always)
     func admits(_ marks: UInt64) -> Bool {
         for mask in masks where marks & mask == 0 { return false }
@@ -17,8 +21,12 @@ struct RegexGate: Sendable, Hashable {
     /// Asks nothing, or just these.
     init(masks: [UInt64] = []) { self.masks = masks }
 
+    /// Whether it asks nothing at all.
+    var isOpen: Bool { masks.isEmpty && literals.isEmpty }
+
     /// - Parameter regex: Vectorscan syntax. What this does not understand makes it ask for less, never for more.
     init(_ regex: String) {
+        literals = RegexLiterals(regex).literals
         var scan = Scan(Array(regex.utf8))
         guard let found = scan.required() else { return }
         var unique: [UInt64] = []
@@ -47,7 +55,8 @@ struct RegexGate: Sendable, Hashable {
                     guard let found = set() else { return [] }
                     mask = found
                 case UInt8(ascii: "\\"):
-                    guard i + 1 < bytes.count else { return [] }
+                    // An escape by number is longer than two bytes.
+                    guard i + 1 < bytes.count, !"xcopPQ0123456789".utf8.contains(bytes[i + 1]) else { return [] }
                     mask = Self.mask(of: bytes[i + 1], isEscaped: true)
                     i += 2
                 case UInt8(ascii: "."), UInt8(ascii: "^"): i += 1
@@ -132,23 +141,21 @@ struct RegexGate: Sendable, Hashable {
             return nil
         }
 
-        /// Takes the quantifier that stands here; whether it lets the atom be absent.
+        /// Takes the quantifier that stands here, lazy and possessive ones too; whether it lets the atom be absent.
         private mutating func isOptional() -> Bool {
             guard i < bytes.count else { return false }
+            var isOptional = false
             switch bytes[i] {
-            case UInt8(ascii: "?"), UInt8(ascii: "*"):
-                i += 1
-                return true
-            case UInt8(ascii: "+"):
-                i += 1
-                return false
+            case UInt8(ascii: "?"), UInt8(ascii: "*"): isOptional = true
+            case UInt8(ascii: "+"): break
             case UInt8(ascii: "{"):
-                let isZero = i + 1 < bytes.count && (bytes[i + 1] == 0x30 || bytes[i + 1] == UInt8(ascii: ","))
+                isOptional = i + 1 < bytes.count && (bytes[i + 1] == 0x30 || bytes[i + 1] == UInt8(ascii: ","))
                 while i < bytes.count, bytes[i] != UInt8(ascii: "}") { i += 1 }
-                i += 1
-                return isZero
             default: return false
             }
+            i += 1
+            if i < bytes.count, bytes[i] == UInt8(ascii: "?") || bytes[i] == UInt8(ascii: "+") { i += 1 }
+            return isOptional
         }
     }
 }

@@ -18,7 +18,8 @@ struct RegexGateTests {
         ("a?[,|/-] ?ceo", "x / ceo", "x ceo"),
         ("(one|[0-9]) reels?", "one reel", nil), ("x[0-9]?y", "xy", nil), ("x[0-9]*y", "xy", nil),
         ("x[0-9]{0,3}y", "xy", nil), ("a|1", "a", nil), ("x[^0-9]y", "xay", nil), ("x[a0]y", "xay", nil),
-        (#"x\d"#, "x1", nil), ("x$", "x", nil), ("^x.y", "xay", nil),
+        (#"x\d"#, "x1", nil), ("x1??y", "xy", nil), ("x1*?y", "xy", nil), (#"\x41b"#, "ab", nil), (#"\012"#, "x", nil),
+        ("x$", "x", nil), ("^x.y", "xay", nil),
     ])
     func `a gate admits every text that matches, and keeps out what lacks a needed sign`(
         regex: String, matching: String, lacking: String?

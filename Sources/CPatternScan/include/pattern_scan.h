@@ -12,6 +12,7 @@ extern "C" {
 typedef struct {
     uint32_t length;  // bytes of a literal; 0: a regex, whose start the engine reports
     uint8_t whole_word;  // no letter or digit may stand beside it
+    uint32_t groups;     // not 0: no pattern to report, but one that lets these groups of regexes try the text
 } tps_pattern;
 
 // A match inside one text of the batch; offsets are relative to that text.
@@ -33,11 +34,12 @@ typedef struct {
 // the last bytes of its input, depending on where the input lies in memory: the text must not be what stands there.
 #define TPS_PADDING 64
 
+// A pattern with `groups` is no match: its bits are or-ed into `admitted` (one word a text; may be NULL).
 // Scans `bytes` (texts back to back; text i is [starts[i], starts[i] + lengths[i])) and appends at most
 // `limit_per_text` matches of each text to `out`, in order of their ends. Returns an hs_error_t.
 int tps_scan(const hs_database_t *database, hs_scratch_t *scratch, const tps_pattern *patterns, const uint8_t *bytes,
              const uint32_t *starts, const uint32_t *lengths, uint32_t texts, uint32_t limit_per_text,
-             tps_matches *out);
+             uint32_t *admitted, tps_matches *out);
 
 // Marks in `found` (one byte a text, zeroed by the caller) the texts in which any pattern ends.
 int tps_filter(const hs_database_t *database, hs_scratch_t *scratch, const uint8_t *bytes, const uint32_t *starts,
