@@ -55,12 +55,13 @@ struct JSONPicker {
     private static let maximumLevels = 32
 
     private let maximumLength: Int
+    private let isSequence: Bool
     private let choose: ([Step], Kind) -> Choice
     private var state = State.value
     private var path: [Step] = []
     private var levels: [Level] = []
     private var offset: Int
-    private var line = 1
+    private var line: Int
     private var keyBytes: [UInt8] = []
     private var isKeyEscaped = false
 
@@ -78,10 +79,17 @@ struct JSONPicker {
     /// - Parameters:
     ///   - maximumLength: bytes of a value that is taken.
     ///   - offset: bytes of the source before the first that is fed.
+    ///   - line: the line of the first byte.
+    ///   - isSequence: whether texts follow one another; each begins with an empty path.
     ///   - choose: asked once for every value that is reached, with its path.
-    init(maximumLength: Int, offset: Int = 0, choose: @escaping ([Step], Kind) -> Choice) {
+    init(
+        maximumLength: Int, offset: Int = 0, line: Int = 1, isSequence: Bool = false,
+        choose: @escaping ([Step], Kind) -> Choice
+    ) {
         self.maximumLength = maximumLength
         self.offset = offset
+        self.line = line
+        self.isSequence = isSequence
         self.choose = choose
     }
 
@@ -159,6 +167,9 @@ struct JSONPicker {
             } else {
                 try fail("json.syntax", isArray ? "expected ',' or ']'" : "expected ',' or '}'", at: place, emit)
             }
+        case .afterTop where isSequence:
+            state = .value
+            return true
         case .afterTop: try fail("json.syntax", "there is more behind the end of the JSON text", at: place, emit)
         case .inside, .inKey, .broken: break
         }

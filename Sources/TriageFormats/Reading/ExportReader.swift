@@ -15,4 +15,10 @@ public protocol ExportReader: AnyObject {
     func end(fault: RejectReason?) throws
     /// Everything was read.
     func finish() throws
+    /// A live input has nothing more for now: what is held only in case more of it comes should go out.
+    func idle() throws
+}
+
+extension ExportReader {
+    public func idle() throws {}
 }

@@ -45,6 +45,7 @@ final class MemberPump {
     /// Nothing is waiting at a live input: what can be decided is decided, and what is held goes out.
     func idle() throws {
         if !isOpen, !opening.isEmpty { try open(isWhole: false, isIdle: true) }
+        if isOpen, !isUnknown { try reader?.idle() }
         try context.assembler.flush()
     }
 
@@ -85,13 +86,11 @@ final class MemberPump {
         let head = Opening(
             bytes: Array(opening.prefix(Opening.limit)), isWhole: isWhole, markLength: markLength)
         if reader == nil {
+            // Its first line is a record, or an event of one of the narrower formats that come a line each.
+            if isIdle, format == nil, !JSONLFormat.isCertain(head) { return }
             if let format {
                 reader = format.makeReader(context)
                 detection = Detection(format: format.name, reason: "named by --from")
-            } else if isIdle {
-                guard JSONLFormat.isCertain(head) else { return }
-                reader = JSONLFormat().makeReader(context)
-                detection = JSONLFormat().detect(head)
             } else if let found = ExportFormats.detect(head, among: formats) {
                 reader = found.format.makeReader(context)
                 detection = found.detection
