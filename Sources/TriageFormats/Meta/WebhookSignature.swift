@@ -8,7 +8,7 @@ import TriageCore
 
 /// The signature that Meta puts on a delivery: a keyed hash over the untouched body.
 enum WebhookSignature {
-    /// Where the app secret is taken from. A flag would show it to everybody who may list processes.
+    /// The variable that holds the app secret; a flag would show it to everybody who may list processes.
     static let variable = "TRIAGE_META_APP_SECRET"
 
     /// The app secret of the environment; nil: none.
