@@ -6,6 +6,7 @@ public enum ExportFormats {
     public static let standard: [any ExportFormat] = [
         InstagramJSONFormat(),
         MetaWebhookFormat(),
+        TelegramJSONFormat(),
         JSONLFormat(),
         JSONArrayFormat(),
         TableFormat(),

@@ -1,7 +1,6 @@
 import Testing
-import TriageCore
 
-@testable import TriageStages
+@testable import TriageCore
 
 struct TimeZoneRulesTests {
     @Test(arguments: [

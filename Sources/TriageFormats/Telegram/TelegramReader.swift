@@ -1,0 +1,165 @@
+import TriageCore
+
+/// Reads the chats of a Telegram export as they stand: oldest first.
+///
+/// - Nothing is held but one message; a message that comes twice (several exports of one chat) is known by its number.
+/// - Login codes and notes to oneself are passed over.
+/// - Bytes are repaired only where a message is no JSON as it stands, and that is said once.
+final class TelegramReader: ExportReader {
+    private let context: ReadingContext
+    private let zone: TimeZoneRules
+    private let zoneName: String
+    private var picker = JSONPicker(maximumLength: 0) { _, _ in .skip }
+    private var chat = TelegramChat()
+    private var index = 0
+    private var file = ""
+    private var source = ""
+    private var owner: String?
+    private var seen: [String: NumberSet] = [:]
+    /// For messages without a number.
+    private let shelf: MessageShelf
+    private var saidRepair = false
+    private var savedMessages = 0
+    private var repeated = 0
+
+    init(_ context: ReadingContext) {
+        self.context = context
+        zone = TimeZoneRules(name: context.options.timeZone)
+        zoneName = context.options.timeZone.isEmpty ? "UTC" : context.options.timeZone
+        shelf = MessageShelf(context, order: .oldestFirst)
+    }
+
+    func begin(_ member: Member, opening: Opening) throws {
+        try context.assembler.useTextKey(nil)
+        context.assembler.beginSource(member.source)
+        file = member.path
+        source = member.source
+        chat = TelegramChat()
+        index = 0
+        owner = nil
+        picker = JSONPicker(
+            maximumLength: context.options.maximumLine, offset: opening.markLength, choose: Self.choose)
+    }
+
+    private static func choose(_ path: [JSONPicker.Step], _ kind: JSONPicker.Kind) -> JSONPicker.Choice {
+        guard let first = path.first?.key else { return kind == .object ? .enter : .skip }
+        var depth = path.count
+        var key = path.last?.key
+        if first == "chats" || first == "left_chats" {
+            switch depth {
+            case 1: return kind == .object ? .enter : .skip
+            case 2: return key == "list" && kind == .array ? .enter : .skip
+            case 3: return kind == .object ? .enter : .skip
+            default: depth -= 3
+            }
+            if depth == 2 { key = path[3].key }
+        } else if first == "personal_information" {
+            return depth == 1 && kind == .object ? .take : .skip
+        } else if depth == 2 {
+            key = first
+        }
+        switch (depth, key) {
+        case (1, "name"), (1, "type"), (1, "id"): return kind == .scalar ? .take : .skip
+        case (1, "messages"): return kind == .array ? .enter : .skip
+        case (2, "messages"): return .take
+        default: return .skip
+        }
+    }
+
+    func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        try picker.feed(bytes, take)
+        return true
+    }
+
+    func end(fault: RejectReason?) throws {
+        if let fault {
+            try context.assembler.append(reject: fault, number: index + 1, offset: -1)
+        } else {
+            try picker.finish(take)
+        }
+        try shelf.flush()
+    }
+
+    func finish() throws {
+        if savedMessages > 0 {
+            context.notices("\(savedMessages) saved messages (notes of the owner to themself) were left out")
+        }
+    }
+
+    private func take(_ event: JSONPicker.Event) throws {
+        switch event {
+        case .opened(let path):
+            guard path.count == 3, let list = path[0].key else { return }
+            chat = TelegramChat()
+            chat.owner = owner
+            if list == "left_chats" { chat.folder = list }
+            index = 0
+        case .value(let path, let bytes, let offset, _):
+            switch path.last {
+            case .element: try takeMessage(bytes, offset)
+            case .key(let key): takeMember(key, bytes)
+            case nil: break
+            }
+        case .tooLong(let path, let offset, _):
+            guard case .element = path.last else { return }
+            let limit = context.options.maximumLine
+            try reject("input.line-too-long", "the message is longer than \(limit) bytes (--max-line)", nil, offset)
+            index += 1
+        case .fault(let reason, let offset, _):
+            try context.assembler.append(reject: reason, number: index + 1, offset: offset)
+        case .closed: break
+        }
+    }
+
+    private func takeMember(_ key: String, _ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let node = TelegramRepair.node(bytes)?.node else { return }
+        switch key {
+        case "name": chat.name = node.string
+        case "type": chat.type = node.string
+        case "id": chat.id = TelegramMessage.written(node)
+        default:
+            owner = node["user_id"].flatMap(TelegramMessage.written)
+            chat.owner = owner
+        }
+    }
+
+    private func takeMessage(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) throws {
+        defer { index += 1 }
+        if chat.isSkipped {
+            if chat.type == "saved_messages" {
+                savedMessages += 1
+                // Such a chat has the number of the owner.
+                if owner == nil { owner = chat.id }
+            }
+            return
+        }
+        guard let (node, isRepaired) = TelegramRepair.node(bytes), node.isObject else {
+            return try reject("json.syntax", "the message is no JSON object, or over 1 MiB", bytes, offset)
+        }
+        if isRepaired, !saidRepair {
+            saidRepair = true
+            context.notices("Telegram wrote some messages as broken JSON; their bytes were repaired")
+        }
+        let entry = TelegramMessage(node: node, chat: chat, zone: zone, zoneName: zoneName)
+        let message = entry.message(file: file, index: index)
+        guard let id = chat.id, let number = entry.number else {
+            try shelf.add(
+                message, time: entry.milliseconds, timeText: entry.timeText, idPrefix: "tg:", number: index + 1,
+                source: source)
+            return
+        }
+        guard seen[id, default: NumberSet()].insert(number) else {
+            repeated += 1
+            return
+        }
+        try context.assembler.append(message, number: index + 1)
+    }
+
+    private func reject(
+        _ code: String, _ words: String, _ bytes: UnsafeBufferPointer<UInt8>?, _ offset: Int
+    ) throws {
+        try context.assembler.append(
+            reject: RejectReason(code: code, reason: words),
+            raw: bytes.flatMap { $0.count <= 1 << 16 ? $0 : nil }, number: index + 1, offset: offset)
+    }
+}
