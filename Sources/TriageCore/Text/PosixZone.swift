@@ -115,7 +115,9 @@ struct PosixZone: Sendable, Equatable {
         case .julian:
             // Day 60 is always March 1.
             let isLeap = CivilDate.daysIn(month: 2, year: year) == 29
-            day = CivilDate(year: year, month: 1, day: 1).daysSince1970 + change.day - 1 + (isLeap && change.day >= 60 ? 1 : 0)
+            day =
+                CivilDate(year: year, month: 1, day: 1).daysSince1970 + change.day - 1
+                + (isLeap && change.day >= 60 ? 1 : 0)
         case .zeroBased: day = CivilDate(year: year, month: 1, day: 1).daysSince1970 + change.day
         }
         return Int64(day) * 86_400 + Int64(change.time)

@@ -168,7 +168,9 @@ struct TelegramMessage {
 }
 
 extension JSONNode {
-    /// The value for `raw`; nil for null. Numbers that are no integers stay as they are written.
+    /// The value for `raw`; nil for null.
+    ///
+    /// Numbers that are no integers stay as they are written.
     var rawValue: Message.RawValue? {
         switch self {
         case .null: nil
