@@ -1,0 +1,86 @@
+import TriageCore
+
+/// What readers of JSON of any size share: values are taken out, made messages, and come out oldest first.
+class ShelvedJSONReader: ExportReader {
+    let context: ReadingContext
+    let shelf: MessageShelf
+    private(set) var member = Member(path: "", source: "")
+    private var documents: JSONDocuments?
+    /// Place of the next message in its file, from 0.
+    private(set) var index = 0
+    private var line = 1
+
+    init(_ context: ReadingContext, order: MessageShelf.Order) {
+        self.context = context
+        shelf = MessageShelf(context, order: order)
+    }
+
+    /// What to do with the values of a file.
+    func chooser(_ opening: Opening) -> ([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice { { _, _ in .take } }
+
+    /// Takes a value.
+    ///
+    /// - Returns: whether it could be read; false makes it a reject.
+    func take(_ node: JSONNode, at path: [JSONPicker.Step]) throws -> Bool { false }
+
+    /// A text of the file begins or ends.
+    func documentChanged() {}
+
+    /// Bytes of an entry.
+    var maximumLength: Int { min(4 << 20, context.options.maximumLine) }
+
+    final func begin(_ member: Member, opening: Opening) throws {
+        context.assembler.beginSource(member.source)
+        try context.assembler.useTextKey(nil)
+        self.member = member
+        index = 0
+        line = 1
+        documentChanged()
+        documents = JSONDocuments(opening, maximumLength: maximumLength, choose: chooser(opening))
+    }
+
+    final func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        try documents?.feed(bytes, take)
+        return true
+    }
+
+    final func end(fault: RejectReason?) throws {
+        if fault == nil { try documents?.finish(take) }
+        try shelf.flush()
+        if let fault { try context.assembler.append(reject: fault, number: index + 1, offset: -1) }
+    }
+
+    func finish() throws {}
+
+    /// Puts a message on the shelf, with its place.
+    final func add(_ message: Message, time: Int64?, idPrefix: String = "yt:") throws {
+        var placed = message
+        placed.raw.append(
+            (
+                "source",
+                .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))])
+            ))
+        index += 1
+        try shelf.add(
+            placed, time: time, timeText: message.sentAt ?? "", idPrefix: idPrefix, number: index, source: member.source
+        )
+    }
+
+    private func take(_ event: JSONPicker.Event) throws {
+        switch event {
+        case .value(let path, let bytes, let offset, let line):
+            self.line = line
+            if let node = JSONNode(bytes, limit: maximumLength), try take(node, at: path) { return }
+            // Without its bytes it can be found by its place.
+            let raw = bytes.count <= 1 << 16 ? bytes : nil
+            let reason = RejectReason(code: "json.syntax", reason: "the entry is no comment")
+            try context.assembler.append(reject: reason, raw: raw, number: line, offset: offset)
+        case .opened(let path), .closed(let path): if path.isEmpty { documentChanged() }
+        case .tooLong(_, let offset, let line):
+            let reason = RejectReason(code: "input.line-too-long", reason: "the entry is too long (--max-line)")
+            try context.assembler.append(reject: reason, number: line, offset: offset)
+        case .fault(let reason, let offset, let line):
+            try context.assembler.append(reject: reason, number: line, offset: offset)
+        }
+    }
+}

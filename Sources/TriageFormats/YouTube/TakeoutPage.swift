@@ -1,0 +1,89 @@
+/// Takes the comments out of the web page that a Takeout had until 2022:
+/// `<li>Sent at … UTC while watching <a href="…">title</a>.<br/>text</li>`.
+final class TakeoutPage {
+    struct Comment {
+        /// As the page writes it.
+        var time = ""
+        var video: String?
+        var title: String?
+        var text = ""
+    }
+
+    private enum Part { case outside, lead, title, tail, text }
+
+    private let scanner = HTMLScanner()
+    private var part = Part.outside
+    private var lead: [UInt8] = []
+    private var title: [UInt8] = []
+    private var address: String?
+    private var text = HTMLText()
+    private var depth = 0
+
+    func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Comment) throws -> Void) rethrows {
+        try scanner.feed(bytes) { try take($0, emit) }
+    }
+
+    func finish(_ emit: (Comment) throws -> Void) rethrows {
+        try scanner.finish { try take($0, emit) }
+    }
+
+    private func take(_ event: HTMLEvent, _ emit: (Comment) throws -> Void) rethrows {
+        if event.isTag("li") {
+            if part != .outside { try close(emit) }
+            part = event.kind == .start ? .lead : .outside
+            return
+        }
+        switch (part, event.kind) {
+        case (.outside, _): break
+        case (.text, _):
+            // The end of the break that the text stands behind.
+            if depth == 0, event.kind == .end, event.isTag("br") { return }
+            if event.kind != .text { depth += event.kind == .start ? 1 : -1 }
+            text.take(event)
+        case (_, .start) where event.isTag("br"):
+            part = .text
+            depth = 0
+        case (.lead, .start) where event.isTag("a"):
+            address = event.attribute("href")
+            part = .title
+        case (.title, .end) where event.isTag("a"): part = .tail
+        case (.lead, .text): Self.append(event.bytes, to: &lead)
+        case (.title, .text): Self.append(event.bytes, to: &title)
+        default: break
+        }
+    }
+
+    private static func append(_ bytes: UnsafeBufferPointer<UInt8>, to part: inout [UInt8]) {
+        if part.count + bytes.count <= 1 << 12 { part.append(contentsOf: bytes) }
+    }
+
+    private func close(_ emit: (Comment) throws -> Void) rethrows {
+        let words = String(decoding: lead, as: UTF8.self).trimmingBlanks()
+        var comment = Comment(text: String(decoding: text.finish(), as: UTF8.self))
+        let name = String(decoding: title, as: UTF8.self).trimmingBlanks()
+        comment.title = name.isEmpty ? nil : name
+        comment.video = address.flatMap(Self.video)
+        lead = []
+        title = []
+        address = nil
+        text = HTMLText()
+        part = .outside
+        guard words.hasPrefix("Sent at "), let end = words.firstRange(of: " UTC") else { return }
+        let start = words.index(words.startIndex, offsetBy: 8)
+        guard start < end.upperBound else { return }
+        comment.time = String(words[start..<end.upperBound])
+        try emit(comment)
+    }
+
+    /// The id in the address of a video.
+    private static func video(_ address: String) -> String? {
+        for mark in ["?v=", "&v=", "youtu.be/", "/shorts/", "/live/"] {
+            guard let start = address.firstRange(of: mark) else { continue }
+            let id = address[start.upperBound...].prefix {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0))
+            }
+            if !id.isEmpty { return String(id) }
+        }
+        return address.isEmpty ? nil : address
+    }
+}

@@ -1,0 +1,59 @@
+import TriageCore
+
+/// Reads threads, comments and live chat messages; replies come behind what they answer, by their time.
+final class YouTubeAPIReader: ShelvedJSONReader {
+    private var missingReplies = 0
+
+    init(_ context: ReadingContext) { super.init(context, order: .newestFirst) }
+
+    override func chooser(_ opening: Opening) -> ([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice {
+        let hasItems = YouTubeAPIFormat.hasItems(opening)
+        return { path, kind in
+            switch path.last {
+            case nil: return kind == .array || hasItems ? .enter : .take
+            case .element:
+                // Of `items`, or of an array of answers or comments.
+                return path.count == 1 && hasItems ? .enter : .take
+            case .key(let key): return key == "items" && kind == .array ? .enter : .skip
+            }
+        }
+    }
+
+    override func take(_ node: JSONNode, at path: [JSONPicker.Step]) throws -> Bool {
+        let kind = node["kind"]?.string ?? ""
+        let snippet = node["snippet"]
+        if kind == "youtube#liveChatMessage" || snippet?["liveChatId"] != nil {
+            guard let live = YouTubeComment(live: node) else { return false }
+            try add(live.message, time: live.time)
+            return true
+        }
+        if let items = node["items"] {
+            // A whole answer on a line where others had none.
+            for item in items.elements where try !take(item, at: path) { return false }
+            return true
+        }
+        guard let top = snippet?["topLevelComment"] else {
+            guard let comment = YouTubeComment(node) else { return false }
+            try add(comment.message, time: comment.time)
+            return true
+        }
+        guard let comment = YouTubeComment(top, thread: snippet) else { return false }
+        try add(comment.message, time: comment.time)
+        let replies = node["replies"]?["comments"]?.elements ?? []
+        let parent = top["id"]?.identifier
+        for reply in replies {
+            guard var comment = YouTubeComment(reply, thread: snippet, parent: parent) else { continue }
+            comment.message.raw.removeAll { $0.key == "total_reply_count" || $0.key == "can_reply" }
+            try add(comment.message, time: comment.time)
+        }
+        missingReplies &+= max(0, min(1 << 32, snippet?["totalReplyCount"]?.int ?? 0) - replies.count)
+        return true
+    }
+
+    override func finish() throws {
+        guard missingReplies > 0 else { return }
+        context.notices(
+            "replies that are not in the file: \(missingReplies); the API gives them all by comments.list with parentId"
+        )
+    }
+}
