@@ -5,6 +5,6 @@ enum AddressKinds {
     /// - Parameter domain: lower case.
     static func isFreeMail(_ domain: UnsafeBufferPointer<UInt8>) -> Bool {
         if WebNames.freeMail.contains(domain) { return true }
-        return WebNames.mailParts.isIn(domain, letters: LetterMask.of(domain))
+        return WebNames.mailParts.lists(in: domain) != 0
     }
 }

@@ -38,11 +38,10 @@ struct LinkFinder {
         var linkBytes = 0
         if text.shape.dots > 0 {
             var i = 0
-            let count = text.bytes.count
-            while i < count, result.links < Self.limit {
-                guard text.bytes[i] == 0x2E else { i += 1; continue }
-                let end = host(at: i, linkBytes: &linkBytes, into: &result)
-                i = max(i + 1, end)
+            while result.links < Self.limit, let dot = text.firstOffset(of: 0x2E, from: i) {
+                // A dot before a blank, as most are, belongs to no host.
+                let end = isWordByte(text.byte(dot + 1)) ? host(at: dot, linkBytes: &linkBytes, into: &result) : 0
+                i = max(dot + 1, end)
             }
         }
         findMessengers(into: &result)
@@ -187,7 +186,24 @@ struct LinkFinder {
     private func judge(host: Range<Int>, whole: Range<Int>, into result: inout LinkFindings) {
         let from = text.has("ww.", at: host.lowerBound) ? host.lowerBound + 3 : host.lowerBound
         let name = UnsafeBufferPointer(rebasing: text.bytes[from..<host.upperBound])
-        if WebNames.shorteners.contains(name) || WebNames.shortenerLooks.contains(where: { text.has($0, in: host) }) {
+        var hasShortenerLook = false
+        var hasVerb = false
+        var isLookalike = false
+        let hostEnd = host.upperBound - whole.lowerBound
+        let hostStart = host.lowerBound - whole.lowerBound
+        WebNames.linkParts.scan(UnsafeBufferPointer(rebasing: text.bytes[whole])) { list, number, place in
+            if list == WebNames.verbList {
+                hasVerb = true
+                return
+            }
+            guard place.lowerBound >= hostStart, place.upperBound <= hostEnd else { return }
+            if list == WebNames.shortenerList {
+                hasShortenerLook = true
+            } else if !isOwn(name, WebNames.brands[number].own) {
+                isLookalike = true
+            }
+        }
+        if hasShortenerLook || WebNames.shorteners.contains(name) {
             result.kinds.insert(.short)
         } else if host.count <= 6, whole.count > host.count + 3, whole.count <= host.count + 12 {
             // A host of five letters and a path of seven: nobody names a site like this for people.
@@ -198,14 +214,8 @@ struct LinkFinder {
             result.kinds.insert(.messenger)
             if result.messenger.isEmpty { result.messenger = whole }
         }
-        for brand in WebNames.brands where text.has(brand.name, in: host) && !isOwn(name, brand.own) {
-            result.kinds.insert(.lookalike)
-            break
-        }
-        for verb in WebNames.pathVerbs where text.has(verb, in: whole) {
-            result.kinds.insert(.pathVerb)
-            break
-        }
+        if isLookalike { result.kinds.insert(.lookalike) }
+        if hasVerb { result.kinds.insert(.pathVerb) }
     }
 
     /// Whether a host is a brand's own or below it.

@@ -1,5 +1,11 @@
 internal import TriageCore
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// One message's folded bytes and words, as the finders see it; valid while the batch's buffers are borrowed.
 struct MessageText {
     /// The folded text.
@@ -23,6 +29,13 @@ struct MessageText {
     /// The byte at an offset, 0 outside of the text.
     @inline(__always)
     func byte(_ offset: Int) -> UInt8 { offset >= 0 && offset < bytes.count ? bytes[offset] : 0 }
+
+    /// Where a byte stands at or behind an offset; nil: nowhere.
+    func firstOffset(of byte: UInt8, from offset: Int) -> Int? {
+        guard let base = bytes.baseAddress, offset < bytes.count else { return nil }
+        guard let found = memchr(base + offset, Int32(byte), bytes.count - offset) else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
 
     /// Whether an ASCII or UTF-8 literal stands at an offset.
     func has(_ literal: StaticString, at offset: Int) -> Bool {

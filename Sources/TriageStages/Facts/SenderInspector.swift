@@ -30,20 +30,26 @@ struct SenderInspector: Sendable {
 
     /// Bytes of a handle or name that are looked at.
     private static let limit = 96
-    private let officialParts = PartList([
-        "support", "official", "verif", "help", "secur", "team", "admin", "copyright", "billing", "appeal", "service",
-        "center", "centre", "notice",
-    ])
-    private let brandParts = PartList([
-        "studio", "agency", "brand", "media", "events", "records", "films", "lab", "shop", "store", "collective",
-        "audio", "wear", "cosmetics", "gear", "press", "magazine", "radio", "podcast", "festival", "academy",
-        "publishing", "music",
-    ])
-    private let brandPieces = PartList(["co", "inc", "ltd", "llc", "gmbh", "pr"])
-    private let noReplyParts = PartList([
-        "no-reply", "noreply", "no_reply", "no.reply", "do-not-reply", "donotreply", "mailer", "newsletter",
-        "notification",
-        "notice@", "billing@", "security@", "alert",
+    private static let officialList = 0
+    private static let brandList = 1
+    private static let pieceList = 2
+    private static let noReplyList = 3
+    private let parts = PartScan([
+        [
+            "support", "official", "verif", "help", "secur", "team", "admin", "copyright", "billing", "appeal",
+            "service", "center", "centre", "notice",
+        ],
+        [
+            "studio", "agency", "brand", "media", "events", "records", "films", "lab", "shop", "store", "collective",
+            "audio", "wear", "cosmetics", "gear", "press", "magazine", "radio", "podcast", "festival", "academy",
+            "publishing", "music",
+        ],
+        // Whole words only.
+        ["co", "inc", "ltd", "llc", "gmbh", "pr"],
+        [
+            "no-reply", "noreply", "no_reply", "no.reply", "do-not-reply", "donotreply", "mailer", "newsletter",
+            "notification", "notice@", "billing@", "security@", "alert",
+        ],
     ])
 
     init(_ profile: CreatorProfile) {
@@ -104,14 +110,24 @@ struct SenderInspector: Sendable {
             let isFree = AddressKinds.isFreeMail(UnsafeBufferPointer(rebasing: handle[(at + 1)...]))
             detectors.insert(isFree ? freeMail : companyMail, if: true)
         }
-        let parts = PartScan(handle: handle, both: both)
-        detectors.insert(official, if: parts.handleHas(officialParts))
+        // Bits of the handle's lists, and of those of handle or name.
+        var ofHandle: PartScan.Lists = 0
+        var ofBoth: PartScan.Lists = 0
+        parts.scan(both) { list, _, place in
+            if list == Self.pieceList {
+                let before = place.lowerBound > 0 ? both[place.lowerBound - 1] : 0
+                let after = place.upperBound < both.count ? both[place.upperBound] : 0
+                guard !isWordByte(before), !isWordByte(after) else { return }
+            }
+            ofBoth |= 1 << UInt32(list)
+            if place.upperBound <= handle.count { ofHandle |= 1 << UInt32(list) }
+        }
+        detectors.insert(official, if: ofHandle >> UInt32(Self.officialList) & 1 != 0)
         if !isAddress {
             detectors.insert(
-                brand,
-                if: parts.anyHas(brandParts) || parts.hasPiece(brandPieces))
+                brand, if: ofBoth & (1 << UInt32(Self.brandList) | 1 << UInt32(Self.pieceList)) != 0)
         }
-        detectors.insert(noReply, if: parts.handleHas(noReplyParts))
+        detectors.insert(noReply, if: ofHandle >> UInt32(Self.noReplyList) & 1 != 0)
         if !own.isEmpty { detectors.insert(impersonates, if: poses(handle)) }
     }
 

@@ -89,9 +89,9 @@ struct ShapeInspector: Sendable {
 
     private func hasMention(_ text: MessageText) -> Bool {
         var i = 0
-        while i < text.bytes.count {
-            if text.bytes[i] == 0x40, isWordByte(text.byte(i + 1)), !isWordByte(text.byte(i - 1)) { return true }
-            i += 1
+        while let at = text.firstOffset(of: 0x40, from: i) {
+            if isWordByte(text.byte(at + 1)), !isWordByte(text.byte(at - 1)) { return true }
+            i = at + 1
         }
         return false
     }

@@ -96,8 +96,15 @@ enum WebNames {
             + "optusnet.com.au telkomsa.net hey.com duck.com mailinator.com guerrillamail.com yopmail.com")
 
     /// Parts of domains that only mail providers have.
-    static let mailParts = PartList([
+    static let mailParts = PartScan([[
         "mail", "inbox", "correo", "correio", "courriel", "courrier", "postfach", "briefkasten", "pochta", "postbox",
-    ])
+    ]])
+
+    /// Lists of ``linkParts``.
+    static let shortenerList = 0
+    static let brandList = 1
+    static let verbList = 2
+    /// Everything that a host or a path is searched for.
+    static let linkParts = PartScan([shortenerLooks, brands.map(\.name), pathVerbs])
 
 }
