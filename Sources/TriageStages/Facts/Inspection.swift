@@ -29,7 +29,7 @@ struct InspectionMasks: Sendable {
 }
 
 /// What one call of the stage reuses from message to message.
-struct InspectionScratch {
+struct InspectionScratch: ~Copyable {
     var program: SignalProgram.Scratch
     /// Words of the creator's that the text has, in order.
     var marks: [(token: Int, posting: Int)] = []
@@ -39,7 +39,7 @@ struct InspectionScratch {
     var candidates: [Int32] = []
     var places = DetectorPlaces()
 
-    init(program: SignalProgram.Scratch) { self.program = program }
+    init(_ program: SignalProgram) { self.program = SignalProgram.Scratch(program) }
 }
 
 /// Where detectors fired, for the few that have a place; in order of insertion.

@@ -50,9 +50,15 @@ struct OfferSigns {
         let last = line(raw, before: raw.count)
         guard !last.isEmpty else { return false }
         // The part behind the last sentence end, for signatures that share their line.
-        var start = last.lowerBound
-        for i in last where i + 1 < last.upperBound && raw[i + 1] == 0x20 {
-            if raw[i] == 0x2E || raw[i] == 0x21 || raw[i] == 0x3F { start = i + 2 }
+        // Further back than this it is too long for a name and a job.
+        var start = max(last.lowerBound, last.upperBound - 256)
+        var i = last.upperBound - 2
+        while i >= start {
+            if raw[i + 1] == 0x20, raw[i] == 0x2E || raw[i] == 0x21 || raw[i] == 0x3F {
+                start = i + 2
+                break
+            }
+            i -= 1
         }
         while start < last.upperBound,
             raw[start] == 0x2D || raw[start] == 0x20 || raw[start] >= 0xE2 && raw[start] < 0xE3
@@ -99,8 +105,10 @@ struct OfferSigns {
     private static func line(_ raw: UnsafeBufferPointer<UInt8>, before offset: Int) -> Range<Int> {
         var end = offset
         while end > 0, raw[end - 1] <= 0x20 { end -= 1 }
-        var start = end
-        while start > 0, raw[start - 1] != 0x0A, end - start < 2000 { start -= 1 }
+        var start = max(0, end - 2000)
+        var lineBreak = end - 1
+        while lineBreak >= start, raw[lineBreak] != 0x0A { lineBreak -= 1 }
+        start = max(start, lineBreak + 1)
         while start < end, raw[start] <= 0x20 { start += 1 }
         return start..<end
     }

@@ -1,6 +1,6 @@
 /// Parts of words, in any number of lists, found in one pass over lower-case bytes.
 ///
-/// Most positions are ruled out by one bit of their first two bytes.
+/// Most positions are ruled out by their first two bytes.
 struct PartScan: Sendable {
     /// Which of the lists had a part, one bit each.
     typealias Lists = UInt32
@@ -13,13 +13,11 @@ struct PartScan: Sendable {
         var number: Int32
     }
 
-    /// Parts back to back, those with the same first byte together.
+    /// Parts back to back, those of one pair of first bytes together.
     private let bytes: [UInt8]
     private let parts: [Part]
-    /// Parts that begin with byte `b`: `starts[b]..<starts[b + 1]`.
+    /// Parts whose first bytes have number `n`, by ``pair(_:_:)``: `starts[n]..<starts[n + 1]`.
     private let starts: [UInt16]
-    /// One bit for each pair of first bytes that occurs, by ``bit(_:_:)``.
-    private let pairs: [UInt64]
 
     /// - Parameter lists: at most 32; no part has fewer than two bytes.
     init(_ lists: [[StaticString]]) {
@@ -30,39 +28,37 @@ struct PartScan: Sendable {
                 if part.count >= 2 { all.append((part, list, number)) }
             }
         }
-        all.sort { ($0.bytes[0], $0.list, $0.number) < ($1.bytes[0], $1.list, $1.number) }
+        func pair(_ part: [UInt8]) -> Int { Self.pair(part[0], part[1]) }
+        all.sort { (pair($0.bytes), $0.list, $0.number) < (pair($1.bytes), $1.list, $1.number) }
         var bytes: [UInt8] = []
         var parts: [Part] = []
-        var starts = [UInt16](repeating: 0, count: 257)
-        var pairs = [UInt64](repeating: 0, count: 16)
+        var starts = [UInt16](repeating: 0, count: 1025)
         for part in all {
             parts.append(
                 Part(
                     offset: Int32(bytes.count), count: Int32(part.bytes.count), list: Int32(part.list),
                     number: Int32(part.number)))
             bytes += part.bytes
-            starts[Int(part.bytes[0]) + 1] += 1
-            let bit = Self.bit(part.bytes[0], part.bytes[1])
-            pairs[bit >> 6] |= 1 << UInt64(bit & 63)
+            starts[pair(part.bytes) + 1] += 1
         }
-        for byte in 0..<256 { starts[byte + 1] += starts[byte] }
+        for number in 0..<1024 { starts[number + 1] += starts[number] }
         self.bytes = bytes
         self.parts = parts
         self.starts = starts
-        self.pairs = pairs
     }
 
     @inline(__always)
-    private static func bit(_ first: UInt8, _ second: UInt8) -> Int { (Int(first) &* 37 &+ Int(second)) & 1023 }
+    private static func pair(_ first: UInt8, _ second: UInt8) -> Int { (Int(first) &* 37 &+ Int(second)) & 1023 }
 
     /// Calls `body` with every part that stands in the text: its list, its number there, and its place.
     @inline(__always)
     func scan(_ text: UnsafeBufferPointer<UInt8>, _ body: (_ list: Int, _ number: Int, _ place: Range<Int>) -> Void) {
         guard text.count >= 2 else { return }
-        pairs.withUnsafeBufferPointer { pairs in
+        starts.withUnsafeBufferPointer { starts in
             for at in 0..<(text.count &- 1) {
-                let bit = Self.bit(text[at], text[at &+ 1])
-                if pairs[bit >> 6] >> UInt64(bit & 63) & 1 != 0 { compare(text, at, body) }
+                let pair = Self.pair(text[at], text[at &+ 1])
+                let (first, last) = (starts[pair], starts[pair &+ 1])
+                if first != last { compare(text, at, Int(first)..<Int(last), body) }
             }
         }
     }
@@ -75,14 +71,14 @@ struct PartScan: Sendable {
     }
 
     private func compare(
-        _ text: UnsafeBufferPointer<UInt8>, _ at: Int, _ body: (_ list: Int, _ number: Int, _ place: Range<Int>) -> Void
+        _ text: UnsafeBufferPointer<UInt8>, _ at: Int, _ candidates: Range<Int>,
+        _ body: (_ list: Int, _ number: Int, _ place: Range<Int>) -> Void
     ) {
-        let first = text[at]
-        for index in Int(starts[Int(first)])..<Int(starts[Int(first) + 1]) {
+        for index in candidates {
             let part = parts[index]
             let count = Int(part.count)
             guard at + count <= text.count else { continue }
-            var i = 1
+            var i = 0
             while i < count, bytes[Int(part.offset) + i] == text[at + i] { i += 1 }
             if i == count { body(Int(part.list), Int(part.number), at..<at + count) }
         }

@@ -1,5 +1,11 @@
 internal import TriageCore
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Detectors that fired, one bit each, in the order of ``DetectorName/allCases``.
 struct DetectorBits: Equatable {
     var bits: UInt64 = 0
@@ -74,17 +80,16 @@ struct ShapeInspector: Sendable {
 
     private func nonEmptyLines(_ raw: UnsafeBufferPointer<UInt8>) -> Int {
         var lines = 0
-        var hasText = false
-        for byte in raw {
-            if byte == 0x0A {
-                lines += hasText ? 1 : 0
-                hasText = false
-                if lines >= 3 { return lines }
-            } else if byte > 0x20 {
-                hasText = true
-            }
+        var i = 0
+        while i < raw.count, lines < 3 {
+            // The first byte of most lines is text, and then only its end is looked for.
+            while i < raw.count, raw[i] <= 0x20 { i += 1 }
+            guard i < raw.count, let base = raw.baseAddress else { break }
+            lines += 1
+            guard let end = memchr(base + i, 0x0A, raw.count - i) else { break }
+            i = UnsafeRawPointer(end) - UnsafeRawPointer(base) + 1
         }
-        return lines + (hasText ? 1 : 0)
+        return lines
     }
 
     private func hasMention(_ text: MessageText) -> Bool {

@@ -29,15 +29,14 @@ public struct SignalDetectionStage: LocalStage {
     }
 
     public func annotate(_ batch: inout Batch) {
-        var scratch = InspectionScratch(program: SignalProgram.Scratch(program))
+        var scratch = InspectionScratch(program)
         // Held apart: the batch's records and hits change while these are read.
         let raw = batch.hits
         let folded = batch.folded
         let tokens = batch.tokens
         let arena = batch.arena
         let marks = batch.marks
-        var hits: [SignalHit] = []
-        hits.reserveCapacity(raw.count + batch.records.count * 12)
+        var hits = HitList(capacity: raw.count + batch.records.count * 12)
         folded.withUnsafeBufferPointer { folded in
             tokens.withUnsafeBufferPointer { tokens in
                 arena.withUnsafeBufferPointer { arena in
@@ -54,12 +53,12 @@ public struct SignalDetectionStage: LocalStage {
                 }
             }
         }
-        batch.hits = hits
+        batch.hits = Array(hits.hits)
     }
 
     private func inspect(
         _ record: inout Record, _ buffers: MessageBuffers, _ words: WordIndex, _ raw: UnsafeBufferPointer<SignalHit>,
-        _ hits: inout [SignalHit], _ scratch: inout InspectionScratch
+        _ hits: inout HitList, _ scratch: inout InspectionScratch
     ) {
         guard record.isAsked else {
             record.hits = hits.count..<hits.count
@@ -72,7 +71,7 @@ public struct SignalDetectionStage: LocalStage {
 
     private func inspect(
         _ record: inout Record, _ counts: UnsafePointer<TextShape>, _ buffers: MessageBuffers, _ words: WordIndex,
-        _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout [SignalHit], _ scratch: inout InspectionScratch
+        _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList, _ scratch: inout InspectionScratch
     ) {
         let text = MessageText(
             bytes: UnsafeBufferPointer(rebasing: buffers.folded[record.folded.span.range]),

@@ -99,25 +99,50 @@ struct SignalProgram: Sendable {
         dependents = flat
     }
 
-    /// What one worker reuses from message to message.
-    struct Scratch {
+    /// What one worker reuses from message to message; in plain memory, for it is touched with every hit.
+    struct Scratch: ~Copyable {
         /// Kept matches of a signal in this message, and where the last of them ended.
         struct State {
             var kept: UInt8 = 0
             var lastEnd: UInt32 = 0
         }
 
-        var states: [State]
-        var touched: [UInt16] = []
-        var candidates: [UInt64]
+        /// One for each signal.
+        let states: UnsafeMutableBufferPointer<State>
+        /// Signals whose state is not fresh; each is there once.
+        private let touched: UnsafeMutableBufferPointer<UInt16>
+        private var touchedCount = 0
+        /// Composites to be looked at, one bit each.
+        let candidates: UnsafeMutableBufferPointer<UInt64>
 
         /// Whether a signal fired in this message.
         @inline(__always)
         func has(_ signal: UInt16) -> Bool { states[Int(signal)].kept != 0 }
 
+        @inline(__always)
+        mutating func touch(_ signal: UInt16) {
+            touched[touchedCount] = signal
+            touchedCount &+= 1
+        }
+
+        mutating func reset() {
+            for i in 0..<touchedCount { states[Int(touched[i])].kept = 0 }
+            touchedCount = 0
+        }
+
         init(_ program: SignalProgram) {
-            states = [State](repeating: State(), count: program.count)
-            candidates = [UInt64](repeating: 0, count: (program.composites.count + 63) / 64)
+            states = .allocate(capacity: program.count)
+            states.initialize(repeating: State())
+            touched = .allocate(capacity: program.count)
+            touched.initialize(repeating: 0)
+            candidates = .allocate(capacity: (program.composites.count + 63) / 64)
+            candidates.initialize(repeating: 0)
+        }
+
+        deinit {
+            states.deallocate()
+            touched.deallocate()
+            candidates.deallocate()
         }
     }
 
@@ -132,7 +157,7 @@ struct SignalProgram: Sendable {
     /// - Returns: the `fact.*` tags of the signals that fired.
     func run(
         _ raw: UnsafeBufferPointer<SignalHit>, language: UInt8, detectors fired: DetectorBits,
-        places: DetectorPlaces, into output: inout [SignalHit], _ scratch: inout Scratch
+        places: DetectorPlaces, into output: inout HitList, _ scratch: inout Scratch
     ) -> UInt64 {
         var result: UInt64 = 0
         let first = output.count
@@ -149,10 +174,7 @@ struct SignalProgram: Sendable {
             }
         }
         if !composites.isEmpty { runComposites(language: language, into: &output, &scratch, &result) }
-        for signal in scratch.touched {
-            scratch.states[Int(signal)].kept = 0
-        }
-        scratch.touched.removeAll(keepingCapacity: true)
+        scratch.reset()
         return result
     }
 
@@ -165,15 +187,16 @@ struct SignalProgram: Sendable {
 
     /// Keeps a match if its signal may count once more; of overlapping ones of a signal the longest.
     private func keep(
-        _ hit: SignalHit, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout UInt64, floor: Int
+        _ hit: SignalHit, into output: inout HitList, _ scratch: inout Scratch, _ result: inout UInt64, floor: Int
     ) {
         let signal = Int(hit.signal)
         let kept = scratch.states[signal].kept
         if kept > 0, hit.start < scratch.states[signal].lastEnd {
             // Ends come in order: the later one that starts no later holds the earlier one.
             var i = output.count - 1
-            while i >= floor, output[i].signal != hit.signal { i -= 1 }
-            if i >= floor, hit.start <= output[i].start {
+            let hits = output.hits
+            while i >= floor, hits[i].signal != hit.signal { i -= 1 }
+            if i >= floor, hit.start <= hits[i].start {
                 output.remove(at: i)
                 output.append(hit)
                 scratch.states[signal].lastEnd = hit.end
@@ -182,7 +205,7 @@ struct SignalProgram: Sendable {
         }
         guard kept < entries[signal].repeats else { return }
         if kept == 0 {
-            scratch.touched.append(hit.signal)
+            scratch.touch(hit.signal)
             result |= entries[signal].facts
             mark(signal, &scratch)
         }
@@ -192,11 +215,11 @@ struct SignalProgram: Sendable {
     }
 
     private func fire(
-        _ hit: SignalHit, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout UInt64
+        _ hit: SignalHit, into output: inout HitList, _ scratch: inout Scratch, _ result: inout UInt64
     ) {
         let signal = Int(hit.signal)
         guard scratch.states[signal].kept == 0 else { return }
-        scratch.touched.append(hit.signal)
+        scratch.touch(hit.signal)
         scratch.states[signal].kept = 1
         result |= entries[signal].facts
         mark(signal, &scratch)
@@ -213,7 +236,7 @@ struct SignalProgram: Sendable {
     }
 
     private func runComposites(
-        language: UInt8, into output: inout [SignalHit], _ scratch: inout Scratch, _ result: inout UInt64
+        language: UInt8, into output: inout HitList, _ scratch: inout Scratch, _ result: inout UInt64
     ) {
         for composite in unconditional { scratch.candidates[Int(composite) >> 6] |= 1 << (UInt64(composite) & 63) }
         var word = 0
@@ -232,7 +255,7 @@ struct SignalProgram: Sendable {
         }
     }
 
-    private func holds(_ composite: Composite, _ scratch: Scratch) -> Bool {
+    private func holds(_ composite: Composite, _ scratch: borrowing Scratch) -> Bool {
         var i = Int(composite.all)
         while i < Int(composite.any) {
             if !scratch.has(members[i]) { return false }
@@ -254,22 +277,23 @@ struct SignalProgram: Sendable {
     /// Marks sentiment hits that lie wholly inside a longer sentiment hit.
     ///
     /// Hits come in order of their ends, so that one walk from the back with the smallest start seen suffices.
-    private func cover(from first: Int, in output: inout [SignalHit]) {
+    private func cover(from first: Int, in output: inout HitList) {
+        let hits = output.hits
         var smallest = UInt32.max
-        var i = output.count - 1
+        var i = hits.count - 1
         while i >= first {
             // A block of hits with one end: among them the longer hides the shorter.
-            let end = output[i].end
+            let end = hits[i].end
             var block = i
             var blockSmallest = UInt32.max
-            while block >= first, output[block].end == end {
-                if entries[Int(output[block].signal)].isSentiment {
-                    blockSmallest = min(blockSmallest, output[block].start)
+            while block >= first, hits[block].end == end {
+                if entries[Int(hits[block].signal)].isSentiment {
+                    blockSmallest = min(blockSmallest, hits[block].start)
                 }
                 block -= 1
             }
-            for j in (block + 1)...i where entries[Int(output[j].signal)].isSentiment {
-                if smallest <= output[j].start || blockSmallest < output[j].start { output[j].isCovered = true }
+            for j in (block + 1)...i where entries[Int(hits[j].signal)].isSentiment {
+                if smallest <= hits[j].start || blockSmallest < hits[j].start { hits[j].isCovered = true }
             }
             smallest = min(smallest, blockSmallest)
             i = block

@@ -5,16 +5,15 @@ internal import TriageCore
 /// Parts taken from the message or its sender are host names only, so that no text of a stranger reaches a terminal.
 struct InsightWriter: Sendable {
     private let works: [[UInt8]]
-    private let companyMail: Set<UInt16>
+    /// Whether a signal is that of a company's address.
+    private let isCompanyMail: [Bool]
 
     /// Bytes of a name in a sentence.
     private static let nameLimit = 80
 
     init(rules: RuleSet, profile: CreatorProfile) {
         works = profile.works.map { Self.harmless(Array($0.utf8)) }
-        companyMail = Set(
-            rules.signals.indices.filter { rules.signals[$0].trigger == .detector(DetectorName.emailCompany.rawValue) }
-                .map { UInt16($0) })
+        isCompanyMail = rules.signals.map { $0.trigger == .detector(DetectorName.emailCompany.rawValue) }
     }
 
     /// Adds the sentences and returns their range of ``Batch/generatedSpans``.
@@ -73,7 +72,9 @@ struct InsightWriter: Sendable {
     /// The domain of a company address: the sender's, else the first in the text; nil when it is no plain host name.
     private func domain(_ record: Record, _ batch: Batch) -> [UInt8]? {
         if let host = Self.host(batch.arena[record.fields.senderHandle.range]) { return host }
-        for h in record.hits where companyMail.contains(batch.hits[h].signal) && batch.hits[h].hasPlace {
+        for h in record.hits where batch.hits[h].hasPlace {
+            let signal = Int(batch.hits[h].signal)
+            guard signal < isCompanyMail.count, isCompanyMail[signal] else { continue }
             let range = batch.decodedRange(batch.hits[h].start, batch.hits[h].end, of: record)
             let base = record.fields.text.range.lowerBound
             return Self.host(batch.arena[(base + range.lowerBound)..<(base + range.upperBound)])

@@ -2,42 +2,51 @@ internal import TriageCore
 
 /// Writes the reasons of the four parts: rules where a rule says it, built-in names where code does.
 struct OpportunityReasons: Sendable {
+    /// What code gives as a reason.
+    private enum Reason: Int {
+        case offer, kind, niche, work, excluded, generic, base, company, address, role, reach, deliverables, contract
+        case freeMail, shortLink, pressure, credentials, injection, deadline, soon, inherited
+
+        /// Their names as signals, in the same order.
+        static let names = [
+            "money.offer", "money.kind", "fit.niche", "fit.work", "fit.excluded", "fit.generic", "legitimacy.base",
+            "legitimacy.company", "legitimacy.address", "legitimacy.role", "legitimacy.reach",
+            "legitimacy.deliverables", "legitimacy.contract", "legitimacy.free-mail", "legitimacy.short-link",
+            "legitimacy.pressure", "legitimacy.credentials", "legitimacy.injection", "urgency.deadline", "urgency.soon",
+            "thread.inherited",
+        ]
+    }
+
+    /// Detectors whose signals show where a reason stands, one bit each.
+    private struct Marks: OptionSet {
+        let rawValue: UInt8
+        static let companyMail = Marks(rawValue: 1 << 0)
+        static let freeMail = Marks(rawValue: 1 << 1)
+        static let shortLink = Marks(rawValue: 1 << 2)
+        static let niche = Marks(rawValue: 1 << 3)
+        static let excluded = Marks(rawValue: 1 << 4)
+        static let work = Marks(rawValue: 1 << 5)
+    }
+
     private let limit: Int
+    /// By signal: the facts it stands for, and the detectors.
     private let facts: [UInt64]
-    /// Signals of detectors that stand for a reason here.
-    private let companyMail: Set<UInt16>
-    private let freeMail: Set<UInt16>
-    private let shortLink: Set<UInt16>
-    private let niche: Set<UInt16>
-    private let excluded: Set<UInt16>
-    private let work: Set<UInt16>
-    private let index: [String: UInt16]
+    private let marks: [UInt8]
+    /// Signals of ``Reason/names``.
+    private let signals: [UInt16]
 
     init(rules: RuleSet, limit: Int) {
         self.limit = max(0, limit)
         facts = rules.signals.map(\.feeds.facts)
-        func signals(_ detector: DetectorName) -> Set<UInt16> {
-            Set(
-                rules.signals.indices.filter { rules.signals[$0].trigger == .detector(detector.rawValue) }.map {
-                    UInt16($0)
-                })
+        let detectors: [(DetectorName, Marks)] = [
+            (.emailCompany, .companyMail), (.emailFree, .freeMail), (.linkShort, .shortLink), (.creatorNiche, .niche),
+            (.creatorExcluded, .excluded), (.creatorNamesWork, .work),
+        ]
+        marks = rules.signals.map { signal in
+            detectors.reduce(0) { signal.trigger == .detector($1.0.rawValue) ? $0 | $1.1.rawValue : $0 }
         }
-        companyMail = signals(.emailCompany)
-        freeMail = signals(.emailFree)
-        shortLink = signals(.linkShort)
-        niche = signals(.creatorNiche)
-        excluded = signals(.creatorExcluded)
-        work = signals(.creatorNamesWork)
         let names = SignalNames(rules: rules)
-        index = Dictionary(
-            uniqueKeysWithValues: [
-                "money.offer", "money.none", "money.kind", "fit.niche", "fit.work", "fit.excluded", "fit.generic",
-                "legitimacy.base", "legitimacy.company", "legitimacy.address", "legitimacy.role", "legitimacy.reach",
-                "legitimacy.deliverables", "legitimacy.contract", "legitimacy.free-mail", "legitimacy.short-link",
-                "legitimacy.pressure", "legitimacy.credentials", "legitimacy.injection", "urgency.deadline",
-                "urgency.soon",
-                "thread.inherited",
-            ].map { ($0, names.builtIn($0)) })
+        signals = Reason.names.map { names.builtIn($0) }
     }
 
     struct Ranges {
@@ -48,111 +57,137 @@ struct OpportunityReasons: Sendable {
     }
 
     func write(_ points: PointMerge, _ record: Record, into batch: inout Batch) -> Ranges {
-        let monetary = self.monetary(points, record, batch)
-        let fit = brandFit(points, record, batch)
-        let legitimacy = self.legitimacy(points, record, batch)
-        let urgency = self.urgency(points, record)
-        return Ranges(
-            monetary: append(monetary, to: &batch), brandFit: append(fit, to: &batch),
-            legitimacy: append(legitimacy, to: &batch), urgency: append(urgency, to: &batch))
+        let start = batch.evidence.count
+        monetary(points, record, &batch)
+        let monetary = finish(from: start, in: &batch)
+        brandFit(points, record, &batch)
+        let fit = finish(from: monetary.upperBound, in: &batch)
+        legitimacy(points, record, &batch)
+        let legitimacy = finish(from: fit.upperBound, in: &batch)
+        urgency(points, record, &batch)
+        let urgency = finish(from: legitimacy.upperBound, in: &batch)
+        return Ranges(monetary: monetary, brandFit: fit, legitimacy: legitimacy, urgency: urgency)
     }
 
-    private func append(_ reasons: [Evidence], to batch: inout Batch) -> EvidenceRange {
-        let first = batch.evidence.count
-        batch.evidence += reasons.sorted { abs($0.weight) > abs($1.weight) }.prefix(limit)
+    /// Puts the reasons that were added in order, the weightiest first, and drops those beyond the limit.
+    private func finish(from first: Int, in batch: inout Batch) -> EvidenceRange {
+        batch.evidence.withUnsafeMutableBufferPointer { evidence in
+            guard first + 1 < evidence.count else { return }
+            for i in (first + 1)..<evidence.count {
+                let reason = evidence[i]
+                var j = i
+                while j > first, abs(evidence[j - 1].weight) < abs(reason.weight) {
+                    evidence[j] = evidence[j - 1]
+                    j -= 1
+                }
+                evidence[j] = reason
+            }
+        }
+        let extra = batch.evidence.count - first - limit
+        if extra > 0 { batch.evidence.removeLast(extra) }
         return first..<batch.evidence.count
     }
 
-    private func builtIn(_ name: String, _ weight: Int8, _ range: Range<Int>? = nil) -> Evidence {
-        var evidence = Evidence(signal: index[name] ?? 0, weight: Float(weight))
+    private func add(_ reason: Reason, _ weight: Int8, _ range: Range<Int>? = nil, to batch: inout Batch) {
+        var evidence = Evidence(signal: signals[reason.rawValue], weight: Float(weight))
         if let range {
             evidence.start = Int32(clamping: range.lowerBound)
             evidence.end = Int32(clamping: range.upperBound)
         }
-        return evidence
+        batch.evidence.append(evidence)
     }
 
-    /// Where in the decoded text the first hit of some signals stands.
-    private func place(_ record: Record, _ batch: Batch, where wanted: (UInt16) -> Bool) -> Range<Int>? {
-        for h in record.hits where batch.hits[h].hasPlace && wanted(batch.hits[h].signal) {
+    /// Where in the decoded text the first hit of some detectors' signals stands.
+    private func place(_ record: Record, _ batch: borrowing Batch, marks wanted: Marks) -> Range<Int>? {
+        for h in record.hits where batch.hits[h].hasPlace {
+            let signal = Int(batch.hits[h].signal)
+            guard signal < marks.count, marks[signal] & wanted.rawValue != 0 else { continue }
             return batch.decodedRange(batch.hits[h].start, batch.hits[h].end, of: record)
         }
         return nil
     }
 
-    private func place(_ record: Record, _ batch: Batch, tags: [FactTag]) -> Range<Int>? {
-        let mask = tags.reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawValue) }
-        return place(record, batch) { Int($0) < facts.count && facts[Int($0)] & mask != 0 }
+    /// Where the first hit that stands for one of some facts is.
+    private func place(_ record: Record, _ batch: borrowing Batch, _ first: FactTag, _ second: FactTag) -> Range<Int>? {
+        let mask: UInt64 = 1 << UInt64(first.rawValue) | 1 << UInt64(second.rawValue)
+        return place(record, batch, facts: mask)
     }
 
-    private func monetary(_ points: PointMerge, _ record: Record, _ batch: Batch) -> [Evidence] {
-        let value = points.merged.monetary
-        if points.inheritsMoney { return [builtIn("thread.inherited", value)] }
-        if let budget = record.facts.budget, value > 0 {
-            return [builtIn("money.offer", value, Int(budget.start)..<Int(budget.end))]
+    private func place(_ record: Record, _ batch: borrowing Batch, facts mask: UInt64) -> Range<Int>? {
+        for h in record.hits where batch.hits[h].hasPlace {
+            let signal = Int(batch.hits[h].signal)
+            guard signal < facts.count, facts[signal] & mask != 0 else { continue }
+            return batch.decodedRange(batch.hits[h].start, batch.hits[h].end, of: record)
         }
-        if value == 0 { return [] }
+        return nil
+    }
+
+    private func monetary(_ points: PointMerge, _ record: Record, _ batch: inout Batch) {
+        let value = points.merged.monetary
+        if points.inheritsMoney { return add(.inherited, value, to: &batch) }
+        if let budget = record.facts.budget, value > 0 {
+            return add(.offer, value, Int(budget.start)..<Int(budget.end), to: &batch)
+        }
+        if value == 0 { return }
         let tags: [FactTag] =
             value == 16 ? [.paid, .rateAsk, .licence, .moneyOwed] : [.productGift, .commission, .represent]
-        return [builtIn("money.kind", value, place(record, batch, tags: tags))]
+        let mask = tags.reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawValue) }
+        add(.kind, value, place(record, batch, facts: mask), to: &batch)
     }
 
-    private func brandFit(_ points: PointMerge, _ record: Record, _ batch: Batch) -> [Evidence] {
+    private func brandFit(_ points: PointMerge, _ record: Record, _ batch: inout Batch) {
         let value = points.merged.brandFit
-        if points.inheritsFit { return [builtIn("thread.inherited", value)] }
+        if points.inheritsFit { return add(.inherited, value, to: &batch) }
         switch value {
-        case 0: return [builtIn("fit.excluded", 0, place(record, batch) { excluded.contains($0) })]
-        case 30: return [builtIn("fit.work", value, place(record, batch) { work.contains($0) })]
-        case 8: return [builtIn("fit.generic", value)]
-        default: return [builtIn("fit.niche", value, place(record, batch) { niche.contains($0) })]
+        case 0: add(.excluded, 0, place(record, batch, marks: .excluded), to: &batch)
+        case 30: add(.work, value, place(record, batch, marks: .work), to: &batch)
+        case 8: add(.generic, value, to: &batch)
+        default: add(.niche, value, place(record, batch, marks: .niche), to: &batch)
         }
     }
 
-    private func legitimacy(_ points: PointMerge, _ record: Record, _ batch: Batch) -> [Evidence] {
+    private func legitimacy(_ points: PointMerge, _ record: Record, _ batch: inout Batch) {
         if points.inheritsLegitimacy {
-            var reasons = [builtIn("thread.inherited", record.thread.points?.legitimacy ?? 0)]
-            if points.isSteered { reasons.append(builtIn("legitimacy.injection", -6)) }
-            return reasons
+            add(.inherited, record.thread.points?.legitimacy ?? 0, to: &batch)
+            if points.isSteered { add(.injection, -6, to: &batch) }
+            return
         }
         let facts = record.facts
-        var reasons = [builtIn("legitimacy.base", 10)]
+        add(.base, 10, to: &batch)
         if facts.hasCompanyAddress {
-            reasons.append(builtIn("legitimacy.address", 2, place(record, batch) { companyMail.contains($0) }))
+            add(.address, 2, place(record, batch, marks: .companyMail), to: &batch)
         }
-        if facts.isCompany { reasons.append(builtIn("legitimacy.company", 2, place(record, batch, tags: [.company]))) }
-        if facts.has(.role) { reasons.append(builtIn("legitimacy.role", 2, place(record, batch, tags: [.role]))) }
+        if facts.isCompany { add(.company, 2, place(record, batch, .company, .company), to: &batch) }
+        if facts.has(.role) { add(.role, 2, place(record, batch, .role, .role), to: &batch) }
         if record.fields.isVerified == true || (record.fields.followers ?? 0) >= 10_000 {
-            reasons.append(builtIn("legitimacy.reach", 2))
+            add(.reach, 2, to: &batch)
         }
         if facts.namesDeliverables {
-            reasons.append(builtIn("legitimacy.deliverables", 2, place(record, batch, tags: [.deliverable])))
+            add(.deliverables, 2, place(record, batch, .deliverable, .deliverable), to: &batch)
         }
         if facts.has(.contract) || facts.has(.brief) {
-            reasons.append(builtIn("legitimacy.contract", 2, place(record, batch, tags: [.contract, .brief])))
+            add(.contract, 2, place(record, batch, .contract, .brief), to: &batch)
         }
         if facts.hasFreeMailAddress, !facts.hasCompanyAddress {
-            reasons.append(builtIn("legitimacy.free-mail", -2, place(record, batch) { freeMail.contains($0) }))
+            add(.freeMail, -2, place(record, batch, marks: .freeMail), to: &batch)
         }
-        if facts.hasShortLink {
-            reasons.append(builtIn("legitimacy.short-link", -3, place(record, batch) { shortLink.contains($0) }))
-        }
+        if facts.hasShortLink { add(.shortLink, -3, place(record, batch, marks: .shortLink), to: &batch) }
         if facts.has(.pressure) || facts.has(.secrecy) {
-            reasons.append(builtIn("legitimacy.pressure", -3, place(record, batch, tags: [.pressure, .secrecy])))
+            add(.pressure, -3, place(record, batch, .pressure, .secrecy), to: &batch)
         }
         if facts.has(.credentials) || facts.has(.fee) {
-            reasons.append(builtIn("legitimacy.credentials", -6, place(record, batch, tags: [.credentials, .fee])))
+            add(.credentials, -6, place(record, batch, .credentials, .fee), to: &batch)
         }
-        if points.isSteered { reasons.append(builtIn("legitimacy.injection", -6)) }
-        return reasons
+        if points.isSteered { add(.injection, -6, to: &batch) }
     }
 
-    private func urgency(_ points: PointMerge, _ record: Record) -> [Evidence] {
+    private func urgency(_ points: PointMerge, _ record: Record, _ batch: inout Batch) {
         let value = points.merged.urgency
-        guard value > 0 else { return [] }
+        guard value > 0 else { return }
         let facts = record.facts
         if facts.deadlineDay != nil || facts.deadlineHours != nil {
-            return [builtIn("urgency.deadline", value, Int(facts.deadlineStart)..<Int(facts.deadlineEnd))]
+            return add(.deadline, value, Int(facts.deadlineStart)..<Int(facts.deadlineEnd), to: &batch)
         }
-        return [builtIn("urgency.soon", value)]
+        add(.soon, value, to: &batch)
     }
 }
