@@ -32,12 +32,13 @@ public final class ConversationStage: OrderedStage {
         var collector = EvidenceCollector(limit: evidenceLimit)
         table.withLock { table in
             for index in batch.records.indices {
-                let record = batch.records[index]
-                guard record.status == .message, record.fields.conversationID.isPresent else { continue }
-                let key = Self.key(of: record, in: batch)
+                guard batch.records[index].status == .message,
+                    batch.records[index].fields.conversationID.isPresent
+                else { continue }
+                let key = Self.key(of: batch.records[index].fields, in: batch.arena)
                 table.withEntry(key) { entry, isKnown in
                     if isKnown { follow(index, entry, &batch, &collector) }
-                    remember(batch.records[index], &entry)
+                    remember(&batch.records[index], &entry)
                 }
             }
         }
@@ -65,7 +66,7 @@ public final class ConversationStage: OrderedStage {
         category.decide(index, in: &batch, &collector, extra: signals.map { SignalHit(signal: $0) })
     }
 
-    private func remember(_ record: Record, _ entry: inout ConversationEntry) {
+    private func remember(_ record: inout Record, _ entry: inout ConversationEntry) {
         let label = record.category?.label
         entry.push(label)
         guard label == .business else { return }
@@ -82,12 +83,12 @@ public final class ConversationStage: OrderedStage {
     }
 
     /// FNV-1a over platform and conversation id.
-    private static func key(of record: Record, in batch: Batch) -> UInt64 {
-        batch.arena.withUnsafeBufferPointer { arena in
+    private static func key(of fields: RecordFields, in arena: [UInt8]) -> UInt64 {
+        arena.withUnsafeBufferPointer { arena in
             var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for byte in arena[record.fields.platform.range] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            for byte in arena[fields.platform.range] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
             hash = (hash ^ 0xFF) &* 0x100_0000_01B3
-            for byte in arena[record.fields.conversationID.range] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            for byte in arena[fields.conversationID.range] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
             return hash
         }
     }

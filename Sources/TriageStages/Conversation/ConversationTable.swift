@@ -34,7 +34,11 @@ struct ConversationEntry {
 
 /// Entries of the conversations seen last; the one not seen for longest makes room.
 struct ConversationTable {
-    private var index: [UInt64: Int32] = [:]
+    /// Slots by key: open addressing, never more than half full; −1 where there is none.
+    private var buckets: [Int32]
+    private let mask: Int
+    /// Odd and random: nobody can choose conversations that fall on one place. It does not show in what comes out.
+    private let spread = UInt64.random(in: .min ... .max) | 1
     private var entries: [ConversationEntry] = []
     private var keys: [UInt64] = []
     // A doubly linked list through the slots, most recently used first.
@@ -45,14 +49,46 @@ struct ConversationTable {
     private let capacity: Int
 
     init(capacity: Int) {
-        self.capacity = capacity
+        self.capacity = max(1, capacity)
+        var size = 16
+        while size < self.capacity * 2 { size *= 2 }
+        buckets = [Int32](repeating: -1, count: size)
+        mask = size - 1
+    }
+
+    @inline(__always)
+    private func home(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &* spread) >> 32) & mask }
+
+    /// The bucket of a key, or the empty one where it belongs.
+    private func bucket(of key: UInt64) -> Int {
+        var i = home(key)
+        while buckets[i] >= 0, keys[Int(buckets[i])] != key { i = (i + 1) & mask }
+        return i
+    }
+
+    /// Empties a bucket and moves up what was put behind it for want of its place.
+    private mutating func free(_ bucket: Int) {
+        var hole = bucket
+        var i = bucket
+        while true {
+            i = (i + 1) & mask
+            guard buckets[i] >= 0 else { break }
+            // It may move when its home is not between the hole and where it is.
+            let distance = (i - home(keys[Int(buckets[i])])) & mask
+            if distance >= (i - hole) & mask {
+                buckets[hole] = buckets[i]
+                hole = i
+            }
+        }
+        buckets[hole] = -1
     }
 
     /// Calls `body` with the entry of `key`, made if need be; `isKnown` tells whether it was there.
     mutating func withEntry<R>(_ key: UInt64, _ body: (inout ConversationEntry, _ isKnown: Bool) -> R) -> R {
-        if let slot = index[key] {
-            moveToFront(slot)
-            return body(&entries[Int(slot)], true)
+        let known = buckets[bucket(of: key)]
+        if known >= 0 {
+            moveToFront(known)
+            return body(&entries[Int(known)], true)
         }
         let slot: Int32
         if entries.count < capacity {
@@ -64,11 +100,11 @@ struct ConversationTable {
         } else {
             slot = last
             unlink(slot)
-            index[keys[Int(slot)]] = nil
+            free(bucket(of: keys[Int(slot)]))
             entries[Int(slot)] = ConversationEntry()
             keys[Int(slot)] = key
         }
-        index[key] = slot
+        buckets[bucket(of: key)] = slot
         linkFront(slot)
         return body(&entries[Int(slot)], false)
     }

@@ -7,8 +7,20 @@ struct PhoneFinder {
     /// Folded offsets of the first number; nil when there is none.
     func find() -> Range<Int>? {
         guard text.shape.digits >= 7 else { return nil }
-        var i = 0
-        while i < text.bytes.count {
+        var read = 0
+        // Digits are in words that have some, and nowhere else.
+        for token in text.tokens where token.flags.contains(.digits) {
+            if let found = find(in: Int(token.start)..<Int(token.start) + Int(token.count), from: &read) {
+                return found
+            }
+        }
+        return nil
+    }
+
+    /// - Parameter read: where the numbers that were looked at end.
+    private func find(in word: Range<Int>, from read: inout Int) -> Range<Int>? {
+        var i = max(word.lowerBound, read)
+        while i < min(word.upperBound, text.bytes.count) {
             guard isDigit(text.bytes[i]) else { i += 1; continue }
             let hasPlus = text.byte(i - 1) == 0x2B || text.byte(i - 1) == 0x28 && text.byte(i - 2) == 0x2B
             var digits = 0
@@ -42,6 +54,7 @@ struct PhoneFinder {
                 if digits == 10, groups <= 3, text.byte(i - 1) == 0x28 { return i..<end }
             }
             i = max(end, i + 1)
+            read = i
         }
         return nil
     }

@@ -96,9 +96,12 @@ enum WebNames {
             + "optusnet.com.au telkomsa.net hey.com duck.com mailinator.com guerrillamail.com yopmail.com")
 
     /// Parts of domains that only mail providers have.
-    static let mailParts = PartScan([[
-        "mail", "inbox", "correo", "correio", "courriel", "courrier", "postfach", "briefkasten", "pochta", "postbox",
-    ]])
+    static let mailParts = PartScan([
+        [
+            "mail", "inbox", "correo", "correio", "courriel", "courrier", "postfach", "briefkasten", "pochta",
+            "postbox",
+        ]
+    ])
 
     /// Lists of ``linkParts``.
     static let shortenerList = 0
