@@ -37,7 +37,9 @@ struct ConversationTable {
     /// Slots by key: open addressing, never more than half full; −1 where there is none.
     private var buckets: [Int32]
     private let mask: Int
-    /// Odd and random: nobody can choose conversations that fall on one place. It does not show in what comes out.
+    /// Odd and random, so that nobody can choose conversations that fall on one place.
+    ///
+    /// It does not show in what comes out.
     private let spread = UInt64.random(in: .min ... .max) | 1
     private var entries: [ConversationEntry] = []
     private var keys: [UInt64] = []
