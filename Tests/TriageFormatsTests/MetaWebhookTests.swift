@@ -206,4 +206,42 @@ struct MetaWebhookTests {
         let opening = Opening(bytes: Array(text.utf8.prefix(Opening.limit)), isWhole: false)
         #expect(ExportFormats.detect(opening)?.detection.format == "meta-webhook")
     }
+
+    @Test func `a flood of reactions to one message loses none`() throws {
+        let count = WebhookWindow.maximumReactions + 3
+        let reactions = (0..<count).map { number in
+            #"{"sender":{"id":"p\#(number)"},"recipient":{"id":"1"},"reaction":{"mid":"m","action":"react","emoji":"🎈"}}"#
+        }
+        let lines = ([Self.text("m", "hi")] + reactions).map { Self.delivery($0) }
+        let (_, records) = try Self.read(lines.joined(separator: "\n"))
+        #expect(records.count == 4)
+        #expect(records.first?["reactions"]?.elements.count == WebhookWindow.maximumReactions)
+        #expect(records.dropFirst().allSatisfy { $0["raw"]?["kind"]?.string == "reaction_notice" })
+    }
+
+    @Test func `new texts count as held bytes`() throws {
+        let long = String(repeating: "x", count: 1 << 20)
+        func edit(_ mid: String) -> String {
+            #"{"sender":{"id":"2"},"recipient":{"id":"1"},"message_edit":{"mid":"\#(mid)","text":"\#(long)"}}"#
+        }
+        let texts = (0..<12).map { Self.text("m\($0)", "t") }
+        let lines = (texts + (0..<12).map { edit("m\($0)") }).map { Self.delivery($0) }
+        let (_, records) = try Self.read(lines.joined(separator: "\n"))
+        #expect(records.count == 12)
+        #expect(records.allSatisfy { $0["text"]?.string == long })
+    }
+
+    @Test func `a live input that falls silent gets what is held`() throws {
+        var result = ReadResult()
+        let assembler = BatchAssembler { collect($0, into: &result) }
+        let context = ReadingContext(assembler: assembler, options: InputReader.Options())
+        let pump = MemberPump(Member(path: "-", source: "-"), context, formats: ExportFormats.standard, format: nil)
+        let line = Array((Self.delivery(Self.text("m", "hi")) + "\n").utf8)
+        _ = try line.withUnsafeBufferPointer { try pump.feed($0) }
+        #expect(result.lines.isEmpty)
+        try pump.idle()
+        #expect(result.texts == ["hi"] && pump.detection?.format == "meta-webhook")
+        try pump.finish()
+        #expect(result.lines.count == 1)
+    }
 }

@@ -150,15 +150,18 @@ final class MetaWebhookReader: ExportReader {
         switch event {
         case .message(let message): try window.add(message, number: line)
         case .reaction(let target, let reaction, let isRemoved, let message):
-            let isHeld = window.update(target) { held in
+            let isHeld = try window.update(target) { held in
+                guard isRemoved || held.reactions.count < WebhookWindow.maximumReactions else { return false }
                 held.reactions.removeAll { $0.by == reaction.by && (isRemoved || $0.emoji == reaction.emoji) }
                 if !isRemoved { held.reactions.append(reaction) }
+                return true
             }
             if !isHeld { try window.add(message, number: line) }
         case .edit(let target, var message):
-            let isHeld = window.update(target) { held in
+            let isHeld = try window.update(target) { held in
                 held.text = message.text
                 held.mark("edited", .bool(true))
+                return true
             }
             if isHeld { return }
             if window.knows(target) {
@@ -169,7 +172,11 @@ final class MetaWebhookReader: ExportReader {
             }
             try window.add(message, number: line)
         case .withdrawal(let target, let message):
-            if !window.update(target, { $0.setKind("unsent") }) { try window.add(message, number: line) }
+            let isHeld = try window.update(target) { held in
+                held.setKind("unsent")
+                return true
+            }
+            if !isHeld { try window.add(message, number: line) }
         case .notice(let kind): note(kind)
         case .test: tests += 1
         }

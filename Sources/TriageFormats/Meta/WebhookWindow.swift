@@ -8,6 +8,8 @@ final class WebhookWindow {
     static let maximumMessages = 1024
     static let maximumBytes = 8 << 20
     static let maximumIDs = 1 << 18
+    /// Reactions that are put to one message; each costs a look at all others.
+    static let maximumReactions = 500
 
     private enum Item {
         case message(Message)
@@ -49,7 +51,7 @@ final class WebhookWindow {
         }
         remember(digest)
         places[id] = first + slots.count
-        try append(.message(message), number: number, weight: message.text.utf8.count + 1024)
+        try append(.message(message), number: number, weight: Self.weight(of: message))
         return true
     }
 
@@ -58,15 +60,31 @@ final class WebhookWindow {
 
     /// Changes a message that is held.
     ///
-    /// - Returns: false: it is not, or no longer.
-    func update(_ id: String, _ change: (inout Message) -> Void) -> Bool {
-        guard let place = places[id], place >= first + gone, case .message(var message) = slots[place - first].item
-        else {
-            return false
-        }
-        change(&message)
+    /// - Parameter change: false: it wants no change.
+    /// - Returns: whether it was changed; false too where it is not, or no longer, held.
+    func update(_ id: String, _ change: (inout Message) -> Bool) throws -> Bool {
+        guard let place = places[id], place >= first + gone, case .message(var message) = slots[place - first].item,
+            change(&message)
+        else { return false }
+        let weight = Self.weight(of: message)
+        held += weight - slots[place - first].weight
         slots[place - first].item = .message(message)
+        slots[place - first].weight = weight
+        while held > Self.maximumBytes { try release() }
         return true
+    }
+
+    /// About the bytes that a message takes.
+    private static func weight(of message: Message) -> Int {
+        var weight = 1024 + message.text.utf8.count + message.reactions.count * 64
+        for text in [message.id, message.conversationID, message.sender.id, message.sender.name, message.replyTo] {
+            weight += text?.utf8.count ?? 0
+        }
+        for attachment in message.attachments {
+            weight += 64 + (attachment.url?.utf8.count ?? 0) + (attachment.name?.utf8.count ?? 0)
+        }
+        for case (_, .string(let text)) in message.raw { weight += text.utf8.count }
+        return weight
     }
 
     /// Takes what cannot be read, in its place among the messages.

@@ -46,7 +46,7 @@ final class YouTubeAPIReader: ShelvedJSONReader {
             comment.message.raw.removeAll { $0.key == "total_reply_count" || $0.key == "can_reply" }
             try add(comment.message, time: comment.time)
         }
-        missingReplies &+= max(0, min(1 << 32, snippet?["totalReplyCount"]?.int ?? 0) - replies.count)
+        missingReplies &+= max(0, min(1 << 32, max(0, snippet?["totalReplyCount"]?.int ?? 0)) - replies.count)
         return true
     }
 
