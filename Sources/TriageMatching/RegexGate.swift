@@ -26,11 +26,18 @@ struct RegexGate: Sendable, Hashable {
 
     /// - Parameter regex: Vectorscan syntax. What this does not understand makes it ask for less, never for more.
     init(_ regex: String) {
-        literals = RegexLiterals(regex).literals
-        var scan = Scan(Array(regex.utf8))
-        guard let found = scan.required() else { return }
         var unique: [UInt64] = []
-        for mask in found where mask != 0 && !unique.contains(mask) { unique.append(mask) }
+        var signs: UInt64 = 0
+        let needed = RegexLiterals(regex).literals
+        for literal in needed { signs |= literal.count == 1 ? Scan.mask(of: literal[0], isEscaped: true) : 0 }
+        if !needed.isEmpty, needed.allSatisfy({ $0.count == 1 && Scan.mask(of: $0[0], isEscaped: true) != 0 }) {
+            // Whether a sign is in a text is known without looking for it.
+            unique.append(signs)
+        } else {
+            literals = needed
+        }
+        var scan = Scan(Array(regex.utf8))
+        for mask in scan.required() ?? [] where mask != 0 && !unique.contains(mask) { unique.append(mask) }
         masks = unique.sorted()
     }
 
@@ -70,7 +77,7 @@ struct RegexGate: Sendable, Hashable {
         }
 
         /// The bit of a byte that is itself in a match; 0 for letters, blanks, non-ASCII and classes.
-        private static func mask(of byte: UInt8, isEscaped: Bool) -> UInt64 {
+        static func mask(of byte: UInt8, isEscaped: Bool) -> UInt64 {
             let isDigit = (0x30...0x39).contains(byte)
             let isLetter = (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
             if byte <= 0x20 || byte >= 0x7F || isLetter { return 0 }
