@@ -1,0 +1,76 @@
+/// An archive of X (Twitter): the whole tree, or one of its data files.
+struct XArchiveFormat: ExportFormat {
+    let name = "x-archive"
+    let summary = "an X (Twitter) archive, as folder, zip or one of its data files such as direct-messages.js"
+
+    /// Said of archives with messages, because what is missing cannot be seen in them.
+    static let missingEncrypted =
+        "encrypted chats are not in an X archive, or only as ciphertext; X has been moving chats there since late 2025, "
+        + "so newer messages may be missing"
+
+    func detect(_ opening: Opening) -> Detection? {
+        switch XContent(opening) {
+        case .messages(let isGroup):
+            Detection(
+                format: name, reason: isGroup ? "direct messages of groups" : "direct messages ('dmConversation')",
+                missing: [Self.missingEncrypted])
+        case .posts:
+            Detection(
+                format: name, reason: "posts of an X archive",
+                missing: ["these are posts of the owner alone: there is nothing to triage in them"])
+        case .account: Detection(format: name, reason: "the account of an X archive", hasMessages: false)
+        case .manifest: Detection(format: name, reason: "the manifest of an X archive", hasMessages: false)
+        case .other: Detection(format: name, reason: "a list of an X archive without texts", hasMessages: false)
+        case nil: nil
+        }
+    }
+
+    func claim(_ paths: [String]) -> Claim? {
+        var folders: [String: [(path: String, kind: XPath.Kind)]] = [:]
+        for path in paths {
+            if let known = XPath(path) { folders[known.folder, default: []].append((path, known.kind)) }
+        }
+        // Nothing but `data/` or a pair of names tells an archive from scripts that are called the same.
+        let archives = folders.filter { folder, files in
+            let hasMessages = files.contains { $0.kind == .messages || $0.kind == .groups }
+            let hasOwner = files.contains { $0.kind == .owner }
+            return folder == "data/" || folder.hasSuffix("/data/") ? hasMessages || hasOwner : hasMessages && hasOwner
+        }
+        guard !archives.isEmpty else { return nil }
+        let files = archives.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.path < $1.path } }
+        func all(_ kinds: XPath.Kind...) -> [String] { files.filter { kinds.contains($0.kind) }.map(\.path) }
+        let messages = all(.messages) + all(.groups)
+        let hasOwner = !all(.owner).isEmpty
+        let survey = all(.owner) + all(.posts) + all(.groups) + (hasOwner ? [] : all(.messages))
+        let read = messages + all(.posts)
+        return Claim(
+            detection: Detection(
+                format: name, reason: "the data files of an X archive such as \(read.first ?? files[0].path)",
+                missing: messages.isEmpty ? ["the archive has no direct messages"] : [Self.missingEncrypted],
+                hasMessages: !read.isEmpty),
+            passes: [survey, read], roots: Self.roots(archives.keys.sorted(), paths))
+    }
+
+    /// What belongs to the archives; other exports may lie beside their folders.
+    private static func roots(_ folders: [String], _ paths: [String]) -> [String] {
+        var roots: [String] = []
+        for folder in folders {
+            guard folder == "data/" || folder.hasSuffix("/data/") else {
+                // The first archives had no folder of their own.
+                roots += folder.isEmpty ? paths.filter { !$0.contains("/") && $0.hasSuffix(".js") } : [folder]
+                continue
+            }
+            let parent = String(folder.dropLast(5))
+            roots += [folder, parent + "assets/"]
+            // The page to look at it has a translated name.
+            roots += paths.filter { path in
+                guard path.hasPrefix(parent) else { return false }
+                let name = path.dropFirst(parent.count)
+                return !name.contains("/") && name.hasSuffix(".html")
+            }
+        }
+        return roots
+    }
+
+    func makeReader(_ context: ReadingContext) -> any ExportReader { XArchiveReader(context) }
+}

@@ -1,0 +1,278 @@
+import TriageCore
+
+/// Reads an X archive: direct messages, and posts for the names in them and as the owner's own messages.
+///
+/// Files are `window.YTD.<type>.part<N> = [ … ]`. Of a whole archive the first pass looks for owner, names and titles;
+/// of a single file the messages are held, as far as they fit, until all of it has told what it can.
+final class XArchiveReader: ExportReader {
+    private let context: ReadingContext
+    private let shelf: MessageShelf
+    private var hold = MessageHold()
+    private var people = XPeople()
+    private var titles: [String: (time: Int64, name: String)] = [:]
+    private var encrypted = 0
+    private var newestMessage: Int64?
+    private var newestPost: Int64?
+
+    // The file that is being read.
+    private var member = Member(path: "", source: "")
+    private var content: XContent?
+    private var isSurvey = false
+    /// Behind the `=` of the file's prefix.
+    private var isInside = false
+    private var isClosed = false
+    private var skipped = 0
+    private var picker = JSONPicker(maximumLength: 0) { _, _ in .skip }
+    private var conversation: String?
+    private var index = 0
+
+    /// Bytes in which the prefix must end.
+    private static let longestPrefix = 4096
+    /// Milliseconds of silence in the messages that are worth a word when posts went on.
+    private static let longSilence: Int64 = 90 * 86_400_000
+
+    init(_ context: ReadingContext) {
+        self.context = context
+        shelf = MessageShelf(context, order: .newestFirst)
+    }
+
+    /// Whether there was a pass before the one that reads messages.
+    private var isWhole: Bool { !context.paths.isEmpty }
+
+    /// The folder of the file, in its container.
+    private var folder: String {
+        member.source.lastIndex(of: "/").map { String(member.source[..<$0]) } ?? ""
+    }
+
+    func begin(_ member: Member, opening: Opening) throws {
+        self.member = member
+        context.assembler.beginSource(member.source)
+        content = XContent(opening)
+        isSurvey = isWhole && member.pass == 0
+        isInside = opening.firstByte == UInt8(ascii: "[")
+        isClosed = false
+        skipped = opening.markLength
+        conversation = nil
+        index = 0
+        start()
+        guard content == nil, !isSurvey else { return }
+        try reject(RejectReason(code: "x.no-data-file", reason: "the file does not begin as one of an X archive"), 0)
+    }
+
+    private func start() {
+        guard let content else { return }
+        let survey = isSurvey
+        picker = JSONPicker(maximumLength: context.options.maximumLine, offset: skipped) { path, kind in
+            Self.choose(content, survey, path, kind)
+        }
+    }
+
+    /// What of a file is looked at; only an array that is the file's own has messages.
+    private static func choose(
+        _ content: XContent, _ isSurvey: Bool, _ path: [JSONPicker.Step], _ kind: JSONPicker.Kind
+    ) -> JSONPicker.Choice {
+        switch content {
+        case .messages(let isGroup):
+            switch path.count {
+            case 0, 1: return .enter
+            case 2: return path[1].key == "dmConversation" ? .enter : .skip
+            case 3:
+                if path[2].key == "messages" { return isSurvey && !isGroup ? .skip : .enter }
+                return path[2].key == "conversationId" || path[2].key == "name" ? .take : .skip
+            case 4: return isSurvey ? .enter : .take
+            default: return isSurvey && path[4].key == "conversationNameUpdate" ? .take : .skip
+            }
+        case .posts, .account: return path.isEmpty ? .enter : .take
+        case .manifest: return path.isEmpty ? .enter : path[0].key == "userInfo" ? .take : .skip
+        case .other: return .skip
+        }
+    }
+
+    func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        guard content != nil, content != .other else { return false }
+        var rest = bytes
+        if !isInside {
+            guard let sign = bytes.firstIndex(of: 0x3D) else {
+                skipped += bytes.count
+                return skipped <= Self.longestPrefix
+            }
+            isInside = true
+            skipped += sign + 1
+            rest = UnsafeBufferPointer(rebasing: bytes[(sign + 1)...])
+            start()
+        }
+        try picker.feed(rest, take)
+        return !isClosed
+    }
+
+    func end(fault: RejectReason?) throws {
+        if let fault {
+            if !isSurvey { try reject(fault, -1) }
+        } else if content != nil, content != .other {
+            if isInside {
+                try picker.finish(take)
+            } else if !isSurvey {
+                try reject(RejectReason(code: "json.truncated", reason: "the file ends before its data begins"), 0)
+            }
+        }
+        if !isWhole { try settle() }
+    }
+
+    func finish() throws {
+        try settle()
+        try shelf.flush()
+        if encrypted > 0 {
+            context.notices(
+                encrypted == 1
+                    ? "1 encrypted message was left out; X gives only its ciphertext"
+                    : "\(encrypted) encrypted messages were left out; X gives only their ciphertext")
+        }
+        if let newestMessage, let newestPost, newestPost - newestMessage > Self.longSilence,
+            let last = SourceTime.text(newestMessage)?.prefix(10), let post = SourceTime.text(newestPost)?.prefix(10)
+        {
+            context.notices(
+                "the newest direct message is of \(last), the newest post of \(post): newer chats are probably missing")
+        }
+    }
+
+    private func take(_ event: JSONPicker.Event) throws {
+        switch event {
+        case .value(let path, let bytes, let offset, _): try take(path, bytes, offset)
+        case .opened(let path) where path.count == 1: conversation = nil
+        case .opened: break
+        case .closed(let path): if path.isEmpty { isClosed = true }
+        case .tooLong(_, let offset, _):
+            index += 1
+            if !isSurvey {
+                try reject(
+                    RejectReason(code: "input.line-too-long", reason: "the entry is too long (--max-line)"), offset)
+            }
+        case .fault(let reason, let offset, _):
+            // Some tools put a semicolon behind the array.
+            if !isClosed, !isSurvey { try reject(reason, offset) }
+        }
+    }
+
+    private func take(_ path: [JSONPicker.Step], _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) throws {
+        switch content {
+        case .messages where path.count == 3:
+            let value = JSONNode(bytes)?.string
+            if path[2].key == "conversationId" {
+                conversation = value.flatMap { $0.isEmpty ? nil : $0 }
+                if let value { people.add(conversation: value) }
+            } else if let value, let conversation, titles[conversation] == nil {
+                titles[conversation] = (.min, value)
+            }
+        case .messages where isSurvey:
+            if let node = JSONNode(bytes), path.count == 5 { name(node) }
+        case .messages where path.count == 4: try takeMessage(bytes, offset)
+        case .posts where path.count == 1: try takePost(bytes, offset)
+        case .account where path.count == 1:
+            if let account = JSONNode(bytes) { people.add(account: account["account"] ?? account, folder: folder) }
+        case .manifest: if let user = JSONNode(bytes) { people.add(account: user, folder: folder) }
+        default: break
+        }
+    }
+
+    /// A group got another name; the newest is its title.
+    private func name(_ update: JSONNode) {
+        guard let conversation, let name = update["name"]?.string, !name.isEmpty else { return }
+        let time = update["createdAt"]?.string.flatMap(XTime.milliseconds) ?? .min
+        if let known = titles[conversation], known.time >= time, known.time > .min { return }
+        titles[conversation] = (time, name)
+    }
+
+    private func takeMessage(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) throws {
+        defer { index += 1 }
+        guard let node = JSONNode(bytes), node.isObject else { return try rejectEntry(offset) }
+        switch XDirectMessage(node, conversation: conversation) {
+        case .encrypted: encrypted += 1
+        case .nothing: try rejectEntry(offset)
+        case .entry(let message, let time, let timeText):
+            if let update = node["conversationNameUpdate"] { name(update) }
+            if let time { newestMessage = max(newestMessage ?? time, time) }
+            try add(message, time, timeText)
+        }
+    }
+
+    private func takePost(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) throws {
+        defer { index += 1 }
+        guard let node = JSONNode(bytes), let post = XPost(node) else {
+            if !isSurvey { try rejectEntry(offset) }
+            return
+        }
+        if let time = post.time { newestPost = max(newestPost ?? time, time) }
+        if isSurvey {
+            people.add(post: node["tweet"] ?? node)
+        } else {
+            try add(post.message, post.time, "")
+        }
+    }
+
+    private func add(_ message: Message, _ time: Int64?, _ timeText: String) throws {
+        hold.add(
+            MessageHold.Item(
+                message: message, time: time, timeText: timeText, number: index + 1, source: member.source))
+        // After a look at the whole archive nothing more will be learned.
+        if isWhole || hold.isFull { try settle() }
+    }
+
+    /// Fills in what messages do not say themselves and puts them on the shelf.
+    private func settle() throws {
+        for var item in hold.take() {
+            fill(&item.message, folder: folder)
+            item.message.raw.append(
+                (
+                    "source",
+                    .object([
+                        Message.RawMember("file", .string(member.path)),
+                        Message.RawMember("index", .int(item.number - 1)),
+                    ])
+                ))
+            try shelf.add(
+                item.message, time: item.time, timeText: item.timeText, idPrefix: "x:", number: item.number,
+                source: item.source)
+        }
+    }
+
+    private func fill(_ message: inout Message, folder: String) {
+        let owner = people.owner(folder: folder)
+        if message.sender.isSelf == true {
+            message.sender.id = message.sender.id ?? owner
+        } else if let owner, let sender = message.sender.id {
+            message.sender.isSelf = sender == owner
+        }
+        if let sender = message.sender.id {
+            if let known = people.person(sender) {
+                message.sender.handle = message.sender.handle ?? known.person.handle
+                message.sender.name = known.person.name
+                if known.isFromPost { message.raw.append(("handle_source", .string("tweets"))) }
+            } else if message.sender.handle == nil {
+                message.raw.append(("profile", .string("https://x.com/i/user/" + sender)))
+            }
+        }
+        for index in message.reactions.indices {
+            guard let by = message.reactions[index].by else { continue }
+            message.reactions[index].by = people.person(by)?.person.handle ?? by
+        }
+        if let conversation = message.conversationID { message.conversationTitle = title(of: conversation, owner) }
+    }
+
+    private func title(of conversation: String, _ owner: String?) -> String? {
+        let pair = conversation.split(separator: "-").map(String.init)
+        guard pair.count == 2 else { return titles[conversation]?.name }
+        guard let owner, pair.contains(owner), let other = pair.first(where: { $0 != owner }) ?? pair.first else {
+            return nil
+        }
+        return people.person(other)?.person.handle ?? other
+    }
+
+    private func rejectEntry(_ offset: Int) throws {
+        try reject(RejectReason(code: "x.no-message", reason: "the entry is no message, or over 1 MiB"), offset)
+    }
+
+    private func reject(_ reason: RejectReason, _ offset: Int) throws {
+        context.assembler.beginSource(member.source)
+        try context.assembler.append(reject: reason, number: index + 1, offset: offset)
+    }
+}

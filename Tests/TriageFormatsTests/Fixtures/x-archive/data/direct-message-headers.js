@@ -1,0 +1,1 @@
+window.YTD.direct_message_headers.part0 = [ { "dmConversation" : { "conversationId" : "4100-5200", "messages" : [ { "messageCreate" : { "id" : "1811111111111111101", "senderId" : "5200", "recipientId" : "4100", "createdAt" : "2024-07-10T18:00:00.000Z" } } ] } } ]
