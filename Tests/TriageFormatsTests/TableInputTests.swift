@@ -150,6 +150,26 @@ struct TableInputTests {
         #expect(reading?.precision == precision)
     }
 
+    @Test func `a time without zone is read in the zone of the user, a day stays that day`() throws {
+        let path = folder.write(
+            "x", "text,sent_at\na,2024-06-13 10:40\nb,2024-01-13 10:40:00\nc,2024-06-13\nd,2024-06-13T10:40:00Z\n")
+        let found = try readInputs([path]) { $0.timeZone = "Europe/Lisbon" }.lines.compactMap {
+            JSONNode(Array($0.utf8))
+        }
+        #expect(
+            found.map { $0["sent_at"]?.string } == [
+                "2024-06-13T09:40:00Z", "2024-01-13T10:40:00Z", "2024-06-13T00:00:00Z", "2024-06-13T10:40:00Z",
+            ])
+        #expect(
+            found.map { $0["raw"]?["tz_assumed"]?.string } == ["Europe/Lisbon", "Europe/Lisbon", "UTC", nil])
+    }
+
+    @Test func `an order of day and month that nothing tells is taken from the user`() throws {
+        let path = folder.write("x", "text,sent_at\na,03/04/2024 10:40\n")
+        let found = try readInputs([path]) { $0.dateOrder = .dmy }.lines.compactMap { JSONNode(Array($0.utf8)) }
+        #expect(found.first?["sent_at"]?.string == "2024-04-03T10:40:00Z")
+    }
+
     @Test func `day and month that cannot be told apart give no time`() {
         #expect(TableTime(sample: ["03/04/2024"]).read("03/04/2024") == nil)
         #expect(TableTime(sample: ["03/04/2024", "04/13/2024"]).order == .mdy)

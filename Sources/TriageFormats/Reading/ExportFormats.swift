@@ -19,6 +19,7 @@ public enum ExportFormats {
         TwitchCSVFormat(),
         JSONLFormat(),
         JSONArrayFormat(),
+        WhatsAppTextFormat(),
         TableFormat(),
     ]
 

@@ -229,7 +229,8 @@ public struct InputReader: Sendable {
         let claimed = Set(claim.passes.flatMap { $0 })
         let context = ReadingContext(
             assembler: assembler, options: options, notices: notices, container: names,
-            paths: listings.flatMap(\.paths).filter(claimed.contains))
+            paths: listings.flatMap(\.paths).filter(claimed.contains),
+            companions: listings.flatMap(\.paths).filter { !claimed.contains($0) && claim.covers($0) })
         let reader = format.makeReader(context)
         for (pass, paths) in claim.passes.enumerated() {
             for (container, own) in listings {

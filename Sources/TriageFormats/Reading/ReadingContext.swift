@@ -10,15 +10,19 @@ public struct ReadingContext {
     public let container: String
     /// What the claim named, all passes together.
     public let paths: [String]
+    /// What belongs to the export besides, such as media; nothing of it is read.
+    public let companions: [String]
 
     public init(
         assembler: BatchAssembler, options: InputReader.Options,
-        notices: @escaping @Sendable (String) -> Void = { _ in }, container: String = "", paths: [String] = []
+        notices: @escaping @Sendable (String) -> Void = { _ in }, container: String = "", paths: [String] = [],
+        companions: [String] = []
     ) {
         self.assembler = assembler
         self.options = options
         self.notices = notices
         self.container = container
         self.paths = paths
+        self.companions = companions
     }
 }

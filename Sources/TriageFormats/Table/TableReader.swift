@@ -34,9 +34,11 @@ final class TableReader: ExportReader {
         let times = mapping.columns[.time].map { column in
             shape.sample.compactMap { column < $0.count ? $0[column] : nil }
         }
+        var time = TableTime(sample: times ?? [])
+        if time.order == nil { time.order = context.options.dateOrder.flatMap { .init(rawValue: $0.rawValue) } }
         row = TableRow(
-            mapping: mapping, header: shape.header, width: width, time: TableTime(sample: times ?? []),
-            file: member.path)
+            mapping: mapping, header: shape.header, width: width, time: time, file: member.path,
+            timeZone: context.options.timeZone)
         say(mapping, shape.header)
     }
 

@@ -6,6 +6,9 @@ struct TableRow {
     let header: [String]?
     let time: TableTime
     let file: String
+    /// The zone of times that say none, and its name.
+    private let zone: TimeZoneRules
+    private let zoneName: String
     private let rawNames: [String?]
 
     /// Keys of `raw` that mean something; a column of that name gets another.
@@ -13,7 +16,11 @@ struct TableRow {
         "kind", "folder", "sent_at_precision", "tz_assumed", "source", "time_text", "date_order",
     ]
 
-    init(mapping: ColumnMapping, header: [String]?, width: Int, time: TableTime, file: String) {
+    init(
+        mapping: ColumnMapping, header: [String]?, width: Int, time: TableTime, file: String, timeZone: String = ""
+    ) {
+        zone = TimeZoneRules(name: timeZone)
+        zoneName = timeZone.isEmpty ? "UTC" : timeZone
         self.mapping = mapping
         self.header = header
         self.time = time
@@ -66,15 +73,20 @@ struct TableRow {
     }
 
     private func readTime(_ text: String, into message: inout Message) {
-        guard let reading = time.read(text),
-            let sentAt = Timestamp.text(seconds: reading.seconds, milliseconds: reading.milliseconds)
+        let reading = time.read(text)
+        // A day alone stays that day: it has no clock that could be moved.
+        let isLocal = reading.map { !$0.hasZone && $0.precision != "day" } ?? false
+        guard let reading,
+            let sentAt = Timestamp.text(
+                seconds: isLocal ? zone.utc(ofLocal: reading.seconds) : reading.seconds,
+                milliseconds: reading.milliseconds)
         else {
             message.raw.append(("time_text", .string(text)))
             return
         }
         message.sentAt = sentAt
         if let precision = reading.precision { message.raw.append(("sent_at_precision", .string(precision))) }
-        if !reading.hasZone { message.raw.append(("tz_assumed", .string("UTC"))) }
+        if !reading.hasZone { message.raw.append(("tz_assumed", .string(isLocal ? zoneName : "UTC"))) }
         if let order = time.order, order != .ymd { message.raw.append(("date_order", .string(order.rawValue))) }
     }
 

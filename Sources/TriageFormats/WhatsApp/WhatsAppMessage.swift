@@ -1,0 +1,74 @@
+import TriageCore
+
+/// What all messages of a chat share.
+struct WhatsAppChat {
+    var survey: WhatsAppSurvey
+    var title: String?
+    /// Names of the owner; nil: unknown.
+    var owner: Set<String>?
+}
+
+/// Makes a message of a header and the lines behind it.
+struct WhatsAppMessage {
+    let header: WhatsAppHeader
+    let chat: WhatsAppChat
+    let zone: TimeZoneRules
+    let zoneName: String
+
+    /// Seconds since 1970; nil when nothing tells day from month.
+    var seconds: Int64? {
+        chat.survey.order.flatMap { header.seconds($0) }.map { zone.utc(ofLocal: $0) }
+    }
+
+    /// - Parameters:
+    ///   - rest: behind the header, with marks, lines parted by LF.
+    ///   - timeText: the header as it stands.
+    ///   - members: names of the files beside the chat.
+    func message(_ rest: [UInt8], timeText: String, members: Set<String>, file: String, line: Int) -> Message {
+        var message = Message()
+        message.platform = "whatsapp"
+        message.conversationTitle = chat.title
+        message.conversationID = chat.title.map { $0.lowercased() }
+        if chat.survey.speakers.count > 2 { message.participants = chat.survey.speakers.count }
+        var body = WhatsAppBody(notice: rest)
+        var isUnsaved = false
+        if let author = author(rest) {
+            let said = Array(rest.dropFirst(author.length))
+            if chat.survey.systemAuthors.contains(author.name) {
+                body = WhatsAppBody(notice: said)
+            } else {
+                body = WhatsAppBody(said, author: author.name, members: members)
+                isUnsaved = WhatsAppAuthor.isUnsaved(author.name)
+                let name = isUnsaved ? WhatsAppMarks.plain(author.name.utf8.drop { $0 == 0x7E }) : author.name
+                message.sender.name = name
+                message.sender.id = WhatsAppAuthor.number(name)
+                message.sender.isSelf = chat.owner.map { $0.contains(author.name) }
+            }
+        }
+        message.text = body.text
+        message.attachments = body.attachments
+        message.raw = [("kind", .string(body.kind))]
+        if let seconds, let text = Timestamp.text(seconds: seconds) {
+            message.sentAt = text
+            if !header.hasSeconds { message.raw.append(("sent_at_precision", .string("minute"))) }
+            message.raw.append(("tz_assumed", .string(zoneName)))
+        } else {
+            message.raw.append(("time_text", .string(timeText)))
+        }
+        if let order = chat.survey.order { message.raw.append(("date_order", .string(order.rawValue))) }
+        if body.isEdited { message.raw.append(("edited", .bool(true))) }
+        if isUnsaved { message.raw.append(("unsaved", .bool(true))) }
+        if !body.options.isEmpty { message.raw.append(("poll_options", .array(body.options))) }
+        message.raw.append(
+            ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("line", .int(line))])))
+        return message
+    }
+
+    private func author(_ rest: [UInt8]) -> WhatsAppAuthor? {
+        let known = chat.survey.known
+        guard let author = rest.withUnsafeBufferPointer({ WhatsAppAuthor.split($0, known: known) }) else { return nil }
+        // A notice with a colon in it, such as a new name of a group.
+        if !known.contains(author.name), WhatsAppNotices.isNoticeName(author.name, count: 1) { return nil }
+        return author
+    }
+}

@@ -1,0 +1,262 @@
+import TriageCore
+
+/// Reads chats that WhatsApp exported as text.
+///
+/// Nothing in such a file says which number is the day, who is a person and who a group, or which lines were pasted, so
+/// a chat is looked over first: up to 16 MiB of it, five times what WhatsApp exports at most. What a larger file says
+/// behind that no longer changes the decisions; it is read in pieces of 4 MiB.
+///
+/// In a folder or zip the first pass looks at all chats, because the one who is in all of them is the owner.
+final class WhatsAppReader: ExportReader {
+    /// Bytes that are looked over before the first message comes out.
+    static let surveyLimit = 16 << 20
+    static let pieceSize = 4 << 20
+
+    private let context: ReadingContext
+    private let zone: TimeZoneRules
+    private let zoneName: String
+    private let said: OwnIdentities
+    private let members: Set<String>
+    private let shelf: MessageShelf
+    private var scanner = WhatsAppScanner()
+    /// By source, from the first pass.
+    private var chats: [String: WhatsAppChat] = [:]
+    private var common: String?
+    private var isSettled = false
+
+    // The file that is being read.
+    private var member = Member(path: "", source: "")
+    private var isSurvey = false
+    private var isOther = false
+    private var chat: WhatsAppChat?
+    private var held: [UInt8] = []
+    /// Bytes at which the next piece is worked on.
+    private var due = WhatsAppReader.surveyLimit
+    /// Line in the file of the first one that is held, from 1.
+    private var line = 1
+    private var previous: Int64?
+    private var isAtStart = true
+    /// A message was too long and is passed over up to the next header.
+    private var isSkipping = false
+
+    // What is said at the end.
+    private var undecided: [String] = []
+    private var guessed: [String] = []
+    private var overruled: [String] = []
+    private var hasTimes = false
+
+    init(_ context: ReadingContext) {
+        self.context = context
+        zone = TimeZoneRules(name: context.options.timeZone)
+        zoneName = context.options.timeZone.isEmpty ? "UTC" : context.options.timeZone
+        said = OwnIdentities(context.options.ownIdentities)
+        members = Set(context.companions.compactMap { $0.split(separator: "/").last.map(String.init) })
+        shelf = MessageShelf(context, order: .oldestFirst)
+    }
+
+    func begin(_ member: Member, opening: Opening) throws {
+        self.member = member
+        isSurvey = member.pass == 0 && !context.paths.isEmpty
+        isOther = !context.paths.isEmpty && !WhatsAppTextFormat.isChat(opening, least: 1)
+        if isOther, !isSurvey {
+            context.notices("\(member.path) is named like a WhatsApp chat but is none; it was left out")
+        }
+        chat = chats[member.source]
+        if let chat, !isSurvey { settle(chat) }
+        held = []
+        due = chat == nil ? Self.surveyLimit : Self.pieceSize
+        line = 1
+        previous = nil
+        isAtStart = true
+        isSkipping = false
+        if !isSurvey, !isOther {
+            try context.assembler.useTextKey(nil)
+            context.assembler.beginSource(member.source)
+        }
+    }
+
+    func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        guard !isOther, !(isSurvey && held.count >= due) else { return false }
+        held.append(contentsOf: bytes)
+        if held.count >= due, !isSurvey { try work(isLast: false) }
+        return true
+    }
+
+    func end(fault: RejectReason?) throws {
+        defer { held = [] }
+        if isOther { return }
+        if isSurvey {
+            look()
+            chats[member.source] = chat
+            return
+        }
+        try work(isLast: true)
+        guard let fault else { return }
+        try shelf.flush()
+        try context.assembler.append(reject: fault, number: line, offset: -1)
+    }
+
+    func finish() throws {
+        try shelf.flush()
+        let remedy = "say --date-order dmy, mdy or ymd"
+        if !undecided.isEmpty {
+            context.notices(
+                "nothing tells day from month in \(Self.list(undecided)): these messages have no time; \(remedy)")
+        }
+        if !guessed.isEmpty {
+            context.notices(
+                "day and month are told apart by a guess only in \(Self.list(guessed)); if wrong, \(remedy)")
+        }
+        if !overruled.isEmpty {
+            context.notices("the dates in \(Self.list(overruled)) do not fit --date-order; it was not used there")
+        }
+        if hasTimes, context.options.timeZone.isEmpty {
+            context.notices("WhatsApp writes no time zone; its times were read as UTC; --timezone names another")
+        }
+    }
+
+    private static func list(_ files: [String]) -> String {
+        files.count <= 3 ? files.joined(separator: ", ") : "\(files[0]) and \(files.count - 1) other chats"
+    }
+
+    // MARK: The look over the chat
+
+    private func look() {
+        let title = WhatsAppTitle.title(path: member.path, source: member.source)
+        let survey = held.withUnsafeBufferPointer { bytes in
+            WhatsAppSurvey(
+                UnsafeBufferPointer(rebasing: bytes[..<min(bytes.count, Self.surveyLimit)]), title: title,
+                order: context.options.dateOrder)
+        }
+        chat = WhatsAppChat(survey: survey, title: title)
+    }
+
+    /// Finds the owner and notes what has to be said of a chat.
+    private func settle(_ found: WhatsAppChat) {
+        if !isSettled {
+            isSettled = true
+            // One person in all of several chats is who exported them.
+            var titles: [String: Set<String>] = [:]
+            for chat in chats.values { titles[chat.title ?? "", default: []].formUnion(chat.survey.speakers) }
+            if titles.count >= 2, var all = titles.first?.value {
+                for names in titles.values { all.formIntersection(names) }
+                if all.count == 1 { common = all.first }
+            }
+        }
+        chat = found
+        chat?.owner = owner(of: found)
+        let survey = found.survey
+        guard survey.hasHeaders else { return }
+        if survey.order == nil { undecided.append(member.path) } else { hasTimes = true }
+        if survey.isGuess { guessed.append(member.path) }
+        if survey.isOverruled { overruled.append(member.path) }
+    }
+
+    private func owner(of chat: WhatsAppChat) -> Set<String>? {
+        let speakers = chat.survey.speakers
+        let own = speakers.filter { said.contains($0) }
+        if !own.isEmpty { return Set(own) }
+        if let common, speakers.contains(common) { return [common] }
+        // In a chat of two the other one is its title.
+        guard speakers.count <= 2, let title = chat.title, speakers.contains(title) else { return nil }
+        return Set(speakers.filter { $0 != title })
+    }
+
+    // MARK: Messages
+
+    /// Makes messages of what is held; the last one waits unless nothing follows it.
+    private func work(isLast: Bool) throws {
+        if chat == nil {
+            look()
+            if let chat { settle(chat) }
+        }
+        guard let chat else { return }
+        guard chat.survey.hasHeaders else { return try refuse(isLast: isLast) }
+        let block = held.withUnsafeBufferPointer { WhatsAppBlock($0, isLast: isLast) }
+        let found = block.messages(
+            template: chat.survey.template, order: chat.survey.order ?? .dmy, previous: &previous)
+        if let first = found.first, first.start > 0, isAtStart, !isSkipping {
+            try rejectLeadingLines(upTo: first.start)
+        }
+        isAtStart = isAtStart && found.isEmpty
+        if !found.isEmpty { isSkipping = false }
+        for (index, candidate) in found.enumerated() {
+            let isOpen = index + 1 == found.count
+            if isOpen, !isLast { break }
+            try emit(candidate, upTo: isOpen ? block.end : found[index + 1].start, chat)
+        }
+        if isLast {
+            if found.isEmpty, isAtStart { try rejectLeadingLines(upTo: held.count) }
+            line += block.lines
+            held = []
+            return
+        }
+        if let last = found.last {
+            held.removeFirst(last.start)
+            line += last.line
+        } else if isSkipping {
+            held.removeFirst(block.end)
+            line += block.lines
+        }
+        if held.count > context.options.maximumLine {
+            try reject("input.line-too-long", "the message is too long (--max-line)")
+            isSkipping = true
+            isAtStart = false
+            let rest = held.withUnsafeBufferPointer { WhatsAppBlock($0, isLast: false) }
+            held.removeFirst(rest.end)
+            line += rest.lines
+            // A line without end.
+            if held.count > context.options.maximumLine { held = [] }
+        }
+        due = held.count + Self.pieceSize
+    }
+
+    private func emit(_ candidate: WhatsAppBlock.Candidate, upTo end: Int, _ chat: WhatsAppChat) throws {
+        let number = line + candidate.line
+        guard end - candidate.start <= context.options.maximumLine else {
+            try context.assembler.append(
+                reject: RejectReason(code: "input.line-too-long", reason: "the message is too long (--max-line)"),
+                number: number, offset: -1)
+            return
+        }
+        let timeText = held.withUnsafeBufferPointer { bytes -> String in
+            let header = scanner.header(UnsafeBufferPointer(rebasing: bytes[candidate.start..<end]))
+            return header.map { scanner.written($0) } ?? ""
+        }
+        var rest: [UInt8] = []
+        rest.reserveCapacity(end - candidate.start)
+        for at in min(candidate.start + candidate.header.length, end)..<end {
+            let byte = held[at]
+            // Line breaks are LF, whatever the phone wrote.
+            if byte == 0x0D, at + 1 == end || held[at + 1] == 0x0A { continue }
+            rest.append(byte)
+        }
+        while rest.last == 0x0A { rest.removeLast() }
+        let entry = WhatsAppMessage(header: candidate.header, chat: chat, zone: zone, zoneName: zoneName)
+        let message = entry.message(
+            rest, timeText: timeText, members: members, file: member.path, line: number)
+        try shelf.add(
+            message, time: entry.seconds.map { $0 * 1000 }, timeText: timeText, idPrefix: "wa:", number: number,
+            source: member.source)
+    }
+
+    /// Lines before the first header belong to a message that is not there.
+    private func rejectLeadingLines(upTo end: Int) throws {
+        guard !held[..<end].allSatisfy(Opening.isBlank) else { return }
+        try reject("whatsapp.no-header", "there is no date and time before these lines")
+    }
+
+    private func refuse(isLast: Bool) throws {
+        guard context.paths.isEmpty else {
+            held = []
+            return
+        }
+        throw TriageError(
+            "input.no-chat", "no line begins with a date, a time and a name", at: member.source,
+            remedy: "export the chat from WhatsApp again, or name another format with --from", exit: .badData)
+    }
+
+    private func reject(_ code: String, _ words: String) throws {
+        try context.assembler.append(reject: RejectReason(code: code, reason: words), number: line, offset: -1)
+    }
+}

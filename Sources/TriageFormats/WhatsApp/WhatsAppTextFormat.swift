@@ -1,0 +1,91 @@
+import TriageCore
+
+/// A chat that WhatsApp exported as text: `_chat.txt` of an iPhone, `WhatsApp Chat with ….txt` of Android, alone or in a
+/// folder or zip with its media.
+struct WhatsAppTextFormat: ExportFormat {
+    let name = "whatsapp-text"
+    let summary = "a WhatsApp chat exported as text: _chat.txt or 'WhatsApp Chat with ….txt', or the zip with it"
+
+    func detect(_ opening: Opening) -> Detection? {
+        guard Self.isChat(opening) else { return nil }
+        return Detection(format: name, reason: "lines that begin with a date, a time and a name")
+    }
+
+    /// Lines that are looked at: the first message may be a long one.
+    private static let lines = 1000
+
+    /// Whether two lines at least begin with the same kind of header, one of them at the very beginning, and people speak.
+    ///
+    /// - Parameter least: headers of a kind; one is enough where the name of the file says what it is.
+    static func isChat(_ opening: Opening, least: Int = 2) -> Bool {
+        var scanner = WhatsAppScanner()
+        var counts: [UInt32: (headers: Int, speakers: Int, isEarly: Bool, isBare: Bool)] = [:]
+        var number = 0
+        opening.bytes.withUnsafeBufferPointer { bytes in
+            var at = 0
+            while at < bytes.count, number < lines {
+                let end = bytes[at...].firstIndex(of: 0x0A) ?? bytes.count
+                let line = UnsafeBufferPointer(rebasing: bytes[at..<end])
+                at = end + 1
+                if line.allSatisfy(Opening.isBlank) { continue }
+                number += 1
+                guard let header = scanner.header(line) else { continue }
+                let rest = UnsafeBufferPointer(rebasing: line[header.length...])
+                var count = counts[header.template] ?? (0, 0, false, header.isBare)
+                count.headers += 1
+                count.isEarly = count.isEarly || number <= 3
+                if WhatsAppAuthor.split(rest, known: []) != nil { count.speakers += 1 }
+                counts[header.template] = count
+            }
+        }
+        return counts.values.contains { count in
+            // Logs look like the bare form, so half of its lines must have a name.
+            count.headers >= least && count.isEarly
+                && count.speakers >= (count.isBare ? (count.headers + 1) / 2 : min(1, least - 1))
+        }
+    }
+
+    func claim(_ paths: [String]) -> Claim? {
+        let chats = Set(paths).filter(WhatsAppTitle.isChatName).sorted()
+        guard !chats.isEmpty else { return nil }
+        return Claim(
+            detection: Detection(
+                format: name,
+                reason: chats.count == 1 ? "a chat's text file" : "\(chats.count) text files of chats"),
+            // The first look is for the people: the one who is in all chats is the owner.
+            passes: [chats, chats], roots: roots(of: chats, among: paths))
+    }
+
+    /// Endings of files that could be an export of their own rather than something sent in a chat.
+    private static let exportEndings: Set<String> = [
+        "json", "jsonl", "ndjson", "csv", "tsv", "txt", "mbox", "eml", "html", "htm", "js", "gz", "zst", "zip",
+    ]
+
+    /// How WhatsApp names media, on iPhones and on Android.
+    private static let mediaNames = ["0000", "IMG-", "VID-", "PTT-", "AUD-", "STK-", "DOC-"]
+
+    /// Media lie beside the text.
+    ///
+    /// A folder that holds nothing else belongs to the chat as a whole; in others, media are known by the names that
+    /// WhatsApp gives, so that exports beside the chat are not lost.
+    private func roots(of chats: [String], among paths: [String]) -> [String] {
+        let claimed = Set(chats)
+        var mixed = Set<String>()
+        for path in paths where !claimed.contains(path) {
+            let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+            var folders = [""]
+            for part in path.split(separator: "/").dropLast() {
+                folders.append(folders[folders.count - 1] + part + "/")
+            }
+            if Self.exportEndings.contains(ending) { mixed.insert(folders[folders.count - 1]) }
+            mixed.formUnion(folders.dropLast())
+        }
+        // Every path is compared with every root: no more of them than people ever have.
+        let folders = Set(chats.map(WhatsAppTitle.folder)).sorted().prefix(200)
+        return folders.flatMap { folder in
+            mixed.contains(folder) ? Self.mediaNames.map { folder + $0 } : [folder]
+        }
+    }
+
+    func makeReader(_ context: ReadingContext) -> any ExportReader { WhatsAppReader(context) }
+}

@@ -1,0 +1,158 @@
+/// What WhatsApp writes in the place of things, in the languages of most phones; in lower case, without a final dot.
+enum WhatsAppWords {
+    /// Lines that stand for a thing that was not exported, and its type.
+    static let omitted: [String: String] = [
+        "<media omitted>": "file", "<medien ausgeschlossen>": "file", "<multimedia omitido>": "file",
+        "<médias omis>": "file", "<mídia oculta>": "file", "<arquivo de mídia oculto>": "file",
+        "<media omessi>": "file", "<media weggelaten>": "file", "<medya dahil edilmedi>": "file",
+        "<без медиафайлов>": "file", "<pominięto multimedia>": "file", "<media tidak disertakan>": "file",
+        "<तस्वीर और वीडियो शामिल नहीं है>": "file", "<ficheiro não revelado>": "file",
+        "image omitted": "image", "photo omitted": "image", "video omitted": "video", "video note omitted": "video",
+        "audio omitted": "audio", "sticker omitted": "sticker", "gif omitted": "gif", "document omitted": "file",
+        "contact card omitted": "contact",
+        "bild weggelassen": "image", "video weggelassen": "video", "audio weggelassen": "audio",
+        "sticker weggelassen": "sticker", "gif weggelassen": "gif", "dokument weggelassen": "file",
+        "kontaktkarte weggelassen": "contact", "kontaktkarte ausgelassen": "contact",
+        "imagen omitida": "image", "video omitido": "video", "audio omitido": "audio", "sticker omitido": "sticker",
+        "gif omitido": "gif", "documento omitido": "file", "tarjeta de contacto omitida": "contact",
+        "image absente": "image", "vidéo absente": "video", "audio omis": "audio", "sticker omis": "sticker",
+        "gif retiré": "gif", "document manquant": "file", "fiche contact manquante": "contact",
+        "imagem ocultada": "image", "imagem omitida": "image", "vídeo omitido": "video", "vídeo ocultado": "video",
+        "áudio ocultado": "audio", "áudio omitido": "audio", "figurinha omitida": "sticker",
+        "cartão do contato omitido": "contact",
+        "immagine omessa": "image", "video omesso": "video", "audio omesso": "audio", "sticker non incluso": "sticker",
+        "gif esclusa": "gif", "documento omesso": "file", "scheda contatto omessa": "contact",
+        "afbeelding weggelaten": "image", "video weggelaten": "video", "audio weggelaten": "audio",
+        "sticker weggelaten": "sticker", "gif weggelaten": "gif", "document weggelaten": "file",
+        "contactkaart weggelaten": "contact",
+        "görüntü dahil edilmedi": "image", "video dahil edilmedi": "video", "ses dahil edilmedi": "audio",
+        "изображение отсутствует": "image", "видео отсутствует": "video", "аудиофайл отсутствует": "audio",
+    ]
+
+    /// The word in `<attached: name>`.
+    static let attached: Set<String> = [
+        "attached", "anhang", "adjunto", "archivo adjunto", "pièce jointe", "allegato", "anexado", "anexo", "bijlage",
+        "ekli", "вложение", "прикреплено", "załączono",
+    ]
+
+    /// The words in `name (file attached)`.
+    static let fileAttached: Set<String> = [
+        "file attached", "datei angehängt", "archivo adjunto", "fichier joint", "arquivo anexado", "file allegato",
+        "bestand bijgevoegd", "dosya ekli", "файл добавлен", "plik w załączniku", "file terlampir",
+    ]
+
+    static let deleted: Set<String> = [
+        "this message was deleted", "you deleted this message", "this message has been deleted",
+        "diese nachricht wurde gelöscht", "du hast diese nachricht gelöscht",
+        "se eliminó este mensaje", "este mensaje fue eliminado", "eliminaste este mensaje",
+        "ce message a été supprimé", "vous avez supprimé ce message",
+        "mensagem apagada", "esta mensagem foi apagada", "você apagou esta mensagem", "apagou esta mensagem",
+        "questo messaggio è stato eliminato", "hai eliminato questo messaggio",
+        "dit bericht is verwijderd", "dit bericht werd verwijderd", "u hebt dit bericht verwijderd",
+        "je hebt dit bericht verwijderd", "bu mesaj silindi", "bu mesajı sildiniz",
+        "данное сообщение удалено", "вы удалили данное сообщение", "ta wiadomość została usunięta",
+        "usunięto tę wiadomość", "pesan ini telah dihapus", "anda menghapus pesan ini",
+    ]
+
+    /// Inside of `<…>` at the end of a message.
+    static let edited: Set<String> = [
+        "this message was edited", "diese nachricht wurde bearbeitet", "se editó este mensaje",
+        "este mensaje fue editado", "ce message a été modifié", "mensagem editada", "esta mensagem foi editada",
+        "questo messaggio è stato modificato", "dit bericht is bewerkt", "bu mesaj düzenlendi",
+        "данное сообщение изменено", "сообщение изменено", "ta wiadomość została edytowana", "pesan ini diedit",
+    ]
+
+    /// Words before a question, and before each answer.
+    static let polls: [(question: String, option: String)] = [
+        ("POLL:", "OPTION:"), ("UMFRAGE:", "OPTION:"), ("ENCUESTA:", "OPCIÓN:"), ("SONDAGE:", "OPTION:"),
+        ("SONDAGE :", "OPTION :"), ("ENQUETE:", "OPÇÃO:"), ("SONDAGEM:", "OPÇÃO:"), ("SONDAGGIO:", "OPZIONE:"),
+        ("PEILING:", "OPTIE:"), ("ANKET:", "SEÇENEK:"), ("ОПРОС:", "ВАРИАНТ:"),
+    ]
+
+    static let liveLocations: Set<String> = [
+        "live location shared", "live-standort geteilt", "live-standort wird geteilt",
+        "ubicación en tiempo real compartida",
+        "localisation en direct partagée", "localização em tempo real compartilhada",
+        "posizione in tempo reale condivisa",
+        "live locatie gedeeld",
+    ]
+
+    static let calls: Set<String> = [
+        "voice call", "video call", "missed voice call", "missed video call", "missed group voice call",
+        "missed group video call", "silenced voice call", "silenced video call", "group voice call",
+        "group video call", "sprachanruf", "videoanruf", "verpasster sprachanruf", "verpasster videoanruf",
+        "verpasster gruppen-sprachanruf", "llamada de voz", "videollamada", "llamada perdida",
+        "llamada de voz perdida", "videollamada perdida", "appel vocal", "appel vidéo", "appel vocal manqué",
+        "appel vidéo manqué", "chamada de voz", "chamada de vídeo", "chamada de voz perdida",
+        "chamada de vídeo perdida", "chiamata vocale", "videochiamata", "chiamata vocale persa",
+        "videochiamata persa", "spraakoproep", "video-oproep", "gemiste spraakoproep", "gemiste video-oproep",
+    ]
+
+    /// What follows a call after a comma when nothing marks the line as WhatsApp's own.
+    static let callEnds: Set<String> = [
+        "no answer", "answered on other device", "tap to call back", "keine antwort", "sin respuesta", "pas de réponse",
+        "sem resposta", "nessuna risposta", "geen antwoord",
+    ]
+}
+
+/// Tells what WhatsApp says from what people say.
+enum WhatsAppNotices {
+    /// Parts of lines that are marked as WhatsApp's own.
+    private static let parts = [
+        "created this group", "created group", "created the group", "added you", " added ", " removed ", " left",
+        "changed the group", "changed this group", "changed their", "changed to a new", "changed the subject",
+        "now an admin", "security code", "disappearing messages", "message timer", "blocked this contact",
+        "unblocked this contact", "invite link", "pinned a message", "started a call", "is a contact",
+        "joined from the community", "this business", "turned on", "turned off", "were added", "was added",
+        "hat die gruppe", "hat diese gruppe", "hinzugefügt", "entfernt", "hat die gruppe verlassen",
+        "sicherheitsnummer", "einladungslink", "creó este grupo", "creó el grupo", "añadió", "eliminó a",
+        "salió del grupo", "código de seguridad", "enlace de invitación", "a créé ce groupe", "a créé le groupe",
+        "a ajouté", "a quitté", "code de sécurité", "criou este grupo", "criou o grupo", "adicionou", "removeu",
+        "código de segurança", "ha creato questo gruppo", "ha creato il gruppo", "ha aggiunto", "ha rimosso",
+        "heeft deze groep", "heeft de groep", "toegevoegd", "beveiligingscode",
+    ]
+
+    private static let encryption = [
+        "messages and calls are end-to-end encrypted", "messages to this chat and calls are now secured",
+        "messages to this group are now secured", "messages you send to this chat and calls are now secured",
+        "messages and calls to this chat are end-to-end encrypted",
+        "nachrichten und anrufe sind ende-zu-ende-verschlüsselt", "los mensajes y las llamadas están cifrados",
+        "les messages et les appels sont chiffrés", "les messages et appels sont chiffrés",
+        "as mensagens e as chamadas são protegidas", "as mensagens e ligações são protegidas",
+        "i messaggi e le chiamate sono crittografati", "berichten en oproepen zijn end-to-end versleuteld",
+        "mesajlar ve aramalar uçtan uca şifrelidir", "сообщения и звонки защищены сквозным шифрованием",
+    ]
+
+    /// Whether a line is the notice that stands at the top of chats.
+    static func isEncryption(_ line: String) -> Bool {
+        let line = line.lowercased()
+        return encryption.contains { line.hasPrefix($0) }
+    }
+
+    /// Whether a line under somebody's name is WhatsApp's.
+    ///
+    /// - Parameters:
+    ///   - line: without marks.
+    ///   - isMarked: whether it began with the mark that WhatsApp puts before its own words.
+    static func isNotice(_ line: String, author: String, isMarked: Bool) -> Bool {
+        // `~ Zoë: ~ Zoë left`: nobody types the tilde or their number; a plain name needs the mark.
+        if isMarked || WhatsAppAuthor.isUnsaved(author) || WhatsAppAuthor.number(author) != nil,
+            line.hasPrefix(author + " ")
+        {
+            return true
+        }
+        if isEncryption(line) { return true }
+        guard isMarked else { return false }
+        let line = line.lowercased()
+        return parts.contains { line.contains($0) }
+    }
+
+    /// Whether a name is a piece of a notice that has a colon in it, such as a new name of a group.
+    static func isNoticeName(_ name: String, count: Int) -> Bool {
+        guard count == 1, name.contains("\"") || name.contains("“") || name.contains("„") || name.contains("«") else {
+            return false
+        }
+        let line = name.lowercased()
+        return parts.contains { line.contains($0) }
+    }
+}
