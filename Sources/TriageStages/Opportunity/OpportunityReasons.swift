@@ -2,51 +2,56 @@ internal import TriageCore
 
 /// Writes the reasons of the four parts: rules where a rule says it, built-in names where code does.
 struct OpportunityReasons: Sendable {
-    /// What code gives as a reason.
-    private enum Reason: Int {
-        case offer, kind, niche, work, excluded, generic, base, company, address, role, reach, deliverables, contract
-        case freeMail, shortLink, pressure, credentials, injection, deadline, soon, inherited
+    /// Indices of the built-in names.
+    private struct Names: Sendable {
+        let offer, kind, niche, work, excluded, generic: UInt16
+        let base, company, address, role, reach, deliverables, contract: UInt16
+        let freeMail, shortLink, pressure, credentials, injection: UInt16
+        let deadline, soon, inherited: UInt16
 
-        /// Their names as signals, in the same order.
-        static let names = [
-            "money.offer", "money.kind", "fit.niche", "fit.work", "fit.excluded", "fit.generic", "legitimacy.base",
-            "legitimacy.company", "legitimacy.address", "legitimacy.role", "legitimacy.reach",
-            "legitimacy.deliverables", "legitimacy.contract", "legitimacy.free-mail", "legitimacy.short-link",
-            "legitimacy.pressure", "legitimacy.credentials", "legitimacy.injection", "urgency.deadline", "urgency.soon",
-            "thread.inherited",
-        ]
+        init(_ names: SignalNames) {
+            offer = names.builtIn("money.offer")
+            kind = names.builtIn("money.kind")
+            niche = names.builtIn("fit.niche")
+            work = names.builtIn("fit.work")
+            excluded = names.builtIn("fit.excluded")
+            generic = names.builtIn("fit.generic")
+            base = names.builtIn("legitimacy.base")
+            company = names.builtIn("legitimacy.company")
+            address = names.builtIn("legitimacy.address")
+            role = names.builtIn("legitimacy.role")
+            reach = names.builtIn("legitimacy.reach")
+            deliverables = names.builtIn("legitimacy.deliverables")
+            contract = names.builtIn("legitimacy.contract")
+            freeMail = names.builtIn("legitimacy.free-mail")
+            shortLink = names.builtIn("legitimacy.short-link")
+            pressure = names.builtIn("legitimacy.pressure")
+            credentials = names.builtIn("legitimacy.credentials")
+            injection = names.builtIn("legitimacy.injection")
+            deadline = names.builtIn("urgency.deadline")
+            soon = names.builtIn("urgency.soon")
+            inherited = names.builtIn("thread.inherited")
+        }
     }
 
-    /// Detectors whose signals show where a reason stands, one bit each.
-    private struct Marks: OptionSet {
-        let rawValue: UInt8
-        static let companyMail = Marks(rawValue: 1 << 0)
-        static let freeMail = Marks(rawValue: 1 << 1)
-        static let shortLink = Marks(rawValue: 1 << 2)
-        static let niche = Marks(rawValue: 1 << 3)
-        static let excluded = Marks(rawValue: 1 << 4)
-        static let work = Marks(rawValue: 1 << 5)
+    /// Tags that stand for a reason, as one kind each.
+    private enum Kinds {
+        static let paid = OpportunityKinds.tags(.paid, .rateAsk, .licence, .moneyOwed)
+        static let unpaid = OpportunityKinds.tags(.productGift, .commission, .represent)
+        static let company = OpportunityKinds.tags(.company)
+        static let role = OpportunityKinds.tags(.role)
+        static let deliverable = OpportunityKinds.tags(.deliverable)
+        static let contract = OpportunityKinds.tags(.contract, .brief)
+        static let pressure = OpportunityKinds.tags(.pressure, .secrecy)
+        static let credentials = OpportunityKinds.tags(.credentials, .fee)
     }
 
     private let limit: Int
-    /// By signal: the facts it stands for, and the detectors.
-    private let facts: [UInt64]
-    private let marks: [UInt8]
-    /// Signals of ``Reason/names``.
-    private let signals: [UInt16]
+    private let names: Names
 
     init(rules: RuleSet, limit: Int) {
         self.limit = max(0, limit)
-        facts = rules.signals.map(\.feeds.facts)
-        let detectors: [(DetectorName, Marks)] = [
-            (.emailCompany, .companyMail), (.emailFree, .freeMail), (.linkShort, .shortLink), (.creatorNiche, .niche),
-            (.creatorExcluded, .excluded), (.creatorNamesWork, .work),
-        ]
-        marks = rules.signals.map { signal in
-            detectors.reduce(0) { signal.trigger == .detector($1.0.rawValue) ? $0 | $1.1.rawValue : $0 }
-        }
-        let names = SignalNames(rules: rules)
-        signals = Reason.names.map { names.builtIn($0) }
+        names = Names(SignalNames(rules: rules))
     }
 
     struct Ranges {
@@ -56,138 +61,108 @@ struct OpportunityReasons: Sendable {
         var urgency: EvidenceRange
     }
 
-    func write(_ points: PointMerge, _ record: Record, into batch: inout Batch) -> Ranges {
-        let start = batch.evidence.count
-        monetary(points, record, &batch)
-        let monetary = finish(from: start, in: &batch)
-        brandFit(points, record, &batch)
-        let fit = finish(from: monetary.upperBound, in: &batch)
-        legitimacy(points, record, &batch)
-        let legitimacy = finish(from: fit.upperBound, in: &batch)
-        urgency(points, record, &batch)
-        let urgency = finish(from: legitimacy.upperBound, in: &batch)
-        return Ranges(monetary: monetary, brandFit: fit, legitimacy: legitimacy, urgency: urgency)
+    func write(
+        _ points: PointMerge, _ record: UnsafePointer<Record>, _ hits: OpportunityHits,
+        into evidence: inout BatchAdditions<Evidence>
+    ) -> Ranges {
+        let first = evidence.end
+        if limit > 0 { monetary(points, record, hits, &evidence) }
+        let second = evidence.end
+        if limit > 0 { brandFit(points, hits, &evidence) }
+        let third = evidence.end
+        legitimacy(points, record, hits, &evidence)
+        let fourth = evidence.end
+        if limit > 0 { urgency(points, record, &evidence) }
+        return Ranges(
+            monetary: first..<second, brandFit: second..<third, legitimacy: third..<fourth,
+            urgency: fourth..<evidence.end)
     }
 
-    /// Puts the reasons that were added in order, the weightiest first, and drops those beyond the limit.
-    private func finish(from first: Int, in batch: inout Batch) -> EvidenceRange {
-        batch.evidence.withUnsafeMutableBufferPointer { evidence in
-            guard first + 1 < evidence.count else { return }
-            for i in (first + 1)..<evidence.count {
-                let reason = evidence[i]
-                var j = i
-                while j > first, abs(evidence[j - 1].weight) < abs(reason.weight) {
-                    evidence[j] = evidence[j - 1]
-                    j -= 1
-                }
-                evidence[j] = reason
-            }
-        }
-        let extra = batch.evidence.count - first - limit
-        if extra > 0 { batch.evidence.removeLast(extra) }
-        return first..<batch.evidence.count
+    @inline(__always)
+    private func reason(_ name: UInt16, _ weight: Int8, _ range: Range<Int>? = nil) -> Evidence {
+        guard let range else { return Evidence(signal: name, weight: Float(weight)) }
+        return Evidence(
+            signal: name, weight: Float(weight), start: Int32(clamping: range.lowerBound),
+            end: Int32(clamping: range.upperBound))
     }
 
-    private func add(_ reason: Reason, _ weight: Int8, _ range: Range<Int>? = nil, to batch: inout Batch) {
-        var evidence = Evidence(signal: signals[reason.rawValue], weight: Float(weight))
-        if let range {
-            evidence.start = Int32(clamping: range.lowerBound)
-            evidence.end = Int32(clamping: range.upperBound)
-        }
-        batch.evidence.append(evidence)
-    }
-
-    /// Where in the decoded text the first hit of some detectors' signals stands.
-    private func place(_ record: Record, _ batch: borrowing Batch, marks wanted: Marks) -> Range<Int>? {
-        for h in record.hits where batch.hits[h].hasPlace {
-            let signal = Int(batch.hits[h].signal)
-            guard signal < marks.count, marks[signal] & wanted.rawValue != 0 else { continue }
-            return batch.decodedRange(batch.hits[h].start, batch.hits[h].end, of: record)
-        }
-        return nil
-    }
-
-    /// Where the first hit that stands for one of some facts is.
-    private func place(_ record: Record, _ batch: borrowing Batch, _ first: FactTag, _ second: FactTag) -> Range<Int>? {
-        let mask: UInt64 = 1 << UInt64(first.rawValue) | 1 << UInt64(second.rawValue)
-        return place(record, batch, facts: mask)
-    }
-
-    private func place(_ record: Record, _ batch: borrowing Batch, facts mask: UInt64) -> Range<Int>? {
-        for h in record.hits where batch.hits[h].hasPlace {
-            let signal = Int(batch.hits[h].signal)
-            guard signal < facts.count, facts[signal] & mask != 0 else { continue }
-            return batch.decodedRange(batch.hits[h].start, batch.hits[h].end, of: record)
-        }
-        return nil
-    }
-
-    private func monetary(_ points: PointMerge, _ record: Record, _ batch: inout Batch) {
+    private func monetary(
+        _ points: PointMerge, _ record: UnsafePointer<Record>, _ hits: OpportunityHits,
+        _ evidence: inout BatchAdditions<Evidence>
+    ) {
         let value = points.merged.monetary
-        if points.inheritsMoney { return add(.inherited, value, to: &batch) }
-        if let budget = record.facts.budget, value > 0 {
-            return add(.offer, value, Int(budget.start)..<Int(budget.end), to: &batch)
+        if points.inheritsMoney {
+            evidence.append(reason(names.inherited, value))
+        } else if value > 0, let budget = record.pointee.facts.budget {
+            evidence.append(
+                Evidence(signal: names.offer, weight: Float(value), start: budget.start, end: budget.end))
+        } else if value != 0 {
+            evidence.append(reason(names.kind, value, hits.place(of: value == 16 ? Kinds.paid : Kinds.unpaid)))
         }
-        if value == 0 { return }
-        let tags: [FactTag] =
-            value == 16 ? [.paid, .rateAsk, .licence, .moneyOwed] : [.productGift, .commission, .represent]
-        let mask = tags.reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawValue) }
-        add(.kind, value, place(record, batch, facts: mask), to: &batch)
     }
 
-    private func brandFit(_ points: PointMerge, _ record: Record, _ batch: inout Batch) {
+    private func brandFit(
+        _ points: PointMerge, _ hits: OpportunityHits, _ evidence: inout BatchAdditions<Evidence>
+    ) {
         let value = points.merged.brandFit
-        if points.inheritsFit { return add(.inherited, value, to: &batch) }
+        if points.inheritsFit { return evidence.append(reason(names.inherited, value)) }
         switch value {
-        case 0: add(.excluded, 0, place(record, batch, marks: .excluded), to: &batch)
-        case 30: add(.work, value, place(record, batch, marks: .work), to: &batch)
-        case 8: add(.generic, value, to: &batch)
-        default: add(.niche, value, place(record, batch, marks: .niche), to: &batch)
+        case 0: evidence.append(reason(names.excluded, 0, hits.place(of: OpportunityKinds.excluded)))
+        case 30: evidence.append(reason(names.work, value, hits.place(of: OpportunityKinds.work)))
+        case 8: evidence.append(reason(names.generic, value))
+        default: evidence.append(reason(names.niche, value, hits.place(of: OpportunityKinds.niche)))
         }
     }
 
-    private func legitimacy(_ points: PointMerge, _ record: Record, _ batch: inout Batch) {
+    /// Strongest first; every reason's weight is fixed, and so is their order.
+    private func legitimacy(
+        _ points: PointMerge, _ record: UnsafePointer<Record>, _ hits: OpportunityHits,
+        _ evidence: inout BatchAdditions<Evidence>
+    ) {
+        let end = evidence.end + limit
+        func add(_ name: UInt16, _ weight: Int8, at kind: UInt64 = 0) {
+            guard evidence.end < end else { return }
+            evidence.append(reason(name, weight, hits.place(of: kind)))
+        }
         if points.inheritsLegitimacy {
-            add(.inherited, record.thread.points?.legitimacy ?? 0, to: &batch)
-            if points.isSteered { add(.injection, -6, to: &batch) }
+            let inherited = record.pointee.thread.points?.legitimacy ?? 0
+            if points.isSteered, inherited < 6 { add(names.injection, -6) }
+            add(names.inherited, inherited)
+            if points.isSteered, inherited >= 6 { add(names.injection, -6) }
             return
         }
-        let facts = record.facts
-        add(.base, 10, to: &batch)
-        if facts.hasCompanyAddress {
-            add(.address, 2, place(record, batch, marks: .companyMail), to: &batch)
+        let tags = record.pointee.facts.tags
+        add(names.base, 10)
+        if tags & Kinds.credentials != 0 { add(names.credentials, -6, at: Kinds.credentials) }
+        if points.isSteered { add(names.injection, -6) }
+        if record.pointee.facts.hasShortLink { add(names.shortLink, -3, at: OpportunityKinds.shortLink) }
+        if tags & Kinds.pressure != 0 { add(names.pressure, -3, at: Kinds.pressure) }
+        let hasCompanyAddress = record.pointee.facts.hasCompanyAddress
+        if hasCompanyAddress { add(names.address, 2, at: OpportunityKinds.companyMail) }
+        if record.pointee.facts.isCompany { add(names.company, 2, at: Kinds.company) }
+        if tags & Kinds.role != 0 { add(names.role, 2, at: Kinds.role) }
+        if record.pointee.fields.isVerified == true || (record.pointee.fields.followers ?? 0) >= 10_000 {
+            add(names.reach, 2)
         }
-        if facts.isCompany { add(.company, 2, place(record, batch, .company, .company), to: &batch) }
-        if facts.has(.role) { add(.role, 2, place(record, batch, .role, .role), to: &batch) }
-        if record.fields.isVerified == true || (record.fields.followers ?? 0) >= 10_000 {
-            add(.reach, 2, to: &batch)
+        if record.pointee.facts.namesDeliverables { add(names.deliverables, 2, at: Kinds.deliverable) }
+        if tags & Kinds.contract != 0 { add(names.contract, 2, at: Kinds.contract) }
+        if record.pointee.facts.hasFreeMailAddress, !hasCompanyAddress {
+            add(names.freeMail, -2, at: OpportunityKinds.freeMail)
         }
-        if facts.namesDeliverables {
-            add(.deliverables, 2, place(record, batch, .deliverable, .deliverable), to: &batch)
-        }
-        if facts.has(.contract) || facts.has(.brief) {
-            add(.contract, 2, place(record, batch, .contract, .brief), to: &batch)
-        }
-        if facts.hasFreeMailAddress, !facts.hasCompanyAddress {
-            add(.freeMail, -2, place(record, batch, marks: .freeMail), to: &batch)
-        }
-        if facts.hasShortLink { add(.shortLink, -3, place(record, batch, marks: .shortLink), to: &batch) }
-        if facts.has(.pressure) || facts.has(.secrecy) {
-            add(.pressure, -3, place(record, batch, .pressure, .secrecy), to: &batch)
-        }
-        if facts.has(.credentials) || facts.has(.fee) {
-            add(.credentials, -6, place(record, batch, .credentials, .fee), to: &batch)
-        }
-        if points.isSteered { add(.injection, -6, to: &batch) }
     }
 
-    private func urgency(_ points: PointMerge, _ record: Record, _ batch: inout Batch) {
+    private func urgency(
+        _ points: PointMerge, _ record: UnsafePointer<Record>, _ evidence: inout BatchAdditions<Evidence>
+    ) {
         let value = points.merged.urgency
         guard value > 0 else { return }
-        let facts = record.facts
-        if facts.deadlineDay != nil || facts.deadlineHours != nil {
-            return add(.deadline, value, Int(facts.deadlineStart)..<Int(facts.deadlineEnd), to: &batch)
+        if record.pointee.facts.deadlineDay != nil || record.pointee.facts.deadlineHours != nil {
+            evidence.append(
+                Evidence(
+                    signal: names.deadline, weight: Float(value), start: record.pointee.facts.deadlineStart,
+                    end: record.pointee.facts.deadlineEnd))
+        } else {
+            evidence.append(reason(names.soon, value))
         }
-        add(.soon, value, to: &batch)
     }
 }

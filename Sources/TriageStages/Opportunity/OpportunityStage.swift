@@ -10,32 +10,44 @@ public struct OpportunityStage: LocalStage {
     public let writes: Set<Field> = [.opportunity]
 
     private let maxima: OpportunityMaxima
+    private let kinds: OpportunityKinds
     private let reasons: OpportunityReasons
     private let insights: InsightWriter
 
     public init(rules: RuleSet, profile: CreatorProfile, settings: Settings) {
         maxima = settings.opportunity
+        kinds = OpportunityKinds(rules: rules)
         reasons = OpportunityReasons(rules: rules, limit: settings.evidenceLimit)
-        insights = InsightWriter(rules: rules, profile: profile)
+        insights = InsightWriter(profile: profile)
     }
 
     public func annotate(_ batch: inout Batch) {
-        for index in batch.records.indices {
-            guard batch.records[index].isAsked, batch.records[index].category?.label == .business else { continue }
-            score(index, in: &batch)
+        var evidence = BatchAdditions<Evidence>(after: batch.evidence.count)
+        var sentences = InsightSentences(after: batch.generated.count, spans: batch.generatedSpans.count)
+        batch.withAnswerView { view in
+            kinds.bySignal.withUnsafeBufferPointer { kinds in
+                view.forEachAsked { record in
+                    guard record.pointee.category?.label == .business else { return }
+                    let points = PointMerge(record)
+                    let hits = OpportunityHits(view.hits(of: record), kinds: kinds, places: view.places(of: record))
+                    let because = reasons.write(points, record, hits, into: &evidence)
+                    let words = insights.write(record, hits, view, into: &sentences)
+                    record.pointee.opportunity = answer(points.merged, because, words)
+                }
+            }
         }
+        evidence.finish(into: &batch.evidence)
+        sentences.finish(into: &batch)
     }
 
-    private func score(_ index: Int, in batch: inout Batch) {
-        let record = batch.records[index]
-        let points = PointMerge(record)
-        let because = reasons.write(points, record, into: &batch)
-        let words = insights.write(record, into: &batch)
-        batch.records[index].opportunity = OpportunityAnswer(
-            monetary: part(points.merged.monetary, of: maxima.monetary, default: 40, because.monetary),
-            brandFit: part(points.merged.brandFit, of: maxima.brandFit, default: 30, because.brandFit),
-            legitimacy: part(points.merged.legitimacy, of: maxima.legitimacy, default: 20, because.legitimacy),
-            urgency: part(points.merged.urgency, of: maxima.urgency, default: 10, because.urgency), insights: words)
+    private func answer(
+        _ points: RubricPoints, _ because: OpportunityReasons.Ranges, _ insights: Range<Int>
+    ) -> OpportunityAnswer {
+        OpportunityAnswer(
+            monetary: part(points.monetary, of: maxima.monetary, default: 40, because.monetary),
+            brandFit: part(points.brandFit, of: maxima.brandFit, default: 30, because.brandFit),
+            legitimacy: part(points.legitimacy, of: maxima.legitimacy, default: 20, because.legitimacy),
+            urgency: part(points.urgency, of: maxima.urgency, default: 10, because.urgency), insights: insights)
     }
 
     /// Rubric points under the configured maximum, rounded half up.
@@ -56,10 +68,10 @@ struct PointMerge {
     var inheritsLegitimacy = false
     var isSteered = false
 
-    init(_ record: Record) {
-        merged = record.facts.points
-        if let thread = record.thread.points {
-            if record.facts.budget == nil, thread.monetary > merged.monetary {
+    init(_ record: UnsafePointer<Record>) {
+        merged = record.pointee.facts.points
+        if let thread = record.pointee.thread.points {
+            if record.pointee.facts.budget == nil, thread.monetary > merged.monetary {
                 merged.monetary = thread.monetary
                 inheritsMoney = true
             }
@@ -73,7 +85,7 @@ struct PointMerge {
                 inheritsLegitimacy = true
             }
         }
-        if record.injection?.isSuspected == true {
+        if record.pointee.injection?.isSuspected == true {
             isSteered = true
             merged.legitimacy = max(0, merged.legitimacy - 6)
         }

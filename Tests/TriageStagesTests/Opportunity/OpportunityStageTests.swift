@@ -204,6 +204,11 @@ struct OpportunityStageTests {
     ])
     func `writes amounts as people read them`(amount: Double, code: String, expected: String) {
         let money = MoneyAmount(amount: amount, currency: Currency(parsing: code), usd: amount, start: 0, end: 0)
-        #expect(String(decoding: InsightWriter.amount(money), as: UTF8.self) == expected)
+        var sentences = InsightSentences(after: 0, spans: 0)
+        sentences.add(money)
+        sentences.endSentence()
+        var batch = Batch()
+        sentences.finish(into: &batch)
+        #expect(String(decoding: batch.generated[batch.generatedSpans[0].range], as: UTF8.self) == expected)
     }
 }
