@@ -163,6 +163,11 @@ struct DateReader {
         let start = text.start(token)
         guard !isDigit(text.byte(start - 2)) || text.byte(start - 1) == 0x20 else { return nil }
         var i = start
+        // Most numbers have no mark behind them: no work for those.
+        while isDigit(text.byte(i)), i - start < 5 { i += 1 }
+        let behind = text.byte(i)
+        guard i > start, behind == 0x2D || behind == 0x2F || behind == 0x2E else { return nil }
+        i = start
         var parts: [Int] = []
         var widths: [Int] = []
         var mark: UInt8 = 0

@@ -111,7 +111,7 @@ struct DeadlineFinder {
         var hasNoun = false
         var isDelivery = false
         var i = found.first - 1
-        while i >= 0, found.first - i <= 10, !text.breaks(from: i, to: found.first) {
+        while i >= 0, found.first - i <= 10, !text.breaks(before: i + 1) {
             let roles = reader.info(i).roles
             let distance = found.first - i
             if roles.contains(.deadlinePreposition),
@@ -125,7 +125,7 @@ struct DeadlineFinder {
             i -= 1
         }
         i = found.last + 1
-        while i < text.tokens.count, i - found.last <= 8, !text.breaks(from: found.last, to: i) {
+        while i < text.tokens.count, i - found.last <= 8, !text.breaks(before: i) {
             let roles = reader.info(i).roles
             if roles.contains(.reply) { hasReply = true }
             if roles.contains(.deadlineNoun), i - found.last <= 4 { hasNoun = true }

@@ -92,12 +92,17 @@ struct MessageText {
     /// The folded text has no line breaks, so that a word that starts a sentence is what tells.
     func breaks(from first: Int, to last: Int) -> Bool {
         guard first < last else { return false }
-        for i in (first + 1)...last where i < tokens.count && tokens[i].flags.contains(.startsSentence) {
-            // "1.5" and "a.m." start no sentence.
-            let gap = start(i) - end(i - 1)
-            if gap > 1 || byte(start(i) - 1) == 0x20 { return true }
-        }
+        for i in (first + 1)...last where breaks(before: i) { return true }
         return false
+    }
+
+    /// Whether a sentence or line may end right before a word; a loop that walks away from a place asks only for what
+    /// it steps over.
+    @inline(__always)
+    func breaks(before i: Int) -> Bool {
+        guard i > 0, i < tokens.count, tokens[i].flags.contains(.startsSentence) else { return false }
+        // "1.5" and "a.m." start no sentence.
+        return start(i) - end(i - 1) > 1 || byte(start(i) - 1) == 0x20
     }
 }
 

@@ -36,7 +36,7 @@ struct MoneyContext {
         var isYours = false
         var isOurs = false
         var i = first - 1
-        while i >= 0, first - i <= 12, !text.breaks(from: i, to: first) {
+        while i >= 0, first - i <= 12, !text.breaks(before: i + 1) {
             let roles = info(i).roles
             if first - i <= 2 { nearest.formUnion(roles) }
             if first - i <= 5 { near.formUnion(roles) }
@@ -87,7 +87,8 @@ struct MoneyContext {
     }
 
     private func isEarnings(first: Int, near: WordRoles, afterNear: WordRoles, after: WordRoles) -> Bool {
-        for i in max(0, first - 5)..<first {
+        // `near` holds the roles of the words that the loop would look at.
+        for i in max(0, first - 5)..<first where near.contains(.revenue) {
             guard info(i).roles.contains(.revenue), !text.breaks(from: i, to: first) else { continue }
             // Verbs that say many things are earnings only directly before the amount.
             if !Self.vagueVerbs.contains(hash: text.tokens[i].hash) || first - i <= 2 { return true }

@@ -324,7 +324,8 @@ struct MoneyFinder {
     private func percentEnd(_ end: Int) -> Int? {
         if text.byte(end) == 0x25 { return end + 1 }
         if text.byte(end) == 0x20, text.byte(end + 1) == 0x25 { return end + 2 }
-        guard text.byte(end) == 0x20 else { return nil }
+        // All of them begin with a Latin or Cyrillic p.
+        guard text.byte(end) == 0x20, text.byte(end + 1) == 0x70 || text.byte(end + 1) == 0xD0 else { return nil }
         for word in Self.percents where text.has(word, at: end) { return end + word.utf8CodeUnitCount }
         return nil
     }

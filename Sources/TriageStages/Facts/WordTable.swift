@@ -175,10 +175,8 @@ struct WordIndex {
         let mask = keys.count - 1
         var slot = Int(truncatingIfNeeded: hash >> 20) & mask
         // The table is never more than half full: there is always an empty slot.
-        while keys[slot] != hash {
-            if keys[slot] == 0 { return WordInfo() }
-            slot = (slot + 1) & mask
-        }
+        // An empty slot has no meanings.
+        while keys[slot] != hash, keys[slot] != 0 { slot = (slot + 1) & mask }
         return infos[slot]
     }
 
