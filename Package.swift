@@ -16,6 +16,15 @@ let strict: [SwiftSetting] = [
     let simdjsonPkgConfig: String? = "simdjson"
 #endif
 
+// So does gmime-3.0.pc; that of glib carries the search paths that depend on the machine, and no such flags.
+#if os(Linux)
+    let gmimePkgConfig = "glib-2.0"
+    let gmimeSettings: [CSetting] = [.unsafeFlags(["-I/usr/include/gmime-3.0"])]
+#else
+    let gmimePkgConfig = "gmime-3.0"
+    let gmimeSettings: [CSetting] = []
+#endif
+
 let package = Package(
     name: "triage",
     platforms: [.macOS(.v15)],
@@ -39,11 +48,17 @@ let package = Package(
         .systemLibrary(
             name: "CLibxml2", pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(
+            name: "CGMime", pkgConfig: gmimePkgConfig,
+            providers: [.apt(["libgmime-3.0-dev"]), .brew(["gmime"])]),
 
         // Thin shims: what Swift cannot say, or cannot say fast.
         .target(name: "CRecordScan", dependencies: ["CSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CPatternScan", dependencies: ["CVectorscan"]),
         .target(name: "CHTMLScan", dependencies: ["CLibxml2"]),
+        .target(
+            name: "CMailScan", dependencies: ["CGMime"], cSettings: gmimeSettings,
+            linkerSettings: [.linkedLibrary("gmime-3.0"), .linkedLibrary("gobject-2.0")]),
         .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
 
         // The program, inside out.
@@ -56,7 +71,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "TriageStages", dependencies: ["TriageCore"], swiftSettings: strict),
         .target(
-            name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan"],
+            name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
             swiftSettings: strict),
         .executableTarget(
             name: "triage",

@@ -17,6 +17,8 @@ public enum ExportFormats {
         TikTokTextFormat(),
         TwitchJSONFormat(),
         TwitchCSVFormat(),
+        MboxFormat(),
+        EMLFormat(),
         JSONLFormat(),
         JSONArrayFormat(),
         WhatsAppTextFormat(),

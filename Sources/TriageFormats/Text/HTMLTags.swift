@@ -37,6 +37,18 @@ enum HTMLTags {
             .contains { has(style, $0) }
     }
 
+    /// Whether mail programs put in it what they quote.
+    static func isQuote(_ event: HTMLEvent) -> Bool {
+        guard event.isTag("blockquote") else { return false }
+        if let type = event.value("type"), type.elementsEqual("cite".utf8) { return true }
+        return event.hasClass("gmail_quote") || event.hasClass("protonmail_quote") || event.hasClass("yahoo_quoted")
+    }
+
+    /// Whether mail programs put in it the line above a quote.
+    static func isAttribution(_ event: HTMLEvent) -> Bool {
+        event.isTag("div") && (event.hasClass("gmail_attr") || event.hasClass("moz-cite-prefix"))
+    }
+
     /// The address of a link, if it leads anywhere and is short enough to be one.
     static func address(_ value: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         guard value.count <= 2048 else { return [] }

@@ -18,15 +18,17 @@ struct HTMLText {
         String(decoding: plainBytes(html), as: UTF8.self)
     }
 
-    static func plainBytes(_ html: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        let text = make(of: html, dropsHidden: true)
+    /// - Parameter marksQuotes: whether lines that mail programs mark as quoted begin with `> `.
+    static func plainBytes(_ html: UnsafeBufferPointer<UInt8>, marksQuotes: Bool = false) -> [UInt8] {
+        let text = make(of: html, dropsHidden: true, marksQuotes)
         // A hidden element that is never closed would take all behind it along.
-        return text.isEmpty ? make(of: html, dropsHidden: false) : text
+        return text.isEmpty ? make(of: html, dropsHidden: false, marksQuotes) : text
     }
 
-    private static func make(of html: UnsafeBufferPointer<UInt8>, dropsHidden: Bool) -> [UInt8] {
+    private static func make(of html: UnsafeBufferPointer<UInt8>, dropsHidden: Bool, _ marksQuotes: Bool) -> [UInt8] {
         var text = HTMLText()
         text.dropsHidden = dropsHidden
+        text.marksQuotes = marksQuotes
         let scanner = HTMLScanner()
         scanner.feed(html) { text.take($0) }
         scanner.finish { text.take($0) }
@@ -39,9 +41,15 @@ struct HTMLText {
         static let skipped = Flags(rawValue: 2)
         static let preserving = Flags(rawValue: 4)
         static let link = Flags(rawValue: 8)
+        static let quote = Flags(rawValue: 16)
+        static let attribution = Flags(rawValue: 32)
     }
 
     private var dropsHidden = true
+    private var marksQuotes = false
+    private var quoting = 0
+    /// Where the line above a quote began.
+    private var attribution = 0
     private var out: [UInt8] = []
     private var open: [Flags] = []
     private var skipping = 0
@@ -87,6 +95,15 @@ struct HTMLText {
             // Web mailers write emoji as pictures.
             append(alternative)
         }
+        if marksQuotes {
+            if HTMLTags.isQuote(event) {
+                flags.insert(.quote)
+                quoting += 1
+            } else if HTMLTags.isAttribution(event), !out.isEmpty {
+                flags.insert(.attribution)
+                attribution = out.count
+            }
+        }
         if event.isTag("pre") || HTMLTags.preservesLines(event) {
             flags.insert(.preserving)
             preserving += 1
@@ -102,6 +119,8 @@ struct HTMLText {
             }
             self.link = nil
         }
+        if flags.contains(.quote) { quoting -= 1 }
+        if flags.contains(.attribution) { markAttribution() }
         if flags.contains(.skipped) { skipping -= 1 }
         if flags.contains(.block) { breaks = max(breaks, 1) }
     }
@@ -129,11 +148,23 @@ struct HTMLText {
         }
     }
 
+    /// Marks the line above a quote as quoted, unless it says that a mail was forwarded.
+    private mutating func markAttribution() {
+        var start = attribution
+        while start < out.count, out[start] == 0x0A { start += 1 }
+        guard start < out.count, start > 0, out[start - 1] == 0x0A, out.count - start < 1024,
+            out[start] != UInt8(ascii: "-"), out[start] != UInt8(ascii: ">")
+        else { return }
+        let lines = out[start...].split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
+        out.removeSubrange(start...)
+        out += Array(lines.map { Array("> ".utf8) + $0 }.joined(separator: [0x0A]))
+    }
+
     private mutating func settle() {
-        if out.isEmpty {
+        if out.isEmpty || breaks > 0 {
             // Nothing stands before the first word.
-        } else if breaks > 0 {
-            for _ in 0..<breaks { out.append(0x0A) }
+            if !out.isEmpty { for _ in 0..<breaks { out.append(0x0A) } }
+            if quoting > 0 { out += Array("> ".utf8) }
         } else if hasBlank {
             out.append(0x20)
         }

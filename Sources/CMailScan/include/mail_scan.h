@@ -1,0 +1,36 @@
+// Decodes one mail at a time with GMime: headers, the text a reader would see first, the names of what is attached.
+// All strings are UTF-8 as far as the mail allows; nothing of glib shows here.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+// bytes == NULL: absent.
+typedef struct { const char *bytes; size_t count; } cms_text;
+
+typedef struct { cms_text name, mime; } cms_attachment;
+
+typedef enum { CMS_NONE = 0, CMS_PLAIN = 1, CMS_HTML = 2 } cms_body_kind;
+
+typedef struct {
+    cms_text from_name, from_address, reply_to, subject;
+    cms_text message_id, in_reply_to, first_reference;  // without angle brackets
+    cms_text thread_id, labels, list_id, precedence, auto_submitted;
+    const cms_text *to, *cc, *delivered_to;  // addresses
+    size_t to_count, cc_count, delivered_to_count;
+    cms_text date_text;
+    int64_t date, received;  // seconds since 1970
+    int has_date, has_received, has_unsubscribe;
+    size_t header_count;
+    int body_kind, is_flowed, deletes_space;
+    cms_text body;
+    const cms_attachment *attachments;
+    size_t attachment_count;
+} cms_message;
+
+typedef struct cms_parser cms_parser;
+cms_parser *cms_new(void);  // NULL: out of memory
+void cms_free(cms_parser *parser);
+
+// Decodes a mail of less than 2 GiB; never fails, whatever the bytes are, but for NULL when there is no mail in them at
+// all. The result is good until the next call. The bytes may change: what would make GMime recurse without end is blanked.
+const cms_message *cms_parse(cms_parser *parser, uint8_t *bytes, size_t count);

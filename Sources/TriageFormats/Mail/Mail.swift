@@ -1,0 +1,110 @@
+import CMailScan
+
+/// One mail, decoded.
+struct Mail {
+    struct Attachment {
+        var name: String?
+        /// In lower case, such as `image/png`.
+        var mime: String
+    }
+
+    enum Body { case none, plain, html }
+
+    var fromName: String?
+    /// Addresses are in lower case.
+    var fromAddress: String?
+    var replyTo: String?
+    var to: [String]
+    var cc: [String]
+    var deliveredTo: [String]
+    var subject: String?
+    /// Without angle brackets.
+    var messageID: String?
+    var inReplyTo: String?
+    var firstReference: String?
+    var thread: String?
+    var labels: String?
+    var listID: String?
+    var precedence: String?
+    var autoSubmitted: String?
+    var hasUnsubscribe: Bool
+    /// As the header has it.
+    var dateText: String?
+    /// Seconds since 1970, of the header and of its last `Received`.
+    var date: Int64?
+    var received: Int64?
+    var bodyKind: Body
+    /// UTF-8 nearly always; what is none is replaced when it becomes a string.
+    var body: [UInt8]
+    var isFlowed: Bool
+    var deletesSpace: Bool
+    var attachments: [Attachment]
+}
+
+/// Decodes mails with GMime, one at a time; a parser is used by one thread.
+final class MailParser {
+    private let parser: OpaquePointer?
+
+    init() { parser = cms_new() }
+
+    deinit { cms_free(parser) }
+
+    /// The mail that bytes are; nil when they have no header.
+    func parse(_ bytes: consuming [UInt8]) -> Mail? {
+        // Blank lines before the header would end it before it began.
+        guard let start = bytes.firstIndex(where: { !Opening.isBlank($0) }), let parser else { return nil }
+        return bytes.withUnsafeMutableBufferPointer { buffer -> Mail? in
+            guard let base = buffer.baseAddress, let found = cms_parse(parser, base + start, buffer.count - start),
+                found.pointee.header_count > 0
+            else { return nil }
+            return Mail(found.pointee)
+        }
+    }
+}
+
+extension Mail {
+    fileprivate init(_ mail: cms_message) {
+        fromName = Self.string(mail.from_name)
+        fromAddress = Self.string(mail.from_address)
+        replyTo = Self.string(mail.reply_to)
+        to = Self.strings(mail.to, mail.to_count)
+        cc = Self.strings(mail.cc, mail.cc_count)
+        deliveredTo = Self.strings(mail.delivered_to, mail.delivered_to_count)
+        subject = Self.string(mail.subject)
+        messageID = Self.string(mail.message_id)
+        inReplyTo = Self.string(mail.in_reply_to)
+        firstReference = Self.string(mail.first_reference)
+        thread = Self.string(mail.thread_id)
+        labels = Self.string(mail.labels)
+        listID = Self.string(mail.list_id)
+        precedence = Self.string(mail.precedence)
+        autoSubmitted = Self.string(mail.auto_submitted)
+        hasUnsubscribe = mail.has_unsubscribe != 0
+        dateText = Self.string(mail.date_text)
+        date = mail.has_date != 0 ? mail.date : nil
+        received = mail.has_received != 0 ? mail.received : nil
+        bodyKind =
+            mail.body_kind == CMS_PLAIN.rawValue ? .plain : mail.body_kind == CMS_HTML.rawValue ? .html : .none
+        body = Self.bytes(mail.body)
+        isFlowed = mail.is_flowed != 0
+        deletesSpace = mail.deletes_space != 0
+        attachments = UnsafeBufferPointer(start: mail.attachments, count: mail.attachment_count).map {
+            Attachment(name: Self.string($0.name), mime: Self.string($0.mime) ?? "")
+        }
+    }
+
+    private static func bytes(_ text: cms_text) -> [UInt8] {
+        guard let start = text.bytes, text.count > 0 else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: text.count))
+    }
+
+    /// nil for nothing and for an empty text.
+    private static func string(_ text: cms_text) -> String? {
+        guard let start = text.bytes, text.count > 0 else { return nil }
+        return String(decoding: UnsafeRawBufferPointer(start: start, count: text.count), as: UTF8.self)
+    }
+
+    private static func strings(_ texts: UnsafePointer<cms_text>?, _ count: Int) -> [String] {
+        UnsafeBufferPointer(start: texts, count: texts == nil ? 0 : count).compactMap(string)
+    }
+}

@@ -1,0 +1,111 @@
+import TriageCore
+
+/// Takes mails one by one, finds out whose mailbox it is, and hands their records on by conversation, each once.
+///
+/// Records wait until there is enough evidence of the owner, in bounded memory.
+final class MailDesk {
+    private struct Waiting {
+        var message: Message
+        var time: Int64?
+        var timeText: String
+        var number: Int
+        var source: String
+    }
+
+    private let context: ReadingContext
+    private let shelf: MessageShelf
+    private let parser = MailParser()
+    private var owner: MailOwner
+    private var waiting: [Waiting] = []
+    private var waitingBytes = 0
+    private var isDecided = false
+    private var skipped: [GmailLabels.Place: Int] = [:]
+    private var cut = 0
+
+    /// Evidence that is enough.
+    private static let enoughMails = 1000
+    private static let enoughBytes = 8 << 20
+
+    init(_ context: ReadingContext) {
+        self.context = context
+        shelf = MessageShelf(context, order: .oldestFirst)
+        owner = MailOwner(identities: context.options.ownIdentities)
+    }
+
+    /// Takes one mail.
+    ///
+    /// - Parameters:
+    ///   - left: bytes of it that are not among `bytes`.
+    ///   - number: place in its file, from 1.
+    func take(_ bytes: consuming [UInt8], left: Int, separatorTime: Int64?, number: Int, _ member: Member) throws {
+        guard let mail = parser.parse(bytes) else {
+            context.assembler.beginSource(member.source)
+            try context.assembler.append(
+                reject: RejectReason(code: "mail.no-header", reason: "there is no mail header where one should begin"),
+                number: number, offset: -1)
+            return
+        }
+        let labels = GmailLabels(mail.labels)
+        owner.learn(from: mail.fromAddress, deliveredTo: mail.deliveredTo, isSent: labels.places.contains(.sent))
+        if let place = labels.reasonToSkip {
+            skipped[place, default: 0] += 1
+            return
+        }
+        if left > 0 { cut += 1 }
+        var message = mail.message(labels: labels, separatorTime: separatorTime, left: left)
+        message.raw.append(
+            (
+                "source",
+                .object([
+                    Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(number - 1)),
+                ])
+            ))
+        let entry = Waiting(
+            message: message, time: mail.time(separatorTime: separatorTime), timeText: mail.dateText ?? "",
+            number: number, source: member.source)
+        if isDecided {
+            try hand(on: entry)
+            return
+        }
+        waiting.append(entry)
+        waitingBytes += message.text.utf8.count + 1024
+        if waiting.count >= Self.enoughMails || waitingBytes >= Self.enoughBytes { try decide() }
+    }
+
+    /// Everything was read: hands on what is held and says what was left out.
+    func finish() throws {
+        try decide()
+        try shelf.flush()
+        if !skipped.isEmpty {
+            let parts = [GmailLabels.Place.spam, .trash, .drafts, .chats].compactMap { place in
+                skipped[place].map { "\($0) in \(place.rawValue)" }
+            }
+            context.notices("left out by their Gmail labels: " + parts.joined(separator: ", "))
+        }
+        if cut > 0 {
+            context.notices(
+                "of \(cut) \(cut == 1 ? "mail" : "mails") larger than \(context.options.maximumLine) bytes (--max-line)"
+                    + " only the beginning was read; raw.cut says how much is missing")
+        }
+        if shelf.repeated > 0 {
+            context.notices("\(shelf.repeated) \(shelf.repeated == 1 ? "mail" : "mails") came more than once")
+        }
+    }
+
+    private func decide() throws {
+        isDecided = true
+        for entry in waiting { try hand(on: entry) }
+        waiting = []
+        waitingBytes = 0
+    }
+
+    private func hand(on entry: Waiting) throws {
+        var message = entry.message
+        message.sender.isSelf = owner.isOwn(message.sender.id)
+        // Far-off dates must not overflow.
+        let time = entry.time.map { min(max($0, -1 << 50), 1 << 50) * 1000 }
+        try shelf.add(
+            message, time: time, timeText: entry.timeText, idPrefix: "mail:", number: entry.number,
+            source: entry.source)
+    }
+}

@@ -1,0 +1,80 @@
+import TriageCore
+
+extension Mail {
+    /// The record of a mail, without ``Message/Sender/isSelf``.
+    ///
+    /// - Parameters:
+    ///   - separatorTime: what the line before it says, for mails without a date.
+    ///   - left: bytes that were left out because the mail is too large.
+    func message(labels: GmailLabels, separatorTime: Int64?, left: Int) -> Message {
+        var message = Message()
+        message.platform = "email"
+        message.id = messageID.map { "mail:" + $0 }
+        message.conversationID = thread ?? firstReference ?? inReplyTo ?? messageID
+        let (title, isForward) = MailPhrases.title(subject ?? "")
+        message.conversationTitle = title.isEmpty ? nil : title
+        let people = Set(to + cc + [fromAddress].compactMap { $0 })
+        message.participants = people.count > 2 ? people.count : nil
+        message.sender.id = fromAddress
+        message.sender.handle = fromAddress
+        message.sender.name = fromName == fromAddress ? nil : fromName
+        message.sentAt = (date ?? separatorTime ?? received).flatMap { Timestamp.text(seconds: $0) }
+        message.replyTo = inReplyTo.map { "mail:" + $0 }
+        message.attachments = attachments.map { Message.Attachment(type: Self.type(of: $0.mime), name: $0.name) }
+        let text = plainText(isForward: isForward)
+        message.text = text.text
+        message.raw = raw(labels)
+        if text.quoted > 0 { message.raw.append(("quoted", .int(text.quoted))) }
+        if text.signature > 0 { message.raw.append(("signature", .int(text.signature))) }
+        if left > 0 { message.raw.append(("cut", .int(left))) }
+        return message
+    }
+
+    /// Seconds since 1970, as far as anything says so.
+    func time(separatorTime: Int64?) -> Int64? { date ?? separatorTime ?? received }
+
+    /// Whether programs sent it to many.
+    var isBulk: Bool {
+        if listID != nil || hasUnsubscribe { return true }
+        if let precedence, ["bulk", "list", "junk"].contains(precedence.lowercased()) { return true }
+        guard let automatic = autoSubmitted?.lowercased() else { return false }
+        return !automatic.hasPrefix("no")
+    }
+
+    private func plainText(isForward: Bool) -> MailText {
+        switch bodyKind {
+        case .none: return MailText([], isForward: true)
+        case .plain:
+            return MailText(
+                isFlowed ? MailText.unflowed(body, deletesSpace: deletesSpace) : body, isForward: isForward)
+        case .html:
+            let plain = body.withUnsafeBufferPointer { HTMLText.plainBytes($0, marksQuotes: !isForward) }
+            return MailText(plain, isForward: isForward)
+        }
+    }
+
+    private func raw(_ labels: GmailLabels) -> [(key: String, value: Message.RawValue)] {
+        var raw: [(key: String, value: Message.RawValue)] = [("kind", .string("message"))]
+        if labels.places.contains(.inbox) {
+            raw.append(("folder", .string("inbox")))
+        } else if labels.places.contains(.sent) {
+            raw.append(("folder", .string("sent")))
+        }
+        if let subject { raw.append(("subject", .string(subject))) }
+        // More is a mailing, and other people's addresses are nobody's business.
+        if !to.isEmpty { raw.append(("to", .array(to.prefix(20).map { .string($0) }))) }
+        if !cc.isEmpty { raw.append(("cc", .array(cc.prefix(20).map { .string($0) }))) }
+        if let replyTo, replyTo != fromAddress { raw.append(("reply_to", .string(replyTo))) }
+        if !labels.names.isEmpty { raw.append(("labels", .array(labels.names.map { .string($0) }))) }
+        if let listID { raw.append(("list_id", .string(listID))) }
+        if let autoSubmitted { raw.append(("auto_submitted", .string(autoSubmitted))) }
+        if let precedence { raw.append(("precedence", .string(precedence))) }
+        if isBulk { raw.append(("bulk", .bool(true))) }
+        return raw
+    }
+
+    private static func type(of mime: String) -> String {
+        for type in ["image", "video", "audio"] where mime.hasPrefix(type + "/") { return type }
+        return mime == "text/vcard" || mime == "text/x-vcard" ? "contact" : "file"
+    }
+}
