@@ -42,9 +42,12 @@ enum MailPhrases {
     static func headerKind(_ line: ArraySlice<UInt8>) -> HeaderKind? {
         // Bold in some programs.
         let content = line.drop { $0 == 0x20 || $0 == UInt8(ascii: "*") || $0 == 0x09 }
-        guard let colon = content.prefix(24).firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        var colon = content.startIndex
+        let limit = min(content.endIndex, colon + 24)
+        while colon < limit, content[colon] != UInt8(ascii: ":") { colon += 1 }
+        guard colon < limit else { return nil }
         let name = content[..<colon].filter { $0 != UInt8(ascii: "*") && $0 != 0x20 }
-        guard content.distance(from: content.startIndex, to: colon) < content.count - 1 else { return nil }
+        guard colon + 1 < content.endIndex else { return nil }
         return headers[String(decoding: name, as: UTF8.self).lowercased()]
     }
 
