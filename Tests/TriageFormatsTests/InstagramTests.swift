@@ -176,7 +176,7 @@ struct InstagramTests {
         ("Liked a message you sent", false), ("I reacted ❤️ to your message", false), ("", false),
     ])
     func `only whole notices count as reactions`(text: String, expected: Bool) {
-        #expect(InstagramPhrases.isReactionNotice(text) == expected)
+        #expect(MetaPhrases.isReactionNotice(text) == expected)
     }
 
     @Test(

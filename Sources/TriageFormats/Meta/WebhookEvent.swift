@@ -65,7 +65,7 @@ struct WebhookEntry {
 
     /// An address without the signature that lets anybody open it.
     static func withoutToken(_ url: String) -> String {
-        let url = InstagramMessage.withoutToken(url)
+        let url = MetaMessage.withoutToken(url)
         guard url.contains("fbsbx.com/"), let start = url.firstRange(of: "&signature=") else { return url }
         let rest = url[start.upperBound...]
         return url[..<start.lowerBound] + String(rest.firstIndex(of: "&").map { rest[$0...] } ?? "")

@@ -5,6 +5,7 @@ public enum ExportFormats {
     /// In the order of their judgement: the first that recognizes an input reads it.
     public static let standard: [any ExportFormat] = [
         InstagramJSONFormat(),
+        MessengerE2EEFormat(),
         MetaWebhookFormat(),
         TelegramJSONFormat(),
         YouTubeAPIFormat(),

@@ -1,5 +1,5 @@
 /// Sentences that Instagram writes itself in place of what people did.
-enum InstagramPhrases {
+enum MetaPhrases {
     /// Whether a whole text says only that somebody reacted to a message.
     static func isReactionNotice(_ text: String) -> Bool {
         let trimmed = text.trimmingBlanks()

@@ -1,5 +1,5 @@
 /// What all messages of a conversation share.
-struct InstagramConversation {
+struct MetaConversation {
     var platform = MetaPlatform.instagram
     /// Nothing told Instagram from Messenger.
     var isPlatformGuessed = false

@@ -2,7 +2,7 @@ import TriageCore
 
 /// One conversation while its files are read: entries as they came, to be turned round, because exports have the newest
 /// first.
-struct InstagramThread {
+struct MetaThread {
     /// An entry's bytes and its place in time.
     private struct Item {
         var chunk: Int32
@@ -42,6 +42,8 @@ struct InstagramThread {
     /// What tells Instagram from Messenger where paths do not.
     var hasInstagramLink = false
     var hasFacebookSign = false
+    /// Whether entries are those of ``EncryptedEntry``, oldest first.
+    var isEncrypted = false
     var filesToCome = 0
 
     // What keeps a message from coming out twice, also when a very long conversation is emitted in pieces.
@@ -91,7 +93,7 @@ struct InstagramThread {
     /// - Parameter emit: gets each message with its place in its file; not those that came before.
     /// - Returns: entries with nothing in them.
     mutating func emit(
-        _ conversation: InstagramConversation, _ emit: (Message, Int) throws -> Void
+        _ conversation: MetaConversation, _ emit: (Message, Int) throws -> Void
     ) rethrows -> Int {
         var empty = 0
         // Of one time, what stands later in its file is older, and so is a higher part.
@@ -99,7 +101,8 @@ struct InstagramThread {
             if a.time != b.time { return a.time < b.time }
             let (x, y) = (files[Int(a.file)].part, files[Int(b.file)].part)
             if x != y { return x > y }
-            return a.index != b.index ? a.index > b.index : a.file < b.file
+            if a.index == b.index { return a.file < b.file }
+            return isEncrypted ? a.index < b.index : a.index > b.index
         }
         for item in items {
             let range = Int(item.start)..<Int(item.start + item.count)
@@ -107,7 +110,8 @@ struct InstagramThread {
                 JSONNode(UnsafeBufferPointer(rebasing: $0[range]))
             }
             guard let node else { continue }
-            guard let entry = InstagramMessage(node, conversation) else {
+            let classic = isEncrypted ? EncryptedEntry.classic(node) : node
+            guard let entry = MetaMessage(classic, conversation) else {
                 empty += 1
                 continue
             }

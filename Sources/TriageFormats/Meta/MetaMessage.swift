@@ -1,14 +1,14 @@
 import TriageCore
 
 /// One entry of a conversation file, taken apart.
-struct InstagramMessage {
+struct MetaMessage {
     let node: JSONNode
     let sender: String
     let kind: String
     let text: String
 
     /// nil: there is nothing in it.
-    init?(_ node: JSONNode, _ conversation: InstagramConversation) {
+    init?(_ node: JSONNode, _ conversation: MetaConversation) {
         self.node = node
         sender = node["sender_name"]?.metaText ?? ""
         let content = node["content"]?.metaText ?? ""
@@ -25,17 +25,19 @@ struct InstagramMessage {
         } else if type == "Call" || node["call_duration"] != nil {
             kind = "call"
             text = content
-        } else if type == "Subscribe" || type == "Unsubscribe" || !(node["users"]?.elements.isEmpty ?? true) {
+        } else if type == "Subscribe" || type == "Unsubscribe" || type == "placeholder"
+            || !(node["users"]?.elements.isEmpty ?? true)
+        {
             kind = "system"
             text = content
-        } else if !hasThings, InstagramPhrases.isReactionNotice(content) {
+        } else if !hasThings, MetaPhrases.isReactionNotice(content) {
             kind = "reaction_notice"
             text = content
-        } else if !hasThings, InstagramPhrases.isSystemNotice(content, sender: sender) {
+        } else if !hasThings, MetaPhrases.isSystemNotice(content, sender: sender) {
             kind = "system"
             text = content
         } else {
-            let isNotice = hasThings && InstagramPhrases.isAttachmentNotice(content, sender: sender)
+            let isNotice = hasThings && MetaPhrases.isAttachmentNotice(content, sender: sender)
             let own = isNotice ? "" : content
             if own.isEmpty, hasShare {
                 kind = "share"
@@ -59,7 +61,7 @@ struct InstagramMessage {
     /// - Parameters:
     ///   - digest: what makes its id.
     ///   - index: place in its file.
-    func message(_ conversation: InstagramConversation, digest: MessageDigest, file: String, index: Int) -> Message {
+    func message(_ conversation: MetaConversation, digest: MessageDigest, file: String, index: Int) -> Message {
         var message = Message()
         message.platform = conversation.platform.rawValue
         message.conversationID = conversation.id
@@ -83,7 +85,7 @@ struct InstagramMessage {
     }
 
     /// The five parts of its id and the ordinal among equals.
-    func digest(_ conversation: InstagramConversation, ordinal: Int) -> MessageDigest {
+    func digest(_ conversation: MetaConversation, ordinal: Int) -> MessageDigest {
         let time: String =
             switch node["timestamp_ms"] {
             case .number(let written), .string(let written): written
@@ -112,7 +114,7 @@ struct InstagramMessage {
     }
 
     private func raw(
-        _ conversation: InstagramConversation, isSelf: Bool?, file: String, index: Int
+        _ conversation: MetaConversation, isSelf: Bool?, file: String, index: Int
     ) -> [(key: String, value: Message.RawValue)] {
         var raw: [(key: String, value: Message.RawValue)] = [("kind", .string(kind))]
         if !conversation.folder.isEmpty { raw.append(("folder", .string(conversation.folder))) }
@@ -130,6 +132,7 @@ struct InstagramMessage {
         if isSelf == false, !conversation.isGroup, let hint = Self.handleHint(conversation.directory) {
             raw.append(("handle_hint", .string(hint)))
         }
+        if let missing = node["media_missing"]?.bool { raw.append(("media_missing", .bool(missing))) }
         if conversation.isPlatformGuessed { raw.append(("platform_guess", .bool(true))) }
         raw.append(
             ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("index", .int(index))])))

@@ -1,6 +1,6 @@
 /// An Instagram export in JSON, as a folder, a zip or several, or one of its conversation files.
 ///
-/// All layouts since 2018, by the end of the paths; see ``InstagramReader`` for what becomes of a message.
+/// All layouts since 2018, by the end of the paths; see ``MetaReader`` for what becomes of a message.
 struct InstagramJSONFormat: ExportFormat {
     let name = "instagram-json"
     let summary = "an Instagram export (JSON), as folder, zip or one message_1.json"
@@ -92,5 +92,5 @@ struct InstagramJSONFormat: ExportFormat {
         return ["\"participants\"", "\"conversation\"", "\"created_at\""].allSatisfy { text.contains($0) }
     }
 
-    func makeReader(_ context: ReadingContext) -> any ExportReader { InstagramReader(context) }
+    func makeReader(_ context: ReadingContext) -> any ExportReader { MetaReader(context) }
 }

@@ -1,7 +1,7 @@
 import TriageCore
 
 /// Layouts beside the conversation files of today.
-extension InstagramReader {
+extension MetaReader {
     /// A row of the comments that the owner wrote; its labels are translated, so shapes decide.
     func takeComment(_ event: JSONSplitter.Event) throws {
         switch event {
@@ -83,7 +83,7 @@ extension InstagramReader {
     }
 
     private func append(_ entries: [JSONNode], _ people: [String]) throws {
-        var conversation = InstagramConversation()
+        var conversation = MetaConversation()
         // There is no id; who talks is what stays the same from export to export.
         conversation.id = "direct/" + people.sorted().joined(separator: ",")
         conversation.participants = people
@@ -119,7 +119,7 @@ extension InstagramReader {
             ordinals[first] = ordinal + 1
             message.id = "ig:" + (ordinal == 0 ? first : digest(ordinal)).hex
             if let shared {
-                message.attachments = [Message.Attachment(type: "share", url: InstagramMessage.withoutToken(shared))]
+                message.attachments = [Message.Attachment(type: "share", url: MetaMessage.withoutToken(shared))]
             }
             message.raw = [("kind", .string(text.isEmpty && shared != nil ? "share" : "message")), source]
             try context.assembler.append(message, number: index + 1)

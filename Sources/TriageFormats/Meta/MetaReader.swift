@@ -6,7 +6,7 @@ import TriageCore
 /// - Folders of requests and filtered messages are read like the inbox: first offers lie there.
 /// - Own messages, reactions, calls, system lines and withdrawn messages come out marked, not dropped.
 /// - A conversation is held until its last file is read, 64 MiB at most; beyond that it comes out in pieces.
-final class InstagramReader: ExportReader {
+final class MetaReader: ExportReader {
     /// Bytes of conversations that are held to be turned round.
     static let heldLimit = 64 << 20
 
@@ -16,7 +16,7 @@ final class InstagramReader: ExportReader {
     private let platform: MetaPlatform?
     private var profilePlatform: MetaPlatform?
     var owner: AccountOwner
-    private var threads: [String: InstagramThread] = [:]
+    private var threads: [String: MetaThread] = [:]
     private var expected: [String: Int] = [:]
     private var held = 0
     var emptyEntries = 0
@@ -31,9 +31,10 @@ final class InstagramReader: ExportReader {
     var index = 0
     private var isSurveyed = false
 
-    init(_ context: ReadingContext) {
+    /// - Parameter platform: what the format says; nil: paths and content tell.
+    init(_ context: ReadingContext, platform: MetaPlatform? = nil) {
         self.context = context
-        platform = MetaPlatform(paths: context.paths, container: context.container)
+        self.platform = platform ?? MetaPlatform(paths: context.paths, container: context.container)
         owner = AccountOwner(said: context.options.ownIdentities)
         for path in context.paths {
             guard let meta = MetaPath(path), case .thread = meta.kind else { continue }
@@ -81,14 +82,14 @@ final class InstagramReader: ExportReader {
     private func beginThread(_ meta: MetaPath?) {
         // A file without folder stands for itself.
         key = context.paths.isEmpty ? member.source : meta?.thread ?? member.source
-        var thread = threads[key] ?? InstagramThread()
+        var thread = threads[key] ?? MetaThread()
         if thread.files.isEmpty { thread.filesToCome = expected[key] ?? 1 }
         thread.section = meta?.section ?? ""
         thread.folder = meta?.folder ?? ""
         var part = 0
         if case .thread(let number) = meta?.kind { part = number }
         let export = String(member.source.dropLast(member.path.count))
-        thread.begin(InstagramThread.File(path: member.path, source: member.source, export: export, part: part))
+        thread.begin(MetaThread.File(path: member.path, source: member.source, export: export, part: part))
         threads[key] = thread
     }
 
@@ -180,9 +181,11 @@ final class InstagramReader: ExportReader {
             if node["sticker"]?["uri"]?.string?.contains("stickers_used") == true {
                 threads[key]?.hasFacebookSign = true
             }
-            if let sender = node["sender_name"]?.metaText { threads[key]?.add(sender: sender) }
+            if EncryptedEntry.isOne(node) { threads[key]?.isEncrypted = true }
+            if let sender = (node["sender_name"] ?? node["senderName"])?.metaText { threads[key]?.add(sender: sender) }
             let before = threads[key]?.weight ?? 0
-            threads[key]?.append(bytes, time: InstagramMessage.milliseconds(node) ?? 0, index: index)
+            threads[key]?.append(
+                bytes, time: MetaMessage.milliseconds(node) ?? node["timestamp"]?.int ?? 0, index: index)
             held += (threads[key]?.weight ?? 0) - before
             if held > Self.heldLimit {
                 if !saidLong {
@@ -193,6 +196,10 @@ final class InstagramReader: ExportReader {
             }
         case .member("participants", let bytes): threads[key]?.participants = Self.names(bytes)
         case .member("title", let bytes): threads[key]?.title = JSONNode(bytes)?.metaText
+        case .member("threadName", let bytes):
+            guard let name = JSONNode(bytes)?.metaText else { break }
+            threads[key]?.title = EncryptedEntry.title(ofThread: name)
+            threads[key]?.path = "e2ee/" + name
         case .member("thread_path", let bytes): threads[key]?.path = JSONNode(bytes)?.metaText
         case .member("thread_type", let bytes): threads[key]?.type = JSONNode(bytes)?.string
         case .member: break
@@ -208,7 +215,7 @@ final class InstagramReader: ExportReader {
 
     private func note(_ reason: RejectReason, at index: Int) {
         guard let thread = threads[key] else { return }
-        threads[key]?.faults.append(InstagramThread.Fault(reason: reason, file: thread.files.count - 1, index: index))
+        threads[key]?.faults.append(MetaThread.Fault(reason: reason, file: thread.files.count - 1, index: index))
     }
 
     func reject(_ reason: RejectReason) throws {
@@ -238,8 +245,8 @@ final class InstagramReader: ExportReader {
         threads[key] = thread
     }
 
-    private func conversation(of thread: InstagramThread) -> InstagramConversation {
-        var conversation = InstagramConversation()
+    private func conversation(of thread: MetaThread) -> MetaConversation {
+        var conversation = MetaConversation()
         if let known = platform ?? profilePlatform {
             conversation.platform = known
         } else if thread.hasInstagramLink {

@@ -1,0 +1,57 @@
+/// An entry of Messenger's export of encrypted chats, which says the same as the other exports in other words.
+enum EncryptedEntry {
+    /// What stands in place of a file's path when the phone could not fetch the file.
+    private static let missing = "Failed to download media"
+
+    /// Whether an entry is of that kind.
+    static func isOne(_ node: JSONNode) -> Bool { node["senderName"] != nil && node["timestamp"] != nil }
+
+    /// The entry as the exports without encryption would have written it.
+    static func classic(_ node: JSONNode) -> JSONNode {
+        var members: [JSONNode.Member] = []
+        func take(_ key: String, as name: String) {
+            if let value = node[key], value != .null { members.append(JSONNode.Member(key: name, value: value)) }
+        }
+        take("senderName", as: "sender_name")
+        take("timestamp", as: "timestamp_ms")
+        take("text", as: "content")
+        take("isUnsent", as: "is_unsent")
+        if node["reactions"]?.elements.isEmpty == false { take("reactions", as: "reactions") }
+        // Other words of this kind say only what the attachments say.
+        if node["type"]?.string == "placeholder" { take("type", as: "type") }
+        var files: [String: [JSONNode]] = [:]
+        var isMissing = false
+        for item in node["media"]?.elements ?? [] {
+            let path = item["uri"]?.metaText.flatMap { $0.isEmpty || $0 == missing ? nil : $0 }
+            if path == nil { isMissing = true }
+            let uri = path.map { [JSONNode.Member(key: "uri", value: .string($0))] } ?? []
+            files[list(of: path ?? ""), default: []].append(.object(uri))
+        }
+        for (name, items) in files.sorted(by: { $0.key < $1.key }) {
+            members.append(JSONNode.Member(key: name, value: .array(items)))
+        }
+        if isMissing { members.append(JSONNode.Member(key: "media_missing", value: .bool(true))) }
+        return .object(members)
+    }
+
+    /// The list that a file would stand in, by the end of its name.
+    private static func list(of path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return "files" }
+        switch name[name.index(after: dot)...].lowercased() {
+        case "jpg", "jpeg", "png", "webp", "heic", "bmp": return "photos"
+        case "gif": return "gifs"
+        case "mp4", "mov", "webm", "mkv", "3gp", "avi": return "videos"
+        case "m4a", "aac", "mp3", "ogg", "opus", "wav": return "audio_files"
+        default: return "files"
+        }
+    }
+
+    /// `Ana Lima` of `Ana Lima_15`.
+    static func title(ofThread name: String) -> String {
+        guard let line = name.lastIndex(of: "_") else { return name }
+        let number = name[name.index(after: line)...]
+        let isNumber = !number.isEmpty && number.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        return isNumber && line > name.startIndex ? String(name[..<line]) : name
+    }
+}
