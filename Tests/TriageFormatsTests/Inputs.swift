@@ -14,6 +14,8 @@ import TriageCore
 struct ReadResult {
     var lines: [String] = []
     var rejects: [RejectReason] = []
+    /// The bytes that go with each reject; empty where none do.
+    var raws: [[UInt8]] = []
     var numbers: [Int] = []
     var offsets: [Int] = []
     var textKeys: [String?] = []
@@ -57,6 +59,7 @@ func collect(_ input: InputBatch, into result: inout ReadResult) {
     for line in input.lines {
         if let reason = line.reject {
             result.rejects.append(reason)
+            result.raws.append(Array(input.bytes[line.span.range]))
         } else {
             result.lines.append(String(decoding: input.bytes[line.span.range], as: UTF8.self))
         }

@@ -18,6 +18,8 @@ public enum ExportFormats {
         TikTokTextFormat(),
         TwitchJSONFormat(),
         TwitchCSVFormat(),
+        RedditCSVFormat(),
+        LinkedInCSVFormat(),
         MboxFormat(),
         EMLFormat(),
         JSONLFormat(),

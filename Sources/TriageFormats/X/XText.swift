@@ -1,33 +1,11 @@
 /// Brings text of X to what its writer saw: entities decoded, shortened links as they were.
 enum XText {
-    private static let entities: [(name: [UInt8], byte: UInt8)] = [
-        (Array("&amp;".utf8), 0x26), (Array("&lt;".utf8), 0x3C), (Array("&gt;".utf8), 0x3E),
-        (Array("&quot;".utf8), 0x22), (Array("&#39;".utf8), 0x27),
-    ]
-
     /// - Parameter links: the address behind each `t.co` link; an empty one takes the link out.
     static func plain(_ text: String, links: [String: String]) -> String {
         // Entities first: an address may hold what looks like one.
-        let decoded = text.utf8.contains(0x26) ? decode(Array(text.utf8)) : Array(text.utf8)
+        let decoded = text.utf8.contains(0x26) ? BasicEntities.decode(Array(text.utf8)) : Array(text.utf8)
         guard !links.isEmpty else { return String(decoding: decoded, as: UTF8.self) }
         return String(decoding: expand(decoded, links), as: UTF8.self)
-    }
-
-    /// The entities that X writes, once: `&amp;lt;` is `&lt;`.
-    private static func decode(_ bytes: [UInt8]) -> [UInt8] {
-        var out: [UInt8] = []
-        out.reserveCapacity(bytes.count)
-        var i = 0
-        while i < bytes.count {
-            if bytes[i] == 0x26, let entity = entities.first(where: { bytes[i...].starts(with: $0.name) }) {
-                out.append(entity.byte)
-                i += entity.name.count
-            } else {
-                out.append(bytes[i])
-                i += 1
-            }
-        }
-        return out
     }
 
     private static let schemes = [Array("https://t.co/".utf8), Array("http://t.co/".utf8)]

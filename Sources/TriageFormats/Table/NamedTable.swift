@@ -1,0 +1,109 @@
+import TriageCore
+
+/// A table whose columns are found by the names in its header, wherever they stand.
+///
+/// Platforms add, drop and move columns, and some put lines of explanation before the header.
+struct NamedTable: Equatable {
+    /// Lines that may stand before the header.
+    private static let preamble = 8
+
+    let delimiter: UInt8
+    /// Cells of a row.
+    let width: Int
+    /// Line of the header, from 1.
+    let headerLine: Int
+    private let places: [String: Int]
+
+    /// - Parameter isHeader: judges the names of a row, in lower case, without blanks around them.
+    init?(_ opening: Opening, _ isHeader: (Set<String>) -> Bool) {
+        guard let first = opening.firstByte, ![UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<")].contains(first)
+        else { return nil }
+        for delimiter in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09] {
+            for (line, row) in Self.rows(opening, delimiter) where row.count > 1 {
+                let names = row.map { $0.trimmingBlanks().lowercased() }
+                guard isHeader(Set(names)) else { continue }
+                self.delimiter = delimiter
+                width = names.count
+                headerLine = line
+                places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+                return
+            }
+        }
+        return nil
+    }
+
+    private static func rows(_ opening: Opening, _ delimiter: UInt8) -> [(Int, [String])] {
+        var rows: [(Int, [String])] = []
+        var parser = CSVParser(delimiter: delimiter, maximumLength: 1 << 14)
+        func take(_ row: CSVParser.Row) {
+            if rows.count < preamble, !row.isBlank, !row.isTooLong { rows.append((row.line, row.strings())) }
+        }
+        opening.bytes.withUnsafeBufferPointer { bytes in
+            let head = UnsafeBufferPointer(rebasing: bytes.prefix(1 << 16))
+            parser.feed(head, take)
+            if opening.isWhole, head.count == bytes.count { parser.finish(take) }
+        }
+        return rows
+    }
+
+    /// Whether there is a column of this name.
+    func has(_ name: String) -> Bool { places[name] != nil }
+
+    /// A cell by the name of its column; nil when it is empty or not there.
+    func cell(_ name: String, _ row: CSVParser.Row) -> String? {
+        guard let place = places[name] else { return nil }
+        let cell = row.cell(place)
+        return cell.isEmpty ? nil : String(decoding: cell, as: UTF8.self)
+    }
+}
+
+/// Takes the rows of a ``NamedTable`` out of bytes.
+final class NamedRows {
+    /// A row that can be read, or why one cannot.
+    enum Event {
+        case row(CSVParser.Row)
+        case fault(RejectReason, CSVParser.Row)
+    }
+
+    private let table: NamedTable
+    private let limit: Int
+    private var parser: CSVParser
+    /// The last line that a row began in.
+    private(set) var line = 0
+
+    init(_ table: NamedTable, opening: Opening, maximumLine: Int) {
+        self.table = table
+        limit = maximumLine
+        parser = CSVParser(delimiter: table.delimiter, maximumLength: maximumLine, offset: opening.markLength)
+    }
+
+    func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Event) throws -> Void) rethrows {
+        try parser.feed(bytes) { try take($0, emit) }
+    }
+
+    func finish(_ emit: (Event) throws -> Void) rethrows {
+        try parser.finish { try take($0, emit) }
+    }
+
+    private func take(_ row: CSVParser.Row, _ emit: (Event) throws -> Void) rethrows {
+        line = row.line
+        if row.isBlank || row.line <= table.headerLine { return }
+        if let reason = fault(row) { try emit(.fault(reason, row)) } else { try emit(.row(row)) }
+    }
+
+    private func fault(_ row: CSVParser.Row) -> RejectReason? {
+        if row.isTooLong {
+            return RejectReason(
+                code: "input.line-too-long", reason: "the row is longer than \(limit) bytes (--max-line)")
+        }
+        if row.isUnclosed { return RejectReason(code: "csv.unclosed-quote", reason: "a quoted cell is not closed") }
+        if row.count != table.width || row.isTooWide {
+            return RejectReason(
+                code: "csv.cell-count", reason: "the row has \(row.count) cells and the table \(table.width)")
+        }
+        guard String(validating: row.bytes, as: UTF8.self) != nil else {
+            return RejectReason(code: "csv.utf8", reason: "the bytes are not valid UTF-8")
+        }
+        return nil
+    }
+}
