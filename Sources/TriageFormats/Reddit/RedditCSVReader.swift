@@ -1,6 +1,8 @@
 import TriageCore
 
-/// Reads the tables of a Reddit export. What they know of addresses (`ip`) never comes out, not in rejects either.
+/// Reads the tables of a Reddit export.
+///
+/// What they know of addresses (`ip`) never comes out, not in rejects either.
 ///
 /// The owner is who the statistics name, else who takes part in most conversations.
 final class RedditCSVReader: ExportReader {
