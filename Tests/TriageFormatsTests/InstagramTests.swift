@@ -243,17 +243,4 @@ extension InstagramTests {
         let bytes = try Fixtures.bytes("instagram-json/your_instagram_activity/comments/post_comments_1.json")
         #expect(try readInputs([scratch.write("x.bin", bytes)]).texts == ["Mooi licht!"])
     }
-
-    @Test(arguments: [
-        (#""thread_type":"Regular""#, "", "messenger"),
-        ("", #","sticker":{"uri":"messages/stickers_used/1.png"}"#, "messenger"),
-        ("", #","share":{"link":"https://www.instagram.com/p/1/"}"#, "instagram"), ("", "", "instagram"),
-    ])
-    func `the platform of a lone file is told by its content`(member: String, entry: String, platform: String) throws {
-        let scratch = try ScratchFolder()
-        let tail = member.isEmpty ? "" : "," + member
-        let content = #"{"messages":[{"sender_name":"A","timestamp_ms":1,"content":"a"\#(entry)}]\#(tail)}"#
-        let result = try readInputs([scratch.write("x", content)])
-        #expect(result.lines.first.flatMap { JSONNode(Array($0.utf8)) }?["platform"]?.string == platform)
-    }
 }

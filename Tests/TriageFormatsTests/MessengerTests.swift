@@ -46,4 +46,76 @@ struct MessengerTests {
     func `the title of a thread has no number`(name: String, title: String) {
         #expect(EncryptedEntry.title(ofThread: name) == title)
     }
+
+    private func records(_ result: ReadResult) -> [JSONNode] { result.lines.compactMap { JSONNode(Array($0.utf8)) } }
+
+    @Test func `the chats of an account are read from all folders, with the owner of the profile`() throws {
+        let result = try readInputs([Fixtures.root + "/messenger-json"])
+        let found = records(result)
+        #expect(result.codes.isEmpty)
+        #expect(result.notices == [MessengerJSONFormat.missingEncrypted])
+        #expect(found.count == 7)
+        #expect(found.allSatisfy { $0["platform"]?.string == "messenger" && $0["raw"]?["platform_guess"] == nil })
+        func thread(_ id: String) -> [JSONNode] { found.filter { $0["conversation_id"]?.string == id } }
+        let henrik = thread("inbox/henriksolberg_881")
+        #expect(henrik.map { $0["raw"]?["kind"]?.string } == ["message", "call", "message", "message"])
+        #expect(henrik.first?["text"]?.string == "Is the paddle course in Tromsø still on?\nAnd what does it cost (€)?")
+        #expect(henrik.map { $0["sender"]?["is_self"]?.bool } == [false, false, true, false])
+        #expect(henrik[2]["reactions"]?.elements.first?["by"]?.string == "Henrik Sølberg")
+        #expect(henrik[3]["attachments"]?.elements.first?["type"]?.string == "sticker")
+        let offer = try #require(thread("filtered_threads/canvasandoar_77").first)
+        #expect(offer["text"]?.string == "We'd like two reels, budget is 900 €")
+        #expect(offer["raw"]?["folder"]?.string == "filtered_threads")
+        #expect(offer["id"]?.string?.hasPrefix("fb:") == true)
+        let group = thread("archived_threads/paddlers_9")
+        #expect(group.map { $0["raw"]?["kind"]?.string } == ["message", "system"])
+        #expect(group.allSatisfy { $0["participants"]?.int == 3 })
+    }
+
+    @Test(arguments: [
+        (#""thread_type":"Regular""#, "", "messenger-json", false),
+        ("", #","sticker":{"uri":"messages/stickers_used/1.png"}"#, "messenger-json", false),
+        ("", #","photos":[{"uri":"your_activity_across_facebook/messages/inbox/a_1/p.jpg"}]"#, "messenger-json", false),
+        ("", #","photos":[{"uri":"your_instagram_activity/messages/inbox/a_1/p.jpg"}]"#, "instagram-json", false),
+        ("", #","share":{"link":"https://www.instagram.com/p/1/"}"#, "instagram-json", false),
+        ("", #","share":{"original_content_owner":"b"}"#, "instagram-json", false),
+        // A link to Instagram is sent in Messenger too; where the files lie says more.
+        (
+            "", #","share":{"link":"https://instagram.com/p/1/"},"videos":[{"uri":"your_facebook_activity/v.mp4"}]"#,
+            "messenger-json", false
+        ),
+        ("", "", "messenger-json", true),
+    ])
+    func `the platform of a lone file is told by its content`(
+        member: String, entry: String, format: String, isGuess: Bool
+    ) throws {
+        let scratch = try ScratchFolder()
+        let tail = member.isEmpty ? "" : "," + member
+        let content = #"{"messages":[{"sender_name":"A","timestamp_ms":1,"content":"a"\#(entry)}]\#(tail)}"#
+        let path = scratch.write("x", content)
+        let record = try #require(records(try readInputs([path])).first)
+        #expect(record["platform"]?.string == String(format.prefix { $0 != "-" }))
+        #expect(record["raw"]?["platform_guess"]?.bool == (isGuess ? true : nil))
+        let opening = Opening(bytes: Array(content.utf8), isWhole: true)
+        #expect(ExportFormats.detect(opening)?.format.name == format)
+        // Whoever names the format decides where nothing tells.
+        let named = try readInputs([path]) { $0.format = "instagram-json" }
+        if isGuess { #expect(records(named).first?["platform"]?.string == "instagram") }
+    }
+
+    @Test func `an Instagram and a Facebook export side by side are each read as their own`() throws {
+        let scratch = try ScratchFolder()
+        for name in ["instagram-json", "messenger-json"] {
+            for path in try Fixtures.paths(of: name) {
+                scratch.write("both/\(name)/" + path, try Fixtures.bytes(name + "/" + path))
+            }
+        }
+        let both = records(try readInputs([scratch.path]))
+        var expected: [String: Int] = [:]
+        for name in ["instagram-json", "messenger-json"] {
+            let platform = String(name.prefix { $0 != "-" })
+            expected[platform] = try readInputs([Fixtures.root + "/" + name]).lines.count
+        }
+        #expect(Dictionary(grouping: both) { $0["platform"]?.string ?? "" }.mapValues(\.count) == expected)
+    }
 }

@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Reads the conversations of an Instagram export.
+/// Reads the conversations of an Instagram or Facebook export.
 ///
 /// - Messages come out oldest first within their conversation; parts are merged, repeated ones dropped by id.
 /// - Folders of requests and filtered messages are read like the inbox: first offers lie there.
@@ -14,6 +14,7 @@ final class MetaReader: ExportReader {
 
     let context: ReadingContext
     private let platform: MetaPlatform?
+    private let guess: MetaPlatform
     private var profilePlatform: MetaPlatform?
     var owner: AccountOwner
     private var threads: [String: MetaThread] = [:]
@@ -31,9 +32,12 @@ final class MetaReader: ExportReader {
     var index = 0
     private var isSurveyed = false
 
-    /// - Parameter platform: what the format says; nil: paths and content tell.
-    init(_ context: ReadingContext, platform: MetaPlatform? = nil) {
+    /// - Parameters:
+    ///   - platform: what the format says; nil: paths and content tell.
+    ///   - guess: what it is taken for when they do not.
+    init(_ context: ReadingContext, platform: MetaPlatform? = nil, otherwise guess: MetaPlatform = .messenger) {
         self.context = context
+        self.guess = guess
         self.platform = platform ?? MetaPlatform(paths: context.paths, container: context.container)
         owner = AccountOwner(said: context.options.ownIdentities)
         for path in context.paths {
@@ -174,13 +178,7 @@ final class MetaReader: ExportReader {
                 note(RejectReason(code: "json.syntax", reason: "the entry is no JSON object, or over 1 MiB"), at: index)
                 return
             }
-            if let link = node["share"]?["link"]?.string, link.contains("instagram.com/") {
-                threads[key]?.hasInstagramLink = true
-            }
-            if node["share"]?["original_content_owner"] != nil { threads[key]?.hasInstagramLink = true }
-            if node["sticker"]?["uri"]?.string?.contains("stickers_used") == true {
-                threads[key]?.hasFacebookSign = true
-            }
+            threads[key]?.signs.add(node)
             if EncryptedEntry.isOne(node) { threads[key]?.isEncrypted = true }
             if let sender = (node["sender_name"] ?? node["senderName"])?.metaText { threads[key]?.add(sender: sender) }
             let before = threads[key]?.weight ?? 0
@@ -201,7 +199,9 @@ final class MetaReader: ExportReader {
             threads[key]?.title = EncryptedEntry.title(ofThread: name)
             threads[key]?.path = "e2ee/" + name
         case .member("thread_path", let bytes): threads[key]?.path = JSONNode(bytes)?.metaText
-        case .member("thread_type", let bytes): threads[key]?.type = JSONNode(bytes)?.string
+        case .member("thread_type", let bytes):
+            threads[key]?.type = JSONNode(bytes)?.string
+            threads[key]?.signs.hasType = true
         case .member: break
         case .tooLong:
             note(RejectReason(code: "input.line-too-long", reason: "the entry is too long (--max-line)"), at: index)
@@ -247,13 +247,10 @@ final class MetaReader: ExportReader {
 
     private func conversation(of thread: MetaThread) -> MetaConversation {
         var conversation = MetaConversation()
-        if let known = platform ?? profilePlatform {
+        if let known = platform ?? profilePlatform ?? thread.signs.platform {
             conversation.platform = known
-        } else if thread.hasInstagramLink {
-            conversation.platform = .instagram
-        } else if thread.hasFacebookSign || thread.type != nil {
-            conversation.platform = .messenger
         } else {
+            conversation.platform = guess
             conversation.isPlatformGuessed = true
         }
         conversation.id = thread.path ?? (thread.folder.isEmpty ? nil : thread.section + "/" + thread.folder)

@@ -40,8 +40,7 @@ struct MetaThread {
     var section = ""
     var folder = ""
     /// What tells Instagram from Messenger where paths do not.
-    var hasInstagramLink = false
-    var hasFacebookSign = false
+    var signs = MetaSigns()
     /// Whether entries are those of ``EncryptedEntry``, oldest first.
     var isEncrypted = false
     var filesToCome = 0

@@ -6,6 +6,7 @@ public enum ExportFormats {
     public static let standard: [any ExportFormat] = [
         InstagramJSONFormat(),
         MessengerE2EEFormat(),
+        MessengerJSONFormat(),
         MetaWebhookFormat(),
         TelegramJSONFormat(),
         YouTubeAPIFormat(),
@@ -34,7 +35,10 @@ public enum ExportFormats {
     public static func named(_ name: String, among formats: [any ExportFormat] = standard) throws -> any ExportFormat {
         if let format = formats.first(where: { $0.name == name }) { return format }
         // Names people try.
-        let others = ["json": "json-array", "tsv": "csv", "ndjson": "jsonl", "instagram": "instagram-json"]
+        let others = [
+            "json": "json-array", "tsv": "csv", "ndjson": "jsonl", "instagram": "instagram-json",
+            "messenger": "messenger-json", "facebook": "messenger-json",
+        ]
         if let other = others[name], let format = formats.first(where: { $0.name == other }) { return format }
         throw TriageError(
             "input.unknown-format-name", "there is no format '\(name)'", at: "--from",

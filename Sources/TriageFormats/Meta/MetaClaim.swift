@@ -1,0 +1,64 @@
+/// Finds the conversations of Meta's exports by the ends of their paths.
+enum MetaClaim {
+    /// Folders that Meta makes at the top of an export.
+    private static let ownFolders: Set<String> = [
+        "your_instagram_activity", "your_facebook_activity", "your_activity_across_facebook", "messages", "comments",
+        "personal_information", "profile_information", "account_information", "comments_and_reactions",
+    ]
+
+    private struct Thread {
+        var path: String
+        var meta: MetaPath
+        var part: Int
+    }
+
+    /// The conversations of one platform among paths, which may be of both; nil when there are none.
+    static func threads(in paths: [String], of platform: MetaPlatform, format: String) -> Claim? {
+        let known = paths.compactMap { path in MetaPath(path).map { (path: path, meta: $0) } }
+        guard known.contains(where: { if case .thread = $0.meta.kind { true } else { false } }) else { return nil }
+        let own = rootsOf(platform, known.map(\.path), among: paths)
+        var threads: [Thread] = []
+        var profiles: [String] = []
+        var comments: [String] = []
+        for (path, meta) in known where own.contains(root(of: path)) {
+            switch meta.kind {
+            case .thread(let part): threads.append(Thread(path: path, meta: meta, part: part))
+            case .profile: profiles.append(path)
+            case .ownComments: comments.append(path)
+            case .allThreads: break
+            }
+        }
+        threads.sort { ($0.meta.section, $0.meta.folder, $0.part) < ($1.meta.section, $1.meta.folder, $1.part) }
+        guard let sample = threads.first else { return nil }
+        // The first look is for the people: the lowest part of each conversation names them.
+        var surveyed = Set<String>()
+        let survey = threads.filter { surveyed.insert($0.meta.thread).inserted }.map(\.path)
+        return Claim(
+            detection: Detection(
+                format: format,
+                reason: "\(surveyed.count) conversations such as \(sample.meta.section)/…/message_\(sample.part).json"),
+            passes: [profiles + survey, threads.map(\.path) + comments],
+            roots: Claim.roots(of: threads.map(\.path) + comments + profiles) { ownFolders.contains(String($0)) })
+    }
+
+    private static func root(of path: String) -> String {
+        Claim.roots(of: [path]) { ownFolders.contains(String($0)) }.first ?? ""
+    }
+
+    /// The folders that exports of a platform lie in; what nothing tells apart counts as Messenger's.
+    private static func rootsOf(
+        _ platform: MetaPlatform, _ known: [String], among paths: [String]
+    ) -> Set<String> {
+        var byRoot: [String: [String]] = [:]
+        for path in known { byRoot[root(of: path), default: []].append(path) }
+        let own = byRoot.filter { root, members in
+            let all = byRoot.count == 1 ? paths : members
+            var found = MetaPlatform(paths: all, container: root)
+            if found == nil, members.contains(where: { $0.hasSuffix("personal_information.json") }) {
+                found = .instagram
+            }
+            return (found ?? .messenger) == platform
+        }
+        return Set(own.keys)
+    }
+}
