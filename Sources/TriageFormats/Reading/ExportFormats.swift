@@ -9,6 +9,7 @@ public enum ExportFormats {
         MessengerJSONFormat(),
         MetaWebhookFormat(),
         TelegramJSONFormat(),
+        DiscordPackageFormat(),
         YouTubeAPIFormat(),
         YTDLPFormat(),
         YouTubeCommentsFormat(),

@@ -1,0 +1,158 @@
+import TriageCore
+
+/// What the readers of Discord's exports share: files in JSON or as tables, messages on a shelf until all is read.
+class DiscordReader: ExportReader {
+    let context: ReadingContext
+    let shelf: MessageShelf
+    private(set) var member = Member(path: "", source: "")
+    private var picker: JSONPicker?
+    private var parser: CSVParser?
+    private var table: DiscordTable?
+    private var isHeader = false
+    /// Place of the next message in its file, from 0.
+    private(set) var index = 0
+    private var lastLine = 0
+
+    init(_ context: ReadingContext) {
+        self.context = context
+        shelf = MessageShelf(context, order: .oldestFirst)
+    }
+
+    // MARK: What formats say
+
+    /// How a file is to be read.
+    enum Work {
+        case json(([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice)
+        case table(DiscordTable)
+        /// It has nothing for us, and no word is lost on it.
+        case nothing
+        /// It is not what it should be.
+        case refused(String)
+    }
+
+    /// Looks at a file that begins.
+    func work(_ member: Member, _ opening: Opening) -> Work { .nothing }
+
+    /// Takes a value.
+    ///
+    /// - Returns: whether it could be read; false makes it a reject.
+    func take(_ node: JSONNode, at path: [JSONPicker.Step]) throws -> Bool { true }
+
+    /// Takes a row that has as many cells as the header.
+    func take(_ row: CSVParser.Row, of table: DiscordTable) throws {}
+
+    /// Whether a value that cannot be read is a message.
+    func isMessage(_ path: [JSONPicker.Step]) -> Bool { path.last?.key == nil }
+
+    /// The file is at its end.
+    func fileEnds() throws {}
+
+    // MARK: Reading
+
+    final func begin(_ member: Member, opening: Opening) throws {
+        self.member = member
+        context.assembler.beginSource(member.source)
+        try context.assembler.useTextKey(nil)
+        (picker, parser, table) = (nil, nil, nil)
+        (index, lastLine, isHeader) = (0, 0, true)
+        switch work(member, opening) {
+        case .json(let choose):
+            picker = JSONPicker(
+                maximumLength: context.options.maximumLine, offset: opening.markLength, choose: choose)
+        case .table(let found):
+            table = found
+            parser = CSVParser(
+                delimiter: found.delimiter, maximumLength: context.options.maximumLine, offset: opening.markLength)
+        case .nothing: break
+        case .refused(let words): try reject("discord.no-export", words, number: 1, offset: 0)
+        }
+    }
+
+    final func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        if picker != nil {
+            try picker?.feed(bytes, take)
+        } else if parser != nil {
+            try parser?.feed(bytes, take)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    final func end(fault: RejectReason?) throws {
+        if let fault {
+            try fileEnds()
+            try shelf.flush()
+            context.assembler.beginSource(member.source)
+            try context.assembler.append(reject: fault, number: max(index, lastLine) + 1, offset: -1)
+            return
+        }
+        try picker?.finish(take)
+        try parser?.finish(take)
+        try fileEnds()
+    }
+
+    func finish() throws { try shelf.flush() }
+
+    /// The place of the message at hand, for `raw.source`, and the one after it begins.
+    final func place(line: Int? = nil) -> Message.RawValue {
+        defer { index += 1 }
+        let place = line.map { Message.RawMember("line", .int($0)) } ?? Message.RawMember("index", .int(index))
+        return .object([Message.RawMember("file", .string(member.path)), place])
+    }
+
+    private func take(_ event: JSONPicker.Event) throws {
+        switch event {
+        case .opened, .closed: break
+        case .value(let path, let bytes, let offset, let line):
+            if let node = JSONNode(bytes), try take(node, at: path) { return }
+            guard isMessage(path) else { return }
+            index += 1
+            try reject(
+                "json.syntax", "the entry is no message of Discord, or over 1 MiB", bytes, number: line, offset: offset)
+        case .tooLong(let path, let offset, let line):
+            guard isMessage(path) else { return }
+            index += 1
+            try reject("input.line-too-long", "the entry is too long (--max-line)", number: line, offset: offset)
+        case .fault(let reason, let offset, let line):
+            guard isMessage([]) else {
+                return context.notices("a list of the export cannot be read, so names may be missing: \(member.source)")
+            }
+            try context.assembler.append(reject: reason, number: line, offset: offset)
+        }
+    }
+
+    private func take(_ row: CSVParser.Row) throws {
+        lastLine = row.line
+        if row.isBlank { return }
+        if isHeader {
+            isHeader = false
+            return
+        }
+        guard let table else { return }
+        if row.isTooLong { return try reject("input.line-too-long", "the row is too long (--max-line)", row) }
+        if row.isUnclosed { return try reject("csv.unclosed-quote", "a quoted cell is not closed", row) }
+        guard row.count == table.width else {
+            return try reject("csv.cell-count", "the row has \(row.count) cells and the table \(table.width)", row)
+        }
+        guard String(validating: row.bytes, as: UTF8.self) != nil else {
+            return try reject("csv.utf8", "the bytes are not valid UTF-8", row)
+        }
+        try take(row, of: table)
+    }
+
+    private func reject(_ code: String, _ words: String, _ row: CSVParser.Row) throws {
+        index += 1
+        try row.raw.withUnsafeBufferPointer {
+            try reject(code, words, $0, number: row.line, offset: row.offset)
+        }
+    }
+
+    private func reject(
+        _ code: String, _ words: String, _ bytes: UnsafeBufferPointer<UInt8>? = nil, number: Int, offset: Int
+    ) throws {
+        try context.assembler.append(
+            reject: RejectReason(code: code, reason: words),
+            raw: bytes.flatMap { $0.count <= 1 << 16 ? $0 : nil }, number: number, offset: offset)
+    }
+}
