@@ -65,17 +65,10 @@ final class DiscordPackageReader: DiscordReader {
         guard isSurvey, let id = Snowflake.id(account["id"]) else { return }
         var owner = Message.Sender()
         owner.id = id
-        owner.handle = Self.handle(account["username"], account["discriminator"])
+        owner.handle = DiscordAuthor.handle(account["username"], account["discriminator"])
         owner.name = account["global_name"]?.string
         owners[id] = owner
         account = [:]
-    }
-
-    /// `zoe`, or `zoe#1234` of accounts that still have a number.
-    static func handle(_ name: JSONNode?, _ discriminator: JSONNode?) -> String? {
-        guard let name = name?.string, !name.isEmpty else { return nil }
-        guard let number = discriminator?.identifier, number.contains(where: { $0 != "0" }) else { return name }
-        return name + "#" + number
     }
 
     private func takeChannel(_ node: JSONNode) {

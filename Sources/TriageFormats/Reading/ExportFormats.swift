@@ -10,6 +10,7 @@ public enum ExportFormats {
         MetaWebhookFormat(),
         TelegramJSONFormat(),
         DiscordPackageFormat(),
+        DiscordChatFormat(),
         YouTubeAPIFormat(),
         YTDLPFormat(),
         YouTubeCommentsFormat(),

@@ -10,6 +10,7 @@ enum Sight {
             let keys = (record?.members ?? []).prefix(8).map { isName($0.key) ? $0.key : "…" }
             return keys.isEmpty ? "JSON without members" : "JSON with the keys " + keys.joined(separator: ", ")
         }
+        if let advice = discordAdvice(opening) { return advice }
         if opening.firstByte == UInt8(ascii: "<") { return "HTML or XML; ask the platform for JSON instead" }
         if let header = TableShape(opening)?.header {
             return "columns named " + header.prefix(8).map { isName($0) ? $0 : "…" }.joined(separator: ", ")
@@ -21,6 +22,20 @@ enum Sight {
     /// Names are short and have few words; what is longer could be a message.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 32 && text.split(separator: " ").count <= 3
+    }
+
+    /// DiscordChatExporter makes pages and plain text too, from which messages cannot be told for sure.
+    private static func discordAdvice(_ opening: Opening) -> String? {
+        let head = opening.bytes.prefix(1 << 16)
+        if opening.firstByte == UInt8(ascii: "<") {
+            guard head.firstRange(of: Array("chatlog__".utf8)) != nil else { return nil }
+            return "a page of DiscordChatExporter; export the channel as JSON instead"
+        }
+        let lines = head.prefix(4096).split(separator: 0x0A).prefix(3).map { String(decoding: $0, as: UTF8.self) }
+        guard lines.count == 3, lines[0].hasPrefix("====="), lines[1].hasPrefix("Guild: "),
+            lines[2].hasPrefix("Channel: ")
+        else { return nil }
+        return "text of DiscordChatExporter; export the channel as JSON instead"
     }
 
     private static func magic(_ bytes: [UInt8]) -> String? {
