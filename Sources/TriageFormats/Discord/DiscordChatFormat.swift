@@ -25,7 +25,9 @@ struct DiscordChatFormat: ExportFormat {
             format: name, reason: "columns named AuthorID, Author, Date, Content", missing: Self.missingInTables)
     }
 
-    func claim(_ paths: [String]) -> Claim? {
+    func claim(_ all: [String]) -> Claim? {
+        // Several archives may have the same paths.
+        let paths = Set(all)
         let files = paths.compactMap { path in DiscordChatPath(path).map { (path: path, place: $0) } }
         guard !files.isEmpty else { return nil }
         let sorted = files.sorted { a, b in

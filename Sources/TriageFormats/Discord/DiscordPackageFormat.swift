@@ -29,7 +29,9 @@ struct DiscordPackageFormat: ExportFormat {
             format: name, reason: "columns named ID, Timestamp, Contents, Attachments", missing: Self.missing)
     }
 
-    func claim(_ paths: [String]) -> Claim? {
+    func claim(_ all: [String]) -> Claim? {
+        // Several packages have the same paths.
+        let paths = Set(all).sorted()
         let files = paths.compactMap { path in DiscordPath(path).map { (path: path, place: $0) } }
         let described = Set(files.filter { $0.place.kind == .channel }.map(\.place.folder))
         let messages = files.filter { file in

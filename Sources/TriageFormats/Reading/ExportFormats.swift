@@ -11,6 +11,7 @@ public enum ExportFormats {
         TelegramJSONFormat(),
         DiscordPackageFormat(),
         DiscordChatFormat(),
+        SlackFormat(),
         YouTubeAPIFormat(),
         YTDLPFormat(),
         YouTubeCommentsFormat(),
