@@ -6,7 +6,10 @@ struct DiscordChatFormat: ExportFormat {
     let summary = "Discord channels saved by DiscordChatExporter (JSON, CSV)"
 
     /// Names of columns in small letters.
-    static let columns: Set<String> = ["authorid", "author", "date", "content"]
+    private static let columns: Set<String> = ["authorid", "author", "date", "content"]
+
+    /// nil: the opening is of something else.
+    static func table(_ opening: Opening) -> NamedTable? { NamedTable(opening) { $0.isSuperset(of: columns) } }
 
     private static let missingInTables = [
         "DiscordChatExporter's tables have no ids, replies or kinds of messages; its JSON has them"
@@ -20,7 +23,7 @@ struct DiscordChatFormat: ExportFormat {
             }
             return Detection(format: name, reason: "an object with 'guild', 'channel' and 'messages'")
         }
-        guard DiscordTable(opening, wanted: Self.columns) != nil else { return nil }
+        guard Self.table(opening) != nil else { return nil }
         return Detection(
             format: name, reason: "columns named AuthorID, Author, Date, Content", missing: Self.missingInTables)
     }

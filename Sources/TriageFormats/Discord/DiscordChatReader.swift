@@ -32,10 +32,10 @@ final class DiscordChatReader: DiscordReader {
                 }
             }
         }
-        guard let table = DiscordTable(opening, wanted: DiscordChatFormat.columns) else {
+        guard let table = DiscordChatFormat.table(opening) else {
             return .refused("the file is no export of DiscordChatExporter in JSON or CSV")
         }
-        row = DiscordChatRow(table, context.options)
+        row = DiscordChatRow(table, opening, context.options)
         return .table(table)
     }
 
@@ -58,14 +58,14 @@ final class DiscordChatReader: DiscordReader {
         return true
     }
 
-    override func take(_ cells: CSVParser.Row, of table: DiscordTable) throws {
+    override func take(_ cells: CSVParser.Row) throws {
         guard let row else { return }
-        var (message, milliseconds) = row.message(cells, table)
+        var (message, milliseconds) = row.message(cells)
         message.conversationID = path?.channel
         message.conversationTitle = path.flatMap { $0.title.isEmpty ? nil : $0.title }
         message.raw.append(("source", place(line: cells.line)))
         try shelf.add(
-            message, time: milliseconds, timeText: table.cell("date", cells) ?? "", idPrefix: "dc:", number: index,
+            message, time: milliseconds, timeText: row.date(cells), idPrefix: "dc:", number: index,
             source: member.source)
     }
 

@@ -2,20 +2,39 @@ import TriageCore
 
 /// Makes a message of a row of DiscordChatExporter's table.
 struct DiscordChatRow {
-    let time: TableTime
+    private let table: NamedTable
+    private let time: TableTime
     private let zone: TimeZoneRules
     private let zoneName: String
 
-    init(_ table: DiscordTable, _ options: InputReader.Options) {
-        var time = TableTime(sample: table.column("date"))
+    init(_ table: NamedTable, _ opening: Opening, _ options: InputReader.Options) {
+        self.table = table
+        var time = TableTime(sample: Self.dates(table, opening))
         if time.order == nil { time.order = options.dateOrder.flatMap { .init(rawValue: $0.rawValue) } }
         self.time = time
         zone = TimeZoneRules(name: options.timeZone)
         zoneName = options.timeZone.isEmpty ? "UTC" : options.timeZone
     }
 
+    /// The times in the first rows, which show the order of day and month.
+    private static func dates(_ table: NamedTable, _ opening: Opening) -> [String] {
+        var dates: [String] = []
+        let rows = NamedRows(table, opening: opening, maximumLine: 1 << 16)
+        opening.bytes.withUnsafeBufferPointer { bytes in
+            rows.feed(UnsafeBufferPointer(rebasing: bytes.prefix(1 << 16))) { event in
+                if dates.count < 50, case .row(let row) = event, let date = table.cell("date", row) {
+                    dates.append(date)
+                }
+            }
+        }
+        return dates
+    }
+
+    /// The time as the table has it.
+    func date(_ row: CSVParser.Row) -> String { table.cell("date", row) ?? "" }
+
     /// Without what the name of the file says.
-    func message(_ row: CSVParser.Row, _ table: DiscordTable) -> (message: Message, milliseconds: Int64?) {
+    func message(_ row: CSVParser.Row) -> (message: Message, milliseconds: Int64?) {
         var message = Message()
         message.platform = "discord"
         message.sender.id = table.cell("authorid", row)
@@ -29,7 +48,7 @@ struct DiscordChatRow {
         }
         message.reactions = Self.reactions(table.cell("reactions", row) ?? "")
         message.raw = [("kind", .string("message"))]
-        let date = table.cell("date", row) ?? ""
+        let date = date(row)
         var milliseconds: Int64?
         if let exact = ExportTime(iso: date), date.utf8.count > 19 {
             message.sentAt = exact.text

@@ -6,7 +6,10 @@ struct DiscordPackageFormat: ExportFormat {
     let summary = "own messages from Discord's data package, as folder, zip or one messages.json or messages.csv"
 
     /// Columns of tables until March 2024, in small letters.
-    static let columns: Set<String> = ["id", "timestamp", "contents", "attachments"]
+    private static let columns: Set<String> = ["id", "timestamp", "contents", "attachments"]
+
+    /// nil: the opening is of something else.
+    static func table(_ opening: Opening) -> NamedTable? { NamedTable(opening) { $0.isSuperset(of: columns) } }
 
     private static let missing = [
         "Discord's data package has only what you wrote yourself, so there is nothing to triage; DiscordChatExporter"
@@ -24,7 +27,7 @@ struct DiscordPackageFormat: ExportFormat {
                 Detection(format: name, reason: $0.words, hasMessages: false)
             }
         }
-        guard DiscordTable(opening, wanted: Self.columns) != nil else { return nil }
+        guard Self.table(opening) != nil else { return nil }
         return Detection(
             format: name, reason: "columns named ID, Timestamp, Contents, Attachments", missing: Self.missing)
     }

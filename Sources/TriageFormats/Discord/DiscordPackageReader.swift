@@ -18,6 +18,7 @@ final class DiscordPackageReader: DiscordReader {
     private var account: [String: JSONNode] = [:]
     private var isSurvey = false
     private var channel: String?
+    private var table: NamedTable?
 
     override func work(_ member: Member, _ opening: Opening) -> Work {
         isSurvey = !context.paths.isEmpty && member.pass == 0
@@ -27,7 +28,8 @@ final class DiscordPackageReader: DiscordReader {
         if opening.firstByte == UInt8(ascii: "[") {
             return .json { path, kind in path.isEmpty && kind == .array ? .enter : .take }
         }
-        if let table = DiscordTable(opening, wanted: DiscordPackageFormat.columns) { return .table(table) }
+        table = DiscordPackageFormat.table(opening)
+        if let table { return .table(table) }
         return DiscordMetadata(opening) != nil
             ? .nothing : .refused("the file is no list of messages of a Discord data package")
     }
@@ -93,7 +95,8 @@ final class DiscordPackageReader: DiscordReader {
         return true
     }
 
-    override func take(_ row: CSVParser.Row, of table: DiscordTable) throws {
+    override func take(_ row: CSVParser.Row) throws {
+        guard let table else { return }
         try add(
             id: table.cell("id", row).flatMap { Snowflake.id($0) }, time: table.cell("timestamp", row),
             text: table.cell("contents", row) ?? "", attachments: table.cell("attachments", row) ?? "",

@@ -6,12 +6,9 @@ class DiscordReader: ExportReader {
     let shelf: MessageShelf
     private(set) var member = Member(path: "", source: "")
     private var picker: JSONPicker?
-    private var parser: CSVParser?
-    private var table: DiscordTable?
-    private var isHeader = false
+    private var rows: NamedRows?
     /// Place of the next message in its file, from 0.
     private(set) var index = 0
-    private var lastLine = 0
 
     init(_ context: ReadingContext) {
         self.context = context
@@ -23,7 +20,7 @@ class DiscordReader: ExportReader {
     /// How a file is to be read.
     enum Work {
         case json(([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice)
-        case table(DiscordTable)
+        case table(NamedTable)
         /// It has nothing for us, and no word is lost on it.
         case nothing
         /// It is not what it should be.
@@ -39,7 +36,7 @@ class DiscordReader: ExportReader {
     func take(_ node: JSONNode, at path: [JSONPicker.Step]) throws -> Bool { true }
 
     /// Takes a row that has as many cells as the header.
-    func take(_ row: CSVParser.Row, of table: DiscordTable) throws {}
+    func take(_ row: CSVParser.Row) throws {}
 
     /// Whether a value that cannot be read is a message.
     func isMessage(_ path: [JSONPicker.Step]) -> Bool { path.last?.key == nil }
@@ -53,16 +50,14 @@ class DiscordReader: ExportReader {
         self.member = member
         context.assembler.beginSource(member.source)
         try context.assembler.useTextKey(nil)
-        (picker, parser, table) = (nil, nil, nil)
-        (index, lastLine, isHeader) = (0, 0, true)
+        (picker, rows) = (nil, nil)
+        index = 0
         switch work(member, opening) {
         case .json(let choose):
             picker = JSONPicker(
                 maximumLength: context.options.maximumLine, offset: opening.markLength, choose: choose)
-        case .table(let found):
-            table = found
-            parser = CSVParser(
-                delimiter: found.delimiter, maximumLength: context.options.maximumLine, offset: opening.markLength)
+        case .table(let table):
+            rows = NamedRows(table, opening: opening, maximumLine: context.options.maximumLine)
         case .nothing: break
         case .refused(let words): try reject("discord.no-export", words, number: 1, offset: 0)
         }
@@ -71,8 +66,8 @@ class DiscordReader: ExportReader {
     final func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
         if picker != nil {
             try picker?.feed(bytes, take)
-        } else if parser != nil {
-            try parser?.feed(bytes, take)
+        } else if let rows {
+            try rows.feed(bytes, take)
         } else {
             return false
         }
@@ -84,11 +79,11 @@ class DiscordReader: ExportReader {
             try fileEnds()
             try shelf.flush()
             context.assembler.beginSource(member.source)
-            try context.assembler.append(reject: fault, number: max(index, lastLine) + 1, offset: -1)
+            try context.assembler.append(reject: fault, number: max(index, rows?.line ?? 0) + 1, offset: -1)
             return
         }
         try picker?.finish(take)
-        try parser?.finish(take)
+        try rows?.finish(take)
         try fileEnds()
     }
 
@@ -122,29 +117,14 @@ class DiscordReader: ExportReader {
         }
     }
 
-    private func take(_ row: CSVParser.Row) throws {
-        lastLine = row.line
-        if row.isBlank { return }
-        if isHeader {
-            isHeader = false
-            return
-        }
-        guard let table else { return }
-        if row.isTooLong { return try reject("input.line-too-long", "the row is too long (--max-line)", row) }
-        if row.isUnclosed { return try reject("csv.unclosed-quote", "a quoted cell is not closed", row) }
-        guard row.count == table.width else {
-            return try reject("csv.cell-count", "the row has \(row.count) cells and the table \(table.width)", row)
-        }
-        guard String(validating: row.bytes, as: UTF8.self) != nil else {
-            return try reject("csv.utf8", "the bytes are not valid UTF-8", row)
-        }
-        try take(row, of: table)
-    }
-
-    private func reject(_ code: String, _ words: String, _ row: CSVParser.Row) throws {
-        index += 1
-        try row.raw.withUnsafeBufferPointer {
-            try reject(code, words, $0, number: row.line, offset: row.offset)
+    private func take(_ event: NamedRows.Event) throws {
+        switch event {
+        case .row(let row): try take(row)
+        case .fault(let reason, let row):
+            index += 1
+            try row.raw.withUnsafeBufferPointer {
+                try reject(reason.code, reason.reason, $0, number: row.line, offset: row.offset)
+            }
         }
     }
 
