@@ -73,10 +73,12 @@ let package = Package(
         .target(
             name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
             swiftSettings: strict),
+        .target(name: "TriageEvaluation", dependencies: ["TriageCore"], swiftSettings: strict),
         .executableTarget(
             name: "triage",
             dependencies: [
-                "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "ShippedRules",
+                "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation",
+                "ShippedRules",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -92,6 +94,8 @@ let package = Package(
         .testTarget(
             name: "TriageFormatsTests", dependencies: ["TriageFormats", "TriageCore", "CRecordScan", "CArchive"],
             exclude: ["Fixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "TriageEvaluationTests", dependencies: ["TriageEvaluation", "TriageCore"], swiftSettings: strict),
         .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),
         .testTarget(
             name: "TriageFuzzTests",

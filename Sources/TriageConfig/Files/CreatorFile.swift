@@ -11,10 +11,15 @@ public enum CreatorFile {
     ///
     /// Faults go to `faults`. A list that holds exactly one creator is accepted.
     public static func read(name: String, bytes: [UInt8], faults: FaultCollector) -> CreatorProfile {
-        var profile = CreatorProfile()
         guard let root = ConfigDocument(name: name, bytes: bytes, faults: faults).root,
             let node = onlyCreator(root, name, faults)
-        else { return profile }
+        else { return CreatorProfile() }
+        return profile(of: node, name: name, faults: faults)
+    }
+
+    /// The profile of one creator of a file.
+    static func profile(of node: ConfigNode, name: String, faults: FaultCollector) -> CreatorProfile {
+        var profile = CreatorProfile()
         let reader = MappingReader(node, in: name, subject: "a creator", keys: keys, faults: faults)
         profile.id = reader.string("id") ?? ""
         profile.name = reader.string("name") ?? ""

@@ -1,0 +1,59 @@
+/// Whether stated probabilities come true.
+///
+/// Reliability curve: answers are put into 15 bins of equal width by their probability, `(k/15, (k+1)/15]`, a
+/// probability of 0 into the first; each bin sets the mean probability against the share that came true (DeGroot &
+/// Fienberg 1983). ECE: the mean of the gaps, weighted by the records in the bins (Naeini et al., AAAI 2015; 15 bins as
+/// in Guo et al., ICML 2017). Brier: mean of (probability − outcome)² (Brier 1950).
+///
+/// For a question with two classes the probability is that of the class that is looked for; else that of the label.
+public struct Calibration: Sendable, Equatable {
+    public struct Bin: Sendable, Equatable {
+        public var count: Int
+        /// Mean stated probability.
+        public var stated: Double
+        /// Share that came true.
+        public var observed: Double
+    }
+
+    public static let binCount = 15
+
+    public let count: Int
+    public let ece: Double?
+    public let brier: Double?
+    /// Those that hold any record, in ascending order.
+    public let bins: [Bin]
+
+    /// - Parameter outcomes: what was stated, and whether it came true.
+    public init(_ outcomes: [(probability: Double, cameTrue: Bool)]) {
+        var counts = [Int](repeating: 0, count: Self.binCount)
+        var stated = [Double](repeating: 0, count: Self.binCount)
+        var observed = [Double](repeating: 0, count: Self.binCount)
+        var squares = 0.0
+        for (probability, cameTrue) in outcomes {
+            let p = max(0, min(1, probability.isNaN ? 0 : probability))
+            let bin = Self.bin(of: p)
+            counts[bin] += 1
+            stated[bin] += p
+            observed[bin] += cameTrue ? 1 : 0
+            let miss = p - (cameTrue ? 1 : 0)
+            squares += miss * miss
+        }
+        let total = outcomes.count
+        count = total
+        brier = ratio(squares, Double(total))
+        bins = counts.indices.filter { counts[$0] > 0 }.map { bin in
+            Bin(
+                count: counts[bin], stated: stated[bin] / Double(counts[bin]),
+                observed: observed[bin] / Double(counts[bin]))
+        }
+        ece = ratio(bins.reduce(0) { $0 + Double($1.count) * abs($1.stated - $1.observed) }, Double(total))
+    }
+
+    /// The bin whose upper bound `(k+1)/15` is the first not below the probability.
+    static func bin(of probability: Double) -> Int {
+        let guess = min(binCount - 1, Int(probability * Double(binCount)))
+        // The product may have been rounded over a bound: the bounds themselves decide.
+        for bin in max(0, guess - 1)..<binCount where probability <= Double(bin + 1) / Double(binCount) { return bin }
+        return binCount - 1
+    }
+}

@@ -1,0 +1,135 @@
+import TriageCore
+
+/// Reads what a method answered for a record, from a file.
+///
+/// Two shapes are read: the `triage` member that `triage run` writes, and a `prediction` member as other programs may
+/// write it, in which each question is a label as in `gold`, or an object:
+///
+/// ```json
+/// {"id":"m1","prediction":{"category":{"label":"fan","scores":{"fan":0.9,"business":0.1,"spam":0}},
+///   "sentiment":"positive","urgent":{"label":false,"score":0.02},"injection":false,
+///   "opportunity":null,"faq_id":"camera","faq_candidates":["camera","lens"],
+///   "usage":{"tokens":812,"cost":0.0004,"seconds":1.2}}}
+/// ```
+///
+/// What is missing or of another type is an answer without label, which counts as wrong.
+public struct PredictionReader {
+    /// What an answer took, where the record says.
+    public struct Usage: Sendable {
+        public var tokens: Double?
+        public var cost: Double?
+        public var seconds: Double?
+    }
+
+    public init() {}
+
+    /// Whether a line holds answers in one of the two shapes.
+    public func isPrediction(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        let record = JSONView(line)
+        return record["triage"]?.isObject == true || record["prediction"]?.isObject == true
+    }
+
+    /// Digest of the text the answer is for; nil when the line holds none.
+    public func textDigest(_ line: UnsafeBufferPointer<UInt8>) -> UInt64? {
+        JSONView(line)["text"]?.string.map { TextDigest.of($0) }
+    }
+
+    /// Whether the line says that its record was refused, so that it holds no answers.
+    public func isRejected(_ line: UnsafeBufferPointer<UInt8>) -> Bool { JSONView(line)["triage"]?["rejected"] != nil }
+
+    /// The answers.
+    ///
+    /// - Parameters:
+    ///   - gold: the labels of the same record, for the rank of the right FAQ entry.
+    ///   - names: gives FAQ entries their numbers.
+    public func prediction(
+        _ line: UnsafeBufferPointer<UInt8>, gold: Gold, names: inout Names
+    ) -> (Prediction, Usage) {
+        let record = JSONView(line)
+        var prediction = Prediction()
+        var usage = Usage()
+        guard let answers = record["triage"].flatMap({ $0.isObject ? $0 : nil }) ?? record["prediction"] else {
+            return (prediction, usage)
+        }
+        readCategory(answers["category"], into: &prediction)
+        if let sentiment = answers["sentiment"] {
+            prediction.sentiment = Self.label(sentiment, .sentiment)
+            prediction.sentimentConfidence = sentiment["confidence"]?.number.map(Float.init)
+        }
+        let urgency = answers["urgency"] ?? answers["urgent"]
+        prediction.urgent = Self.flag(urgency, "urgent")
+        prediction.urgentScore = urgency?["score"]?.number.map(Float.init)
+        let injection = answers["injection"]
+        prediction.injection = Self.flag(injection, "suspected")
+        prediction.injectionScore = injection?["score"]?.number.map(Float.init)
+        prediction.opportunity = Self.points(answers["opportunity"])
+        readFAQ(answers, gold, into: &prediction, &names)
+        let used = answers["usage"] ?? record["usage"]
+        usage.tokens =
+            used?["tokens"]?.number ?? Self.sum(used?["input_tokens"]?.number, used?["output_tokens"]?.number)
+        usage.cost = used?["cost"]?.number
+        usage.seconds = used?["seconds"]?.number
+        return (prediction, usage)
+    }
+
+    private func readCategory(_ value: JSONView?, into prediction: inout Prediction) {
+        guard let value else { return }
+        prediction.category = Self.label(value, .category)
+        prediction.categoryConfidence = value["confidence"]?.number.map(Float.init)
+        guard let scores = value["scores"], scores.isObject else { return }
+        var all = SIMD4<Float>()
+        for (index, name) in EvaluatedQuestion.category.classes.enumerated() {
+            all[index] = scores[name]?.number.map(Float.init) ?? 0
+        }
+        prediction.categoryScores = all
+        if prediction.categoryConfidence == nil, prediction.category != Prediction.none {
+            prediction.categoryConfidence = all[Int(prediction.category)]
+        }
+    }
+
+    private func readFAQ(_ answers: JSONView, _ gold: Gold, into prediction: inout Prediction, _ names: inout Names) {
+        let faq = answers["faq"]
+        if let id = faq?["id"]?.string ?? answers["faq_id"]?.string, !id.isEmpty {
+            prediction.faq = names.number(id)
+            // An answer that says no more was meant as one.
+            prediction.faqIsHigh = faq?["match"]?.string.map { $0 == "high" } ?? true
+            prediction.faqConfidence = (faq?["confidence"] ?? answers["faq_confidence"])?.number.map(Float.init)
+        }
+        guard let candidates = faq?["candidates"] ?? answers["faq_candidates"] else { return }
+        let ranked = candidates.strings
+        let wanted = gold.faq == Gold.noEntry ? nil : names.texts[Int(gold.faq)]
+        prediction.faqRank = wanted.flatMap { ranked.firstIndex(of: $0) }.map { UInt16(min($0 + 1, 65_535)) } ?? 0
+    }
+
+    private static func label(_ value: JSONView, _ question: EvaluatedQuestion) -> UInt8 {
+        let name = value.isObject ? value["label"]?.string : value.string
+        return name.flatMap { question.classes.firstIndex(of: $0) }.map { UInt8($0) } ?? Prediction.none
+    }
+
+    private static func flag(_ value: JSONView?, _ key: String) -> UInt8 {
+        guard let value else { return Prediction.none }
+        let isSet = value.isObject ? value[key]?.bool ?? value["label"]?.bool : value.bool
+        return isSet.map { $0 ? 1 : 0 } ?? Prediction.none
+    }
+
+    /// Points of the parts, on the default maxima whatever the run's were.
+    private static func points(_ value: JSONView?) -> OpportunityPoints? {
+        guard let value, value.isObject else { return nil }
+        let defaults = [40.0, 30, 20, 10]
+        var parts = SIMD4<Float>()
+        for (place, name) in OpportunityPoints.parts.enumerated() {
+            if let part = value["breakdown"]?[name] {
+                let maximum = part["of"]?.number ?? defaults[place]
+                let points = part["points"]?.number ?? 0
+                parts[place] = maximum > 0 ? Float(points / maximum * defaults[place]) : 0
+            } else {
+                parts[place] = Float(value[name]?.number ?? 0)
+            }
+        }
+        return OpportunityPoints(monetary: parts[0], brandFit: parts[1], legitimacy: parts[2], urgency: parts[3])
+    }
+
+    private static func sum(_ a: Double?, _ b: Double?) -> Double? {
+        a == nil && b == nil ? nil : (a ?? 0) + (b ?? 0)
+    }
+}

@@ -1,0 +1,101 @@
+public import TriageCore
+
+/// Which records are test: digests of their ids and texts, frozen in a file, so that none becomes training unseen.
+///
+/// The file is text: a head line, then `id-digest text-digest` in sixteen hexadecimal digits each, sorted. It holds no
+/// id and no text.
+public struct SplitLock: Sendable, Equatable {
+    /// Text digests by id digest.
+    private var texts: [UInt64: UInt64] = [:]
+    private var known: Set<UInt64> = []
+
+    static let head = "triage-split-lock 1"
+
+    public init() {}
+
+    public var count: Int { texts.count }
+
+    /// Adds a record.
+    public mutating func add(id: String, textDigest: UInt64) {
+        texts[TextDigest.of(id)] = textDigest
+        known.insert(textDigest)
+    }
+
+    /// Whether a record is frozen as test, by its id or by its text.
+    public func holds(id: String, textDigest: UInt64?) -> Bool {
+        texts[TextDigest.of(id)] != nil || textDigest.map { known.contains($0) } ?? false
+    }
+
+    /// The file.
+    public var file: String {
+        let lines = texts.map { "\(Self.hex($0.key)) \(Self.hex($0.value))" }.sorted()
+        return ([Self.head] + lines).joined(separator: "\n") + "\n"
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``TriageError`` `evaluate.bad-lock` (exit 65).
+    public init(file: [UInt8], at path: String) throws(TriageError) {
+        let lines = file.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        guard lines.first == Self.head else { throw Self.fault("is no split lock of this version", path) }
+        for (number, line) in lines.enumerated().dropFirst() {
+            let parts = line.split(separator: " ")
+            guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 16 }), let id = UInt64(parts[0], radix: 16),
+                let text = UInt64(parts[1], radix: 16)
+            else { throw Self.fault("holds no pair of digests", "\(path):\(number + 1)") }
+            texts[id] = text
+            known.insert(text)
+        }
+    }
+
+    private static func fault(_ what: String, _ place: String) -> TriageError {
+        TriageError(
+            "evaluate.bad-lock", "the file \(what)", at: place,
+            remedy: "take it from version control, or remove it to freeze the records anew", exit: .badData)
+    }
+
+    private static func hex(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    /// What changed since the records were frozen.
+    public struct Finding: Sendable, Equatable {
+        public var frozen = 0
+        /// Whether the lock was made by this evaluation.
+        public var isNew = false
+        /// Frozen records that are not here any more.
+        public var missing = 0
+        /// Ids of records that are here and were not frozen, at most 20, and how many.
+        public var added: [String] = []
+        public var addedCount = 0
+        /// Ids of frozen records whose text is another now.
+        public var changed: [String] = []
+        public var changedCount = 0
+        /// Ids of frozen records that stand in training data.
+        public var trained: [String] = []
+        public var trainedCount = 0
+
+        public var isKept: Bool { missing == 0 && addedCount == 0 && changedCount == 0 && trainedCount == 0 }
+    }
+
+    /// Holds the records of an evaluation against the lock.
+    public func finding(_ set: EvaluationSet) -> Finding {
+        var finding = Finding()
+        finding.frozen = count
+        var seen = 0
+        for (id, gold) in zip(set.ids, set.golds) {
+            guard let text = texts[TextDigest.of(id)] else {
+                finding.addedCount += 1
+                if finding.added.count < 20 { finding.added.append(id) }
+                continue
+            }
+            seen += 1
+            guard text != gold.textDigest else { continue }
+            finding.changedCount += 1
+            if finding.changed.count < 20 { finding.changed.append(id) }
+        }
+        finding.missing = count - seen
+        return finding
+    }
+}

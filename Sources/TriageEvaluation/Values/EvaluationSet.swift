@@ -1,0 +1,58 @@
+/// Records with their labels, and what every method answered: all that a report is made of.
+public struct EvaluationSet: Sendable {
+    /// Ids in the order of the records, cut to 200 bytes.
+    public private(set) var ids: [String] = []
+    public private(set) var golds: [Gold] = []
+    public var names = Names()
+    public var runs: [MethodRun] = []
+    private var places: [String: Int32] = [:]
+    private var clusters: [String: UInt32] = [:]
+    private var loneClusters: UInt32 = 0
+
+    public init() {}
+
+    public var clusterCount: Int { clusters.count + Int(loneClusters) }
+    public var isLabelled: Bool { golds.contains { $0.isLabelled } }
+
+    /// The place of a record; nil when there is none of that id.
+    public func place(of id: String) -> Int? { places[Self.key(id)].map { Int($0) } }
+
+    /// Adds a record.
+    ///
+    /// - Returns: its place; nil when there is one of that id already.
+    public mutating func add(id: String, _ gold: Gold) -> Int? {
+        let key = Self.key(id)
+        guard places[key] == nil else { return nil }
+        places[key] = Int32(golds.count)
+        ids.append(key)
+        golds.append(gold)
+        return golds.count - 1
+    }
+
+    /// The number of a conversation; one for every record that has none.
+    ///
+    /// - Parameter conversation: what names it among all records.
+    public mutating func cluster(_ conversation: String?) -> UInt32 {
+        if let conversation, let known = clusters[conversation] { return known }
+        let number = UInt32(clusterCount)
+        if let conversation { clusters[conversation] = number } else { loneClusters += 1 }
+        return number
+    }
+
+    private static func key(_ id: String) -> String {
+        id.utf8.count <= 200 ? id : String(decoding: id.utf8.prefix(120), as: UTF8.self) + "…" + hash(id)
+    }
+
+    private static func hash(_ id: String) -> String { String(TextDigest.of(id), radix: 16) }
+}
+
+/// 64 bits that stand for a text (FNV-1a); not against an adversary.
+public enum TextDigest {
+    public static func of(_ text: String) -> UInt64 { of(bytes: text.utf8) }
+
+    public static func of(bytes: some Sequence<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+}

@@ -1,0 +1,149 @@
+import ArgumentParser
+import TriageConfig
+import TriageCore
+import TriageEvaluation
+
+/// Accuracy against labels, side by side.
+struct EvaluateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evaluate",
+        abstract: "Measures methods against labelled messages, and against each other.",
+        discussion: """
+            EXAMPLES
+              triage evaluate gold.jsonl --profiles creators/
+              triage evaluate gold.jsonl --compare rules,strict.yaml --to html -o report.html
+              triage evaluate gold.jsonl --compare old=before.jsonl,new=after.jsonl
+              triage evaluate --compare monday.jsonl,tuesday.jsonl
+              triage evaluate gold.jsonl --gate 'category.macro_f1>=0.90' --lock test.lock
+
+            Gold records are JSONL with a member "gold" (category, spam, sentiment, urgent, opportunity,
+            faq_id, injection); questions that a set does not label are left out. Without any label it
+            shows what changed between the runs. Verdicts hold each method against the first one.
+
+            EXIT CODES
+              0 measured, and every gate passed · 1 a gate was missed, or the lock was broken · 64 usage
+              65 bad labels, or runs over different records · 66 input not readable
+              73 output cannot be created · 78 bad configuration
+            """)
+
+    @Argument(help: ArgumentHelp("Labelled records: JSONL, JSON, packed or not.", valueName: "gold"))
+    var gold: [String] = []
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "What to measure: methods (rules), configurations (.yaml), files of predictions (.jsonl); with commas.",
+            valueName: "a,b"))
+    var compare: [String] = ["rules"]
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder with creators.json and faq-<id>.json; a record's 'creator' picks from them.", valueName: "dir"))
+    var profiles: String?
+
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+
+    @Option(help: ArgumentHelp("The format of the gold, instead of finding it by content.", valueName: "format"))
+    var from: String?
+
+    @Option(name: [.customLong("to")], help: ArgumentHelp("table, json, csv, junit or html.", valueName: "format"))
+    var to: ReportFormat = .table
+
+    @Option(
+        name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, which appears whole.", valueName: "file")
+    )
+    var output: String?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("What must hold, such as 'category.macro_f1>=0.90'; may be repeated.", valueName: "gate"))
+    var gate: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Split lock: made if absent, else no record may come, go or change.", valueName: "file"))
+    var lock: String?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Training records, which must hold none of the lock; may be repeated.", valueName: "file"))
+    var train: [String] = []
+
+    @Option(help: ArgumentHelp("Draws of the bootstrap; 0: no intervals.", valueName: "n"))
+    var bootstrap: Int = 1000
+
+    @Option(help: ArgumentHelp("Where the draws begin.", valueName: "n"))
+    var seed: UInt64 = 20_261_001
+
+    @Flag(help: "Leave out what was timed, so that the same input gives the same bytes.")
+    var noTime = false
+
+    @Flag(name: [.customShort("q"), .long], help: "No notices.")
+    var quiet = false
+
+    mutating func validate() throws {
+        if !(0...100_000).contains(bootstrap) {
+            throw ValidationError("--bootstrap wants a number from 0 to 100000.")
+        }
+        if !train.isEmpty, lock == nil {
+            throw ValidationError("--train is held against a lock; name one with --lock.")
+        }
+        if compared().isEmpty { throw ValidationError("--compare names nothing.") }
+    }
+
+    private func compared() -> [String] { compare.flatMap { $0.split(separator: ",").map(String.init) } }
+
+    func run() throws {
+        let gates = try gate.map { try Gate($0) }
+        let compared = try EvaluationMethods.compared(compared(), configuration: configuration)
+        if gold.isEmpty, compared.contains(where: { if case .method = $0 { true } else { false } }) {
+            throw EvaluationRunner.nothingToRead
+        }
+        let profiles = try profiles.map { try ProfileFolder(path: $0) }
+        var set = try EvaluationRunner(
+            EvaluationRunner.Request(gold: gold, format: from, compared: compared, profiles: profiles)
+        ).run()
+        if !set.isLabelled, set.runs.count < 2 {
+            throw TriageError(
+                "evaluate.no-labels", "no record has labels, and there is no second run to compare with",
+                remedy: "add 'gold' to the records, or name two runs with --compare", exit: .usage)
+        }
+        if noTime { for index in set.runs.indices { set.runs[index].seconds = nil } }
+        var options = Evaluator.Options()
+        options.resamples = bootstrap
+        options.seed = seed
+        var report = Evaluator(set, options: options).report()
+        report.gates = try gates.map { try $0.result(in: report) }
+        report.lock = try lock.map {
+            try LockFile(path: $0).check(set, training: train, notices: Notices(isQuiet: quiet))
+        }
+        try write(report)
+        if report.gates.contains(where: { !$0.isPassed }) || report.lock?.isKept == false {
+            throw RunEnded(status: .finding)
+        }
+    }
+
+    private func write(_ report: EvaluationReport) throws {
+        let text =
+            switch to {
+            case .table: Terminal.harmless(ReportTable.text(report))
+            case .json: ReportJSON.text(report)
+            case .csv: ReportCSV.text(report)
+            case .junit: ReportJUnit.text(report)
+            case .html: ReportHTML.text(report)
+            }
+        guard let output, output != "-" else { return try CheckedWriter.standardOutput.write(text) }
+        let file = try OutputFile(path: output)
+        do {
+            try file.writer.write(text)
+            try file.commit()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+}
+
+/// How a report comes out.
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+    case table, json, csv, junit, html
+}

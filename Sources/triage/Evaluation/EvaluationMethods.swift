@@ -1,0 +1,113 @@
+import TriageConfig
+import TriageCore
+import TriageEvaluation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Answers the messages of one creator for an evaluation.
+protocol EvaluationLane: AnyObject {
+    /// One answer for each line, in order.
+    func answer(_ input: InputBatch, names: inout Names) -> [LaneAnswer]
+}
+
+/// What became of a line.
+enum LaneAnswer {
+    case answered(Prediction)
+    /// It is no record.
+    case refused(RejectReason)
+}
+
+/// A method that is run, as opposed to a file of what one answered.
+protocol EvaluationMethod: AnyObject {
+    /// - Parameters:
+    ///   - profile: of the creator of the messages; nil: what the configuration says.
+    ///   - library: likewise.
+    func lane(for profile: CreatorProfile?, library: FAQLibrary?) throws -> any EvaluationLane
+}
+
+/// The one list of methods that `--compare` knows by name.
+///
+/// A method is a line here.
+enum EvaluationMethods {
+    struct Entry: Sendable {
+        let name: String
+        let summary: String
+        let make: @Sendable (ConfigurationOptions) throws -> any EvaluationMethod
+    }
+
+    static let standard: [Entry] = [
+        Entry(name: "rules", summary: "the shipped rules, with what --rules and --config add") {
+            try RulesMethod(configuration: $0)
+        }
+    ]
+
+    /// One of the things compared.
+    enum Compared {
+        case method(name: String, any EvaluationMethod)
+        case predictions(name: String, path: String)
+
+        var name: String {
+            switch self {
+            case .method(let name, _), .predictions(let name, _): name
+            }
+        }
+    }
+
+    /// What `--compare` names, in order; `LABEL=` before a name calls it something else in the report.
+    ///
+    /// - Throws: ``TriageError`` `evaluate.unknown-method`, `evaluate.same-name` (exit 64); faults of a configuration.
+    static func compared(_ words: [String], configuration: ConfigurationOptions) throws -> [Compared] {
+        var found: [Compared] = []
+        for word in words {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            let (label, target) = parts.count == 2 ? (parts[0], parts[1]) : (nil, word)
+            let compared = try one(target, label: label, configuration: configuration)
+            guard !found.contains(where: { $0.name == compared.name }) else {
+                throw TriageError(
+                    "evaluate.same-name", "two of the compared are called '\(compared.name)'",
+                    remedy: "call one something else: --compare old=\(target),…", exit: .usage)
+            }
+            found.append(compared)
+        }
+        return found
+    }
+
+    private static func one(
+        _ target: String, label: String?, configuration: ConfigurationOptions
+    ) throws -> Compared {
+        if let entry = standard.first(where: { $0.name == target }) {
+            return .method(name: label ?? target, try entry.make(configuration))
+        }
+        var info = stat()
+        guard stat(target, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            let names = standard.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")
+            throw TriageError(
+                "evaluate.unknown-method", "no method or file is called '\(target.prefix(100))'",
+                remedy: "methods: \(names); or name a configuration (.yaml) or a file of predictions (.jsonl)",
+                exit: .usage)
+        }
+        let name = label ?? String(target.split(separator: "/").last ?? Substring(target))
+        if target.hasSuffix(".yaml") || target.hasSuffix(".yml") {
+            return .method(name: name, try configured(target, configuration))
+        }
+        if try PredictionFile(path: target).isPredictions { return .predictions(name: name, path: target) }
+        guard target.hasSuffix(".json") else {
+            throw TriageError(
+                "evaluate.no-predictions", "the first line holds no answers", at: target,
+                remedy:
+                    "each line must have an id and a 'triage' or 'prediction' member; `triage run` writes such files",
+                exit: .badData)
+        }
+        return .method(name: name, try configured(target, configuration))
+    }
+
+    private static func configured(_ path: String, _ options: ConfigurationOptions) throws -> any EvaluationMethod {
+        var configuration = options
+        configuration.config = path
+        return try RulesMethod(configuration: configuration)
+    }
+}

@@ -1,0 +1,65 @@
+import TriageCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Goes through the lines of a file, one in memory at a time.
+struct LineFile {
+    let path: String
+    /// Bytes of the longest line that is read.
+    static let limit = 16 << 20
+
+    /// Calls `body` with each line that is not blank, and its number from 1, until it returns false.
+    ///
+    /// - Throws: ``TriageError`` `input.unreadable` (66), `input.line-too-long` (65); what `body` throws.
+    func forEach(_ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Bool) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable() }
+        defer { close(descriptor) }
+        var held: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        var number = 0
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw unreadable()
+            }
+            var start = 0
+            while start < count, let end = chunk[start..<count].firstIndex(of: 0x0A) {
+                held.append(contentsOf: chunk[start..<end])
+                start = end + 1
+                number += 1
+                guard try hand(held, number, body) else { return }
+                held.removeAll(keepingCapacity: true)
+            }
+            held.append(contentsOf: chunk[start..<max(start, count)])
+            guard held.count <= Self.limit else {
+                throw TriageError(
+                    "input.line-too-long", "a line has more than 16 MiB", at: "\(path):\(number + 1)",
+                    remedy: "write one record a line", exit: .badData)
+            }
+            if count == 0 { break }
+        }
+        if !held.isEmpty { _ = try hand(held, number + 1, body) }
+    }
+
+    private func hand(
+        _ line: [UInt8], _ number: Int, _ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Bool
+    ) throws -> Bool {
+        try line.withUnsafeBufferPointer { bytes in
+            let rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            guard bytes[rest...].contains(where: { $0 > 0x20 }) else { return true }
+            return try body(UnsafeBufferPointer(rebasing: bytes[rest...]), number)
+        }
+    }
+
+    private func unreadable() -> TriageError {
+        TriageError(
+            "input.unreadable", "cannot read the file: \(String(cString: strerror(errno)))", at: path,
+            remedy: "check the name and who may read it", exit: .noInput)
+    }
+}

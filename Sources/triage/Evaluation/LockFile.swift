@@ -1,0 +1,53 @@
+import TriageConfig
+import TriageCore
+import TriageEvaluation
+
+/// The file that says which records are test.
+struct LockFile {
+    let path: String
+
+    /// Makes the file if there is none, else holds the records against it.
+    ///
+    /// - Parameter training: files none of whose records may be frozen.
+    func check(_ set: EvaluationSet, training: [String], notices: Notices) throws -> SplitLock.Finding {
+        var lock = SplitLock()
+        let isNew = !ConfigurationFile.exists(path)
+        if isNew {
+            for (id, gold) in zip(set.ids, set.golds) { lock.add(id: id, textDigest: gold.textDigest) }
+            let file = try OutputFile(path: path)
+            do {
+                try file.writer.write(lock.file)
+                try file.commit()
+            } catch {
+                file.discard()
+                throw error
+            }
+            notices.say("froze \(lock.count) records in \(path); keep it under version control")
+        } else {
+            lock = try SplitLock(file: try read(), at: path)
+        }
+        var finding = lock.finding(set)
+        finding.isNew = isNew
+        for file in training {
+            try LineFile(path: file).forEach { line, number in
+                let digest = PredictionReader().textDigest(line)
+                let id = GoldReader().id(line) ?? "\(file):\(number)"
+                guard lock.holds(id: id, textDigest: digest) else { return true }
+                finding.trainedCount += 1
+                if finding.trained.count < 20 { finding.trained.append(id) }
+                return true
+            }
+        }
+        return finding
+    }
+
+    private func read() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try LineFile(path: path).forEach { line, _ in
+            bytes.append(contentsOf: line)
+            bytes.append(0x0A)
+            return true
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,110 @@
+import TriageCore
+import TriageEvaluation
+
+/// A file of answers made elsewhere or by `triage run`: JSONL, one record a line.
+struct PredictionFile {
+    let path: String
+
+    init(path: String) { self.path = path }
+
+    /// Whether its first line holds answers.
+    var isPredictions: Bool {
+        get throws {
+            var found = false
+            try LineFile(path: path).forEach { line, _ in
+                found = line.first == UInt8(ascii: "{") && PredictionReader().isPrediction(line)
+                return false
+            }
+            return found
+        }
+    }
+
+    /// Makes the records of the file those of the evaluation, where no gold names them.
+    func addRecords(to set: inout EvaluationSet) throws {
+        try LineFile(path: path).forEach { line, number in
+            guard !PredictionReader().isRejected(line) else { return true }
+            let id = try id(line, number)
+            do {
+                guard set.add(id: id, try GoldReader().gold(line, in: &set)) != nil else { throw twice(number) }
+            } catch var error as TriageError {
+                error.at = error.at ?? "\(path):\(number)"
+                throw error
+            }
+            return true
+        }
+    }
+
+    /// The answers, in the order of the records of the evaluation.
+    ///
+    /// - Throws: ``TriageError`` `evaluate.different-records` (65) unless they are for the very same records.
+    func read(name: String, for set: inout EvaluationSet) throws -> MethodRun {
+        var run = MethodRun(name: name, predictions: Array(repeating: Prediction(), count: set.golds.count))
+        var isThere = [Bool](repeating: false, count: set.golds.count)
+        var others: [String] = []
+        var edited: [String] = []
+        var (otherCount, editedCount) = (0, 0)
+        let reader = PredictionReader()
+        var names = set.names
+        try LineFile(path: path).forEach { line, number in
+            guard !reader.isRejected(line) else { return true }
+            let id = try id(line, number)
+            guard let place = set.place(of: id) else {
+                otherCount += 1
+                if others.count < Self.shown { others.append(id) }
+                return true
+            }
+            guard !isThere[place] else { throw twice(number) }
+            isThere[place] = true
+            if let digest = reader.textDigest(line), digest != set.golds[place].textDigest {
+                editedCount += 1
+                if edited.count < Self.shown { edited.append(id) }
+            }
+            let (prediction, usage) = reader.prediction(line, gold: set.golds[place], names: &names)
+            run.predictions[place] = prediction
+            if let tokens = usage.tokens { run.tokens = (run.tokens ?? 0) + tokens }
+            if let cost = usage.cost { run.cost = (run.cost ?? 0) + cost }
+            if let seconds = usage.seconds { run.seconds = (run.seconds ?? 0) + seconds }
+            return true
+        }
+        set.names = names
+        let missing = isThere.indices.filter { !isThere[$0] }
+        guard missing.isEmpty, otherCount == 0, editedCount == 0 else {
+            var parts: [String] = []
+            if !missing.isEmpty {
+                parts.append(
+                    "\(missing.count) are missing (\(Self.list(missing.prefix(Self.shown).map { set.ids[$0] }, of: missing.count)))"
+                )
+            }
+            if otherCount > 0 { parts.append("\(otherCount) are others (\(Self.list(others, of: otherCount)))") }
+            if editedCount > 0 {
+                parts.append("\(editedCount) have another text (\(Self.list(edited, of: editedCount)))")
+            }
+            throw TriageError(
+                "evaluate.different-records", "the records are not the same: \(parts.joined(separator: "; "))",
+                at: path, remedy: "answer the same records again, or take the others out of both files",
+                exit: .badData)
+        }
+        return run
+    }
+
+    private static let shown = 5
+
+    private static func list(_ ids: [String], of count: Int) -> String {
+        ids.map { String($0.prefix(60)) }.joined(separator: ", ") + (count > ids.count ? ", …" : "")
+    }
+
+    private func id(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) throws -> String {
+        guard line.first == UInt8(ascii: "{"), let id = GoldReader().id(line) else {
+            throw TriageError(
+                "evaluate.no-id", "the line is no record with an id", at: "\(path):\(number)",
+                remedy: "give every record the id it has in the gold file", exit: .badData)
+        }
+        return id
+    }
+
+    private func twice(_ number: Int) -> TriageError {
+        TriageError(
+            "evaluate.same-id", "the id of this record came before", at: "\(path):\(number)",
+            remedy: "give every record an id of its own", exit: .badData)
+    }
+}

@@ -1,0 +1,57 @@
+import TriageConfig
+import TriageCore
+
+/// Profiles and FAQ libraries of the creators of an evaluation set: `creators.json` and `faq-<id>.json` in one folder,
+/// or the same as YAML.
+struct ProfileFolder {
+    let path: String
+    private var creators: [String: (profile: CreatorProfile, library: FAQLibrary)] = [:]
+
+    /// - Throws: ``TriageErrors`` with every fault of every file.
+    init(path: String) throws {
+        self.path = path
+        let faults = FaultCollector()
+        guard let list = Self.find("creators", in: path) else {
+            throw TriageError(
+                "evaluate.no-creators", "the folder holds no creators.json", at: path,
+                remedy: "write a list of creators into \(ConfigurationFile.resolve("creators.json", in: path))",
+                exit: .badConfiguration)
+        }
+        let profiles = CreatorFile.readAll(name: list, bytes: try ConfigurationFile.read(list), faults: faults)
+        for profile in profiles {
+            guard !profile.id.isEmpty, !profile.id.contains("/") else {
+                faults.add(
+                    "creator.no-id", "a creator has no id", at: list,
+                    remedy: "add the id that records give as 'creator'")
+                continue
+            }
+            var library = FAQLibrary()
+            if let faq = Self.find("faq-\(profile.id)", in: path) {
+                library = FAQFile.read(name: faq, bytes: try ConfigurationFile.read(faq), faults: faults)
+            }
+            creators[profile.id] = (profile, library)
+        }
+        try faults.throwIfAny()
+    }
+
+    /// - Throws: ``TriageError`` `evaluate.no-creator` or `evaluate.unknown-creator` (exit 65).
+    func creator(_ id: String?, at place: String) throws -> (profile: CreatorProfile, library: FAQLibrary) {
+        guard let id else {
+            throw TriageError(
+                "evaluate.no-creator", "a record does not say which creator it is to", at: place,
+                remedy: "add its 'creator', or leave out --profiles", exit: .badData)
+        }
+        guard let found = creators[id] else {
+            let known = creators.keys.sorted().joined(separator: ", ")
+            throw TriageError(
+                "evaluate.unknown-creator", "no creator of \(path) is called '\(id.prefix(60))'", at: place,
+                remedy: "add it to creators.json, or correct the record; there are \(known)", exit: .badData)
+        }
+        return found
+    }
+
+    private static func find(_ name: String, in folder: String) -> String? {
+        ["json", "yaml", "yml"].map { ConfigurationFile.resolve("\(name).\($0)", in: folder) }
+            .first { ConfigurationFile.exists($0) }
+    }
+}
