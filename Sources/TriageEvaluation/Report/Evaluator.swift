@@ -83,9 +83,14 @@ public struct Evaluator {
     static func metrics(_ statistic: any Statistic, draws: [[Double]]) -> [Metric] {
         let values = statistic.values(weights: nil)
         return zip(statistic.names, values).enumerated().map { index, pair in
-            Metric(
-                name: pair.0, value: pair.1,
-                interval: pair.1 == nil || !draws.indices.contains(index) ? nil : Interval(draws[index]))
+            var metric = Metric(name: pair.0, value: pair.1)
+            // Draws that never vary (no error in any of few records) show how little is known, not how sure it is.
+            if pair.1 != nil, draws.indices.contains(index), let interval = Interval(draws[index]),
+                interval.low < interval.high
+            {
+                metric.interval = interval
+            }
+            return metric
         }
     }
 
