@@ -6,7 +6,7 @@ struct HelpTests {
         [], ["run"], ["explain"], ["rules"], ["rules", "list"], ["rules", "show"], ["rules", "check"],
         ["rules", "test"],
         ["faq"], ["faq", "list"], ["faq", "add"], ["faq", "edit"], ["faq", "remove"], ["faq", "check"], ["init"],
-        ["check"], ["schema"],
+        ["check"], ["schema"], ["evaluate"],
     ]
 
     private func help(_ command: [String]) throws -> String {

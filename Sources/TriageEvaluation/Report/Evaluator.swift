@@ -7,8 +7,8 @@ public struct Evaluator {
         public var seed: UInt64 = 20_261_001
         /// Suspected gold errors that are listed.
         public var suspectLimit = 100
-        /// How sure an answer must be to speak against the gold by itself.
-        public var suspectConfidence = 0.9
+        /// How sure an answer must be to speak against the gold.
+        public var suspectConfidence = 0.8
 
         public init() {}
     }

@@ -1,5 +1,6 @@
-/// Finds labels that are probably wrong: all methods give one and the same other answer, and there are several of them or
-/// all are sure (the idea of confident learning, Northcutt et al., JAIR 2021, without its estimate of the noise).
+/// Finds labels that are probably wrong: all methods give one and the same other answer, and all that say how sure they
+/// are are sure (the idea of confident learning, Northcutt et al., JAIR 2021, without its estimate of the noise). Of
+/// methods that do not say, it takes two.
 struct SuspectFinder {
     let set: EvaluationSet
     let options: Evaluator.Options
@@ -40,7 +41,7 @@ struct SuspectFinder {
             }
             if let confidence = prediction.confidence(question) { least = min(least ?? 1, confidence) }
         }
-        let isSure = (least ?? 0) >= options.suspectConfidence
-        return isSure || set.runs.count > 1 ? .some(least) : nil
+        let isSure = least.map { $0 >= options.suspectConfidence } ?? (set.runs.count > 1)
+        return isSure ? .some(least) : nil
     }
 }

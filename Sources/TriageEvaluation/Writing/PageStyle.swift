@@ -24,12 +24,12 @@ enum PageStyle {
         .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
         .plots{display:flex;flex-wrap:wrap;gap:12px 32px;align-items:flex-start;margin-top:12px}
         figure{margin:0;max-width:100%}
-        figcaption{max-width:340px}
+        figcaption{max-width:356px}
         svg{max-width:100%;height:auto}
         details{margin-top:12px}
         summary{cursor:pointer;color:var(--soft)}
         text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--soft)}
-        text.axis{fill:var(--ink)}
+        text.axis,text.share{fill:var(--ink)}
         text.count{font-size:14px;fill:var(--ink)}
         .grid{stroke:var(--rule);stroke-width:1}
         .ideal{stroke:var(--soft);stroke-width:1;stroke-dasharray:4 4;fill:none}

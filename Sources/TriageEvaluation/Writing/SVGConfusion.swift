@@ -30,7 +30,7 @@ enum SVGConfusion {
                     + "<rect class=\"\(style)\" x=\"\(n(x + 1))\" y=\"\(n(y + 1))\" width=\"\(n(cell - 2))\""
                     + " height=\"\(n(height - 2))\" fill-opacity=\"\(NumberText.fixed(share * 0.5, places: 2))\"/>"
                     + "<text class=\"count\" x=\"\(n(x + cell / 2))\" y=\"\(n(y + 18))\" text-anchor=\"middle\">\(count)</text>"
-                    + "<text class=\"tick\" x=\"\(n(x + cell / 2))\" y=\"\(n(y + 32))\" text-anchor=\"middle\">"
+                    + "<text class=\"share\" x=\"\(n(x + cell / 2))\" y=\"\(n(y + 32))\" text-anchor=\"middle\">"
                     + "\(NumberText.fixed(share * 100, places: 0)) %</text>"
             }
         }

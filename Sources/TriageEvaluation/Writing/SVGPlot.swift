@@ -1,8 +1,9 @@
 /// A small plot of shares from 0 to 1 on both axes, as inline SVG whose colors the page decides.
 struct SVGPlot {
-    private static let width = 340.0
+    private static let width = 356.0
     private static let height = 280.0
-    private static let left = 44.0
+    private static let left = 56.0
+    private static let right = 20.0
     private static let top = 12.0
     private static let side = 224.0
 
@@ -18,16 +19,16 @@ struct SVGPlot {
         let (left, top, side) = (Self.left, Self.top, Self.side)
         for step in 0...4 {
             let share = Double(step) / 4
-            let (x, y) = (left + share * (Self.width - left - 12), top + (1 - share) * side)
+            let (x, y) = (left + share * (Self.width - left - Self.right), top + (1 - share) * side)
             body +=
-                "<line class=\"grid\" x1=\"\(n(left))\" y1=\"\(n(y))\" x2=\"\(n(Self.width - 12))\" y2=\"\(n(y))\"/>"
+                "<line class=\"grid\" x1=\"\(n(left))\" y1=\"\(n(y))\" x2=\"\(n(Self.width - Self.right))\" y2=\"\(n(y))\"/>"
             let label = self.lowest + share * (1 - self.lowest)
             body += text("tick", left - 6, y + 4, NumberText.fixed(label, places: 2), anchor: "end")
             body += text("tick", x, top + side + 16, NumberText.fixed(share, places: 2), anchor: "middle")
         }
-        body += text("axis", left + (Self.width - left - 12) / 2, Self.height - 8, xLabel, anchor: "middle")
+        body += text("axis", left + (Self.width - left - Self.right) / 2, Self.height - 8, xLabel, anchor: "middle")
         body +=
-            "<text class=\"axis\" text-anchor=\"middle\" transform=\"translate(11 \(n(top + side / 2))) rotate(-90)\">"
+            "<text class=\"axis\" text-anchor=\"middle\" transform=\"translate(13 \(n(top + side / 2))) rotate(-90)\">"
             + "\(MarkupText.escaped(yLabel))</text>"
     }
 
@@ -75,7 +76,7 @@ struct SVGPlot {
 
     private func place(_ x: Double, _ y: Double) -> (Double, Double) {
         let share = max(0, min(1, (y - lowest) / (1 - lowest)))
-        return (Self.left + max(0, min(1, x)) * (Self.width - Self.left - 12), Self.top + (1 - share) * Self.side)
+        return (Self.left + max(0, min(1, x)) * (Self.width - Self.left - Self.right), Self.top + (1 - share) * Self.side)
     }
 
     private func path(_ points: [(Double, Double)]) -> String {
