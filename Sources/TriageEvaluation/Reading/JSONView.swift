@@ -38,6 +38,9 @@ struct JSONView {
         return value
     }
 
+    /// A probability; what lies outside 0–1 is put to the nearer end.
+    var share: Float? { number.map { Float(max(0, min(1, $0))) } }
+
     /// The decoded text; a lone half of a surrogate pair is U+FFFD.
     var string: String? {
         guard first == UInt8(ascii: "\"") else { return nil }

@@ -54,14 +54,14 @@ public struct PredictionReader {
         readCategory(answers["category"], into: &prediction)
         if let sentiment = answers["sentiment"] {
             prediction.sentiment = Self.label(sentiment, .sentiment)
-            prediction.sentimentConfidence = sentiment["confidence"]?.number.map(Float.init)
+            prediction.sentimentConfidence = sentiment["confidence"]?.share
         }
         let urgency = answers["urgency"] ?? answers["urgent"]
         prediction.urgent = Self.flag(urgency, "urgent")
-        prediction.urgentScore = urgency?["score"]?.number.map(Float.init)
+        prediction.urgentScore = urgency?["score"]?.share
         let injection = answers["injection"]
         prediction.injection = Self.flag(injection, "suspected")
-        prediction.injectionScore = injection?["score"]?.number.map(Float.init)
+        prediction.injectionScore = injection?["score"]?.share
         prediction.opportunity = Self.points(answers["opportunity"])
         readFAQ(answers, gold, into: &prediction, &names)
         let used = answers["usage"] ?? record["usage"]
@@ -75,11 +75,11 @@ public struct PredictionReader {
     private func readCategory(_ value: JSONView?, into prediction: inout Prediction) {
         guard let value else { return }
         prediction.category = Self.label(value, .category)
-        prediction.categoryConfidence = value["confidence"]?.number.map(Float.init)
+        prediction.categoryConfidence = value["confidence"]?.share
         guard let scores = value["scores"], scores.isObject else { return }
         var all = SIMD4<Float>()
         for (index, name) in EvaluatedQuestion.category.classes.enumerated() {
-            all[index] = scores[name]?.number.map(Float.init) ?? 0
+            all[index] = scores[name]?.share ?? 0
         }
         prediction.categoryScores = all
         if prediction.categoryConfidence == nil, prediction.category != Prediction.none {
@@ -93,7 +93,7 @@ public struct PredictionReader {
             prediction.faq = names.number(id)
             // An answer that says no more was meant as one.
             prediction.faqIsHigh = faq?["match"]?.string.map { $0 == "high" } ?? true
-            prediction.faqConfidence = (faq?["confidence"] ?? answers["faq_confidence"])?.number.map(Float.init)
+            prediction.faqConfidence = (faq?["confidence"] ?? answers["faq_confidence"])?.share
         }
         guard let candidates = faq?["candidates"] ?? answers["faq_candidates"] else { return }
         let ranked = candidates.strings
@@ -121,13 +121,15 @@ public struct PredictionReader {
             if let part = value["breakdown"]?[name] {
                 let maximum = part["of"]?.number ?? defaults[place]
                 let points = part["points"]?.number ?? 0
-                parts[place] = maximum > 0 ? Float(points / maximum * defaults[place]) : 0
+                parts[place] = maximum > 0 ? Self.bounded(points / maximum * defaults[place]) : 0
             } else {
-                parts[place] = Float(value[name]?.number ?? 0)
+                parts[place] = Self.bounded(value[name]?.number ?? 0)
             }
         }
         return OpportunityPoints(monetary: parts[0], brandFit: parts[1], legitimacy: parts[2], urgency: parts[3])
     }
+
+    private static func bounded(_ points: Double) -> Float { points.isNaN ? 0 : Float(max(0, min(100, points))) }
 
     private static func sum(_ a: Double?, _ b: Double?) -> Double? {
         a == nil && b == nil ? nil : (a ?? 0) + (b ?? 0)

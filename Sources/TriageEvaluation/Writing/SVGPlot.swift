@@ -21,14 +21,14 @@ struct SVGPlot {
             let share = Double(step) / 4
             let (x, y) = (left + share * (Self.width - left - Self.right), top + (1 - share) * side)
             body +=
-                "<line class=\"grid\" x1=\"\(n(left))\" y1=\"\(n(y))\" x2=\"\(n(Self.width - Self.right))\" y2=\"\(n(y))\"/>"
+                "<line class=\"grid\" x1=\"\(coordinate(left))\" y1=\"\(coordinate(y))\" x2=\"\(coordinate(Self.width - Self.right))\" y2=\"\(coordinate(y))\"/>"
             let label = self.lowest + share * (1 - self.lowest)
             body += text("tick", left - 6, y + 4, NumberText.fixed(label, places: 2), anchor: "end")
             body += text("tick", x, top + side + 16, NumberText.fixed(share, places: 2), anchor: "middle")
         }
         body += text("axis", left + (Self.width - left - Self.right) / 2, Self.height - 8, xLabel, anchor: "middle")
         body +=
-            "<text class=\"axis\" text-anchor=\"middle\" transform=\"translate(13 \(n(top + side / 2))) rotate(-90)\">"
+            "<text class=\"axis\" text-anchor=\"middle\" transform=\"translate(13 \(coordinate(top + side / 2))) rotate(-90)\">"
             + "\(MarkupText.escaped(yLabel))</text>"
     }
 
@@ -54,42 +54,46 @@ struct SVGPlot {
     static func marker(_ series: Int, _ x: Double, _ y: Double, _ r: Double, style: String, note: String) -> String {
         let shape: String
         switch series % 4 {
-        case 0: shape = "<circle class=\"dot \(style)\" cx=\"\(n(x))\" cy=\"\(n(y))\" r=\"\(n(r))\">"
+        case 0:
+            shape =
+                "<circle class=\"dot \(style)\" cx=\"\(coordinate(x))\" cy=\"\(coordinate(y))\" r=\"\(coordinate(r))\">"
         case 1:
             shape =
-                "<rect class=\"dot \(style)\" x=\"\(n(x - r))\" y=\"\(n(y - r))\" width=\"\(n(2 * r))\" height=\"\(n(2 * r))\">"
+                "<rect class=\"dot \(style)\" x=\"\(coordinate(x - r))\" y=\"\(coordinate(y - r))\" width=\"\(coordinate(2 * r))\" height=\"\(coordinate(2 * r))\">"
         case 2:
             shape =
-                "<path class=\"dot \(style)\" d=\"M\(n(x)) \(n(y - r))L\(n(x + r)) \(n(y))L\(n(x)) \(n(y + r))L\(n(x - r)) \(n(y))Z\">"
+                "<path class=\"dot \(style)\" d=\"M\(coordinate(x)) \(coordinate(y - r))L\(coordinate(x + r)) \(coordinate(y))L\(coordinate(x)) \(coordinate(y + r))L\(coordinate(x - r)) \(coordinate(y))Z\">"
         default:
             shape =
-                "<path class=\"dot \(style)\" d=\"M\(n(x)) \(n(y - r))L\(n(x + r)) \(n(y + r))L\(n(x - r)) \(n(y + r))Z\">"
+                "<path class=\"dot \(style)\" d=\"M\(coordinate(x)) \(coordinate(y - r))L\(coordinate(x + r)) \(coordinate(y + r))L\(coordinate(x - r)) \(coordinate(y + r))Z\">"
         }
         let tag = series % 4 == 0 ? "circle" : series % 4 == 1 ? "rect" : "path"
         return "\(shape)<title>\(MarkupText.escaped(note))</title></\(tag)>"
     }
 
     var svg: String {
-        "<svg role=\"img\" aria-label=\"\(MarkupText.escaped(title))\" viewBox=\"0 0 \(n(Self.width)) \(n(Self.height))\""
-            + " width=\"\(n(Self.width))\" height=\"\(n(Self.height))\">\(body)</svg>"
+        "<svg role=\"img\" aria-label=\"\(MarkupText.escaped(title))\" viewBox=\"0 0 \(coordinate(Self.width)) \(coordinate(Self.height))\""
+            + " width=\"\(coordinate(Self.width))\" height=\"\(coordinate(Self.height))\">\(body)</svg>"
     }
 
     private func place(_ x: Double, _ y: Double) -> (Double, Double) {
         let share = max(0, min(1, (y - lowest) / (1 - lowest)))
-        return (Self.left + max(0, min(1, x)) * (Self.width - Self.left - Self.right), Self.top + (1 - share) * Self.side)
+        return (
+            Self.left + max(0, min(1, x)) * (Self.width - Self.left - Self.right), Self.top + (1 - share) * Self.side
+        )
     }
 
     private func path(_ points: [(Double, Double)]) -> String {
         points.enumerated().map { index, point in
             let (x, y) = place(point.0, point.1)
-            return "\(index == 0 ? "M" : "L")\(n(x)) \(n(y))"
+            return "\(index == 0 ? "M" : "L")\(coordinate(x)) \(coordinate(y))"
         }.joined()
     }
 
     private func text(_ style: String, _ x: Double, _ y: Double, _ words: String, anchor: String) -> String {
-        "<text class=\"\(style)\" x=\"\(n(x))\" y=\"\(n(y))\" text-anchor=\"\(anchor)\">\(MarkupText.escaped(words))</text>"
+        "<text class=\"\(style)\" x=\"\(coordinate(x))\" y=\"\(coordinate(y))\" text-anchor=\"\(anchor)\">\(MarkupText.escaped(words))</text>"
     }
 }
 
 /// A coordinate with one decimal.
-func n(_ value: Double) -> String { NumberText.fixed(value, places: 1) }
+func coordinate(_ value: Double) -> String { NumberText.fixed(value, places: 1) }

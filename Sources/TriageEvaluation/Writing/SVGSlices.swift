@@ -29,22 +29,23 @@ enum SVGSlices {
             if slice.dimension != dimension {
                 dimension = slice.dimension
                 y += header
-                body += "<text class=\"axis\" x=\"8\" y=\"\(n(y - 6))\">by \(MarkupText.escaped(dimension))</text>"
+                body +=
+                    "<text class=\"axis\" x=\"8\" y=\"\(coordinate(y - 6))\">by \(MarkupText.escaped(dimension))</text>"
             }
             let middle = y + rowHeight / 2
             body +=
-                "<line class=\"grid\" x1=\"\(n(left))\" y1=\"\(n(middle))\" x2=\"\(n(width - right))\" y2=\"\(n(middle))\"/>"
+                "<line class=\"grid\" x1=\"\(coordinate(left))\" y1=\"\(coordinate(middle))\" x2=\"\(coordinate(width - right))\" y2=\"\(coordinate(middle))\"/>"
             let label = slice.value.count > 22 ? String(slice.value.prefix(21)) + "…" : slice.value
             body +=
-                "<text class=\"tick\" x=\"\(n(left - 62))\" y=\"\(n(middle + 4))\" text-anchor=\"end\">\(MarkupText.escaped(label))</text>"
-                + "<text class=\"tick\" x=\"\(n(left - 10))\" y=\"\(n(middle + 4))\" text-anchor=\"end\">n=\(slice.count)</text>"
+                "<text class=\"tick\" x=\"\(coordinate(left - 62))\" y=\"\(coordinate(middle + 4))\" text-anchor=\"end\">\(MarkupText.escaped(label))</text>"
+                + "<text class=\"tick\" x=\"\(coordinate(left - 10))\" y=\"\(coordinate(middle + 4))\" text-anchor=\"end\">n=\(slice.count)</text>"
             for (series, method) in methods.enumerated() {
                 guard let found = metric(method, slice), let value = found.value else { continue }
                 let line = middle + 8 * (Double(series) - Double(methods.count - 1) / 2)
                 let style = "s\(series % 4 + 1)"
                 if let interval = found.interval {
                     body +=
-                        "<line class=\"line \(style)\" x1=\"\(n(x(interval.low)))\" y1=\"\(n(line))\" x2=\"\(n(x(interval.high)))\" y2=\"\(n(line))\"/>"
+                        "<line class=\"line \(style)\" x1=\"\(coordinate(x(interval.low)))\" y1=\"\(coordinate(line))\" x2=\"\(coordinate(x(interval.high)))\" y2=\"\(coordinate(line))\"/>"
                 }
                 let note =
                     "\(method.name), \(slice.value): \(NumberText.metric(name, value)) \(NumberText.interval(name, found.interval))"
@@ -55,11 +56,11 @@ enum SVGSlices {
         for step in 0...4 {
             let value = top * Double(step) / 4
             body +=
-                "<text class=\"tick\" x=\"\(n(x(value)))\" y=\"\(n(y + 16))\" text-anchor=\"middle\">\(NumberText.fixed(value, places: question == .opportunity ? 1 : 2))</text>"
+                "<text class=\"tick\" x=\"\(coordinate(x(value)))\" y=\"\(coordinate(y + 16))\" text-anchor=\"middle\">\(NumberText.fixed(value, places: question == .opportunity ? 1 : 2))</text>"
         }
         y += 24
         return
-            "<svg role=\"img\" aria-label=\"\(MarkupText.escaped("\(question.rawValue) \(name) by slice"))\" viewBox=\"0 0 \(n(width)) \(n(y))\""
-            + " width=\"\(n(width))\" height=\"\(n(y))\">\(body)</svg>"
+            "<svg role=\"img\" aria-label=\"\(MarkupText.escaped("\(question.rawValue) \(name) by slice"))\" viewBox=\"0 0 \(coordinate(width)) \(coordinate(y))\""
+            + " width=\"\(coordinate(width))\" height=\"\(coordinate(y))\">\(body)</svg>"
     }
 }
