@@ -35,7 +35,7 @@ struct HostileLineTests {
             var mangled = line
             for _ in 0...(generator.next() % 4) {
                 let place = Int(generator.next() % UInt64(mangled.count))
-                mangled[place] = Array("{}[]\",:\\u0n\u{0}".utf8)[Int(generator.next() % 13)]
+                mangled[place] = Array("{}[]\",:\\u0n\u{0}".utf8)[Int(generator.next() % 12)]
             }
             read(mangled)
         }
