@@ -158,7 +158,9 @@ public struct Evaluator {
             let kept = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(Self.valueLimit).map(\.key)
             let isKept = Set(kept)
             let isCut = counts.count > kept.count
-            let order = kept.sorted { name($0, in: dimension) < name($1, in: dimension) }
+            let order = kept.sorted {
+                dimension == "length" ? $0 < $1 : name($0, in: dimension) < name($1, in: dimension)
+            }
             for question in questions {
                 var grouped: [UInt32: QuestionSample] = [:]
                 for (gold, prediction) in zip(set.golds, run.predictions) {

@@ -182,7 +182,7 @@ public struct ReportHTML {
         let least = curves.flatMap { $0.2.points.map(\.accuracy) }.min() ?? 0
         var plot = SVGPlot(
             title: "risk and coverage of \(question.rawValue)", xLabel: "share answered", yLabel: "accuracy",
-            lowest: (least * 10 - 1).rounded(.down) / 10)
+            lowest: (least * 5 - 0.5).rounded(.down) / 5)
         for (series, name, curve) in curves {
             plot.add(
                 series: series,

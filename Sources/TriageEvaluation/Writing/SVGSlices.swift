@@ -35,7 +35,7 @@ enum SVGSlices {
             let middle = y + rowHeight / 2
             body +=
                 "<line class=\"grid\" x1=\"\(coordinate(left))\" y1=\"\(coordinate(middle))\" x2=\"\(coordinate(width - right))\" y2=\"\(coordinate(middle))\"/>"
-            let label = slice.value.count > 22 ? String(slice.value.prefix(21)) + "…" : slice.value
+            let label = slice.value.count > 20 ? String(slice.value.prefix(19)) + "…" : slice.value
             body +=
                 "<text class=\"tick\" x=\"\(coordinate(left - 62))\" y=\"\(coordinate(middle + 4))\" text-anchor=\"end\">\(MarkupText.escaped(label))</text>"
                 + "<text class=\"tick\" x=\"\(coordinate(left - 10))\" y=\"\(coordinate(middle + 4))\" text-anchor=\"end\">n=\(slice.count)</text>"

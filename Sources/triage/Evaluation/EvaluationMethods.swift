@@ -63,8 +63,11 @@ enum EvaluationMethods {
     static func compared(_ words: [String], configuration: ConfigurationOptions) throws -> [Compared] {
         var found: [Compared] = []
         for word in words {
-            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            let (label, target) = parts.count == 2 ? (parts[0], parts[1]) : (nil, word)
+            var (label, target) = (String?.none, word)
+            // A file may have the sign in its name.
+            if let sign = word.firstIndex(of: "="), sign != word.startIndex, !ConfigurationFile.exists(word) {
+                (label, target) = (String(word[..<sign]), String(word[word.index(after: sign)...]))
+            }
             let compared = try one(target, label: label, configuration: configuration)
             guard !found.contains(where: { $0.name == compared.name }) else {
                 throw TriageError(
