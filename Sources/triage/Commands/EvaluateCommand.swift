@@ -107,6 +107,12 @@ struct EvaluateCommand: ParsableCommand {
                 "evaluate.no-labels", "no record has labels, and there is no second run to compare with",
                 remedy: "add 'gold' to the records, or name two runs with --compare", exit: .usage)
         }
+        let notices = Notices(isQuiet: quiet)
+        if set.golds.contains(where: { $0.faq != Gold.noEntry }) {
+            for run in set.runs where run.predictions.allSatisfy({ $0.faq == Gold.noEntry }) {
+                notices.say("'\(run.name)' matched no FAQ entry at all; --faq or --profiles names the library")
+            }
+        }
         if noTime { for index in set.runs.indices { set.runs[index].seconds = nil } }
         var options = Evaluator.Options()
         options.resamples = bootstrap
@@ -114,7 +120,7 @@ struct EvaluateCommand: ParsableCommand {
         var report = Evaluator(set, options: options).report()
         report.gates = try gates.map { try $0.result(in: report) }
         report.lock = try lock.map {
-            try LockFile(path: $0).check(set, training: train, notices: Notices(isQuiet: quiet))
+            try LockFile(path: $0).check(set, training: train, notices: notices)
         }
         try write(report)
         if report.gates.contains(where: { !$0.isPassed }) || report.lock?.isKept == false {
