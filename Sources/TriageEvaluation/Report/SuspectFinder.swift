@@ -1,6 +1,7 @@
-/// Finds labels that are probably wrong: all methods give one and the same other answer, and all that say how sure they
-/// are are sure (the idea of confident learning, Northcutt et al., JAIR 2021, without its estimate of the noise). Of
-/// methods that do not say, it takes two.
+/// Finds labels that are probably wrong.
+///
+/// All methods give one and the same other answer, and all that say how sure they are are sure (the idea of confident
+/// learning, Northcutt et al., JAIR 2021, without its estimate of the noise). Of methods that do not say, it takes two.
 struct SuspectFinder {
     let set: EvaluationSet
     let options: Evaluator.Options
