@@ -166,6 +166,7 @@ struct EvaluateTests {
     @Test(arguments: [
         ("category.accuracy>=1", Int32(0)), ("category.accuracy>1", 1), ("category.accuracy<=1", 0),
         ("category.accuracy<1", 1), ("category.macro_f1 >= 0.5", 0), ("category.accuracy@language=de>=1", 0),
+        ("category.accuracy@english=no>=1", 0),
         ("category.accuracy@language=xx>=0", 1), ("rules:category.f1.fan>=0.5", 0), ("faq.f1>=0", 1),
     ])
     func `a gate decides the exit code, and a number that is not there passes none`(

@@ -58,7 +58,7 @@ public struct QuestionReport: Sendable {
 
 /// The same, on the records that share a property.
 public struct SliceReport: Sendable {
-    /// `language`, `platform`, `length`, `creator` or `source`.
+    /// `language`, `english`, `platform`, `length`, `creator` or `source`.
     public var dimension: String
     public var value: String
     public var question: EvaluatedQuestion

@@ -151,7 +151,12 @@ public struct Evaluator {
     private func slices(of run: MethodRun) -> [SliceReport] {
         var reports: [SliceReport] = []
         var samples: [QuestionSample] = []
-        for (dimension, key) in Self.dimensions {
+        // English or not: single other languages are often too few to say anything.
+        let english = Set(
+            set.names.texts.indices.lazy.filter { Self.isEnglish(set.names.texts[$0]) }.map { UInt32($0) })
+        var dimensions = Self.dimensions
+        dimensions.append(Dimension(name: "english") { english.contains($0.language) ? 0 : 1 })
+        for (dimension, key) in dimensions.map({ ($0.name, $0.key) }) {
             var counts: [UInt32: Int] = [:]
             for gold in set.golds { counts[key(gold), default: 0] += 1 }
             guard counts.count > 1 || dimension == "length" else { continue }
@@ -190,12 +195,22 @@ public struct Evaluator {
         return reports
     }
 
-    private static let dimensions: [(String, @Sendable (Gold) -> UInt32)] = [
-        ("language", { $0.language }), ("platform", { $0.platform }), ("length", { UInt32($0.length) }),
-        ("creator", { $0.creator }), ("source", { $0.source }),
+    /// What records are grouped by.
+    private struct Dimension: Sendable {
+        let name: String
+        let key: @Sendable (Gold) -> UInt32
+    }
+
+    private static let dimensions = [
+        Dimension(name: "language") { $0.language }, Dimension(name: "platform") { $0.platform },
+        Dimension(name: "length") { UInt32($0.length) }, Dimension(name: "creator") { $0.creator },
+        Dimension(name: "source") { $0.source },
     ]
 
+    private static func isEnglish(_ tag: String) -> Bool { tag == "en" || tag.hasPrefix("en-") }
+
     private func name(_ value: UInt32, in dimension: String) -> String {
+        if dimension == "english" { return value == 0 ? "yes" : "no" }
         if dimension == "length" { return LengthBucket.names[min(Int(value), LengthBucket.names.count - 1)] }
         return value == 0 ? "none" : set.names.texts[Int(value)]
     }

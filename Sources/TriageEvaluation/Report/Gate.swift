@@ -20,7 +20,7 @@ public struct Gate: Sendable {
     let relation: Relation
     let bound: Double
 
-    static let dimensions = ["language", "platform", "length", "creator", "source"]
+    static let dimensions = ["language", "english", "platform", "length", "creator", "source"]
 
     /// - Throws: ``TriageError`` `evaluate.bad-gate` or `evaluate.unknown-metric` (exit 64).
     public init(_ text: String) throws(TriageError) {

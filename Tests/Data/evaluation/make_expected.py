@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Makes expected.json: what scikit-learn, scipy and numpy say about made-up answers.
 
+Made with scikit-learn 1.9.1, scipy 1.17.1 and numpy 2.4.6.
+
     python3 make_expected.py          # writes records.jsonl, predictions-*.jsonl and expected.json beside itself
 
 The draws of the bootstrap come from the generator that the program uses (SplitMix64), written out here again, so that
