@@ -17,13 +17,14 @@ public struct SplitLock: Sendable, Equatable {
 
     /// Adds a record.
     public mutating func add(id: String, textDigest: UInt64) {
-        texts[TextDigest.of(id)] = textDigest
-        known.insert(textDigest)
+        let text = Self.seal(textDigest)
+        texts[Self.seal(TextDigest.of(id))] = text
+        known.insert(text)
     }
 
     /// Whether a record is frozen as test, by its id or by its text.
     public func holds(id: String, textDigest: UInt64?) -> Bool {
-        texts[TextDigest.of(id)] != nil || textDigest.map { known.contains($0) } ?? false
+        texts[Self.seal(TextDigest.of(id))] != nil || textDigest.map { known.contains(Self.seal($0)) } ?? false
     }
 
     /// The file.
@@ -52,6 +53,13 @@ public struct SplitLock: Sendable, Equatable {
         TriageError(
             "evaluate.bad-lock", "the file \(what)", at: place,
             remedy: "take it from version control, or remove it to freeze the records anew", exit: .badData)
+    }
+
+    /// What stands in the file: a quarter of a SHA-256, since the plain digest of a short text could be turned back.
+    private static func seal(_ digest: UInt64) -> UInt64 {
+        var hash = SHA256()
+        hash.update(Array("\(head) \(digest)".utf8))
+        return hash.digest().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private static func hex(_ value: UInt64) -> String {
@@ -85,13 +93,13 @@ public struct SplitLock: Sendable, Equatable {
         finding.frozen = count
         var seen = 0
         for (id, gold) in zip(set.ids, set.golds) {
-            guard let text = texts[TextDigest.of(id)] else {
+            guard let text = texts[Self.seal(TextDigest.of(id))] else {
                 finding.addedCount += 1
                 if finding.added.count < 20 { finding.added.append(id) }
                 continue
             }
             seen += 1
-            guard text != gold.textDigest else { continue }
+            guard text != Self.seal(gold.textDigest) else { continue }
             finding.changedCount += 1
             if finding.changed.count < 20 { finding.changed.append(id) }
         }
