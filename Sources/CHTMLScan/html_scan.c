@@ -2,6 +2,7 @@
 
 #include <libxml/HTMLparser.h>
 #include <libxml/parser.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,7 +146,9 @@ static int begin(hts_scanner *s) {
 hts_scanner *hts_new(void) {
     hts_scanner *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    xmlInitParser();
+    // Older ones must not be initialized by two threads at once.
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, xmlInitParser);
     s->handler.startElement = on_start;
     s->handler.endElement = on_end;
     s->handler.characters = on_text;
