@@ -1,43 +1,50 @@
-/// One of the tables of a LinkedIn data export.
-enum LinkedInTable: Equatable {
-    case messages(NamedTable)
-    /// The owner's own name.
-    case profile(NamedTable)
-    /// Invitations, sent and received.
-    case invitations(NamedTable)
-    /// Contacts.
-    case other
+/// One of the tables of a LinkedIn export, told by its header alone: other exports use the same file names.
+struct LinkedInTable {
+    enum Kind {
+        case messages
+        /// Requests to connect; some have words with them.
+        case invitations
+        /// Says what the owner is called.
+        case profile
+        /// Belongs to an export and has no messages.
+        case other
+    }
 
-    /// nil: the opening is of something else.
+    let kind: Kind
+    let table: NamedTable
+
     init?(_ opening: Opening) {
-        if let table = NamedTable(opening, Self.isMessages) {
-            self = .messages(table)
-        } else if let table = NamedTable(
-            opening, { $0.isSuperset(of: ["first name", "last name", "headline", "geo location"]) })
+        var found: Kind?
+        let table = NamedTable(opening) { names in
+            found = Self.kind(of: names)
+            return found != nil
+        }
+        guard let table, let kind = found else { return nil }
+        self.kind = kind
+        self.table = table
+    }
+
+    private static func kind(of names: Set<String>) -> Kind? {
+        if names.isSuperset(of: ["from", "to", "date", "content"]),
+            !names.isDisjoint(with: ["conversation id", "direction", "folder"])
         {
-            self = .profile(table)
-        } else if let table = NamedTable(opening, { $0.isSuperset(of: ["from", "to", "sent at", "direction"]) }) {
-            self = .invitations(table)
-        } else if NamedTable(opening, { $0.isSuperset(of: ["first name", "last name", "connected on"]) }) != nil {
-            self = .other
-        } else {
-            return nil
+            return .messages
         }
+        if names.isSuperset(of: ["from", "to", "sent at", "message", "direction"]) { return .invitations }
+        if names.isSuperset(of: ["first name", "last name", "headline"]) { return .profile }
+        if names.isSuperset(of: ["first name", "last name", "connected on"]) { return .other }
+        return nil
     }
 
-    private static func isMessages(_ names: Set<String>) -> Bool {
-        names.isSuperset(of: ["from", "to", "date", "content"])
-            && !names.isDisjoint(with: ["conversation id", "direction", "folder"])
-    }
+    /// Whether people can be told apart by more than their names.
+    var hasAddresses: Bool { table.has("sender profile url") }
 
-    var hasMessages: Bool {
-        if case .messages = self { true } else { false }
-    }
-
-    var table: NamedTable? {
-        switch self {
-        case .messages(let table), .profile(let table), .invitations(let table): table
-        case .other: nil
-        }
+    /// What stands in the address of a person or page; nil when there is none.
+    static func slug(_ address: String) -> String? {
+        var path = Substring(address.trimmingBlanks())
+        if let end = path.firstIndex(where: { $0 == "?" || $0 == "#" }) { path = path[..<end] }
+        let parts = path.split(separator: "/")
+        if let mark = parts.firstIndex(of: "in"), mark + 1 < parts.count { return String(parts[mark + 1]) }
+        return parts.count > 2 ? parts.last.map(String.init) : nil
     }
 }

@@ -15,10 +15,17 @@ public protocol ExportFormat: Sendable {
     /// Judges a folder or archive by the paths in it; nil when it is something else, or not read as a whole.
     func claim(_ paths: [String]) -> Claim?
 
+    /// Whether other exports have files of the same names, such as `messages.csv`.
+    ///
+    /// Then folders and archives that only another such format claims are left to that one, and each file that is claimed
+    /// is judged by its content once more. The first pass of such a format only looks round.
+    var sharesNames: Bool { get }
+
     /// Begins to read; one reader for each file, or for all that a claim names.
     func makeReader(_ context: ReadingContext) -> any ExportReader
 }
 
 extension ExportFormat {
     public func claim(_ paths: [String]) -> Claim? { nil }
+    public var sharesNames: Bool { false }
 }

@@ -205,12 +205,14 @@ public struct InputReader: Sendable {
         // Several exports may lie side by side: each claims its own, and what nobody claims is judged file by file.
         var known = 0
         for candidate in format.map({ [$0] }) ?? formats {
-            while let claim = candidate.claim(listings.flatMap(\.paths)) {
+            while true {
+                let places = listings.indices.filter { !isForeign(listings[$0].paths, to: candidate) }
+                guard let claim = candidate.claim(places.flatMap { listings[$0].paths }) else { break }
                 for missing in claim.detection.missing { notices(missing) }
-                try read(listings, claim, candidate, into: assembler)
+                try read(places.map { listings[$0] }, claim, candidate, into: assembler)
                 known += 1
                 let claimed = Set(claim.passes.flatMap { $0 })
-                for index in listings.indices {
+                for index in places {
                     listings[index].paths.removeAll { claimed.contains($0) || claim.covers($0) }
                 }
             }
@@ -218,6 +220,12 @@ public struct InputReader: Sendable {
         if known == 0 || listings.contains(where: { !$0.paths.isEmpty }) {
             try readEach(listings, format, knownBefore: known, into: assembler)
         }
+    }
+
+    /// Whether a folder or archive is an export of another format that has files of the same names.
+    private func isForeign(_ paths: [String], to candidate: any ExportFormat) -> Bool {
+        guard candidate.sharesNames, candidate.claim(paths) == nil else { return false }
+        return formats.contains { $0.sharesNames && $0.name != candidate.name && $0.claim(paths) != nil }
     }
 
     /// Reads what a format claimed, pass by pass, with one reader.

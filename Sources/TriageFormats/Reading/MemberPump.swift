@@ -8,7 +8,7 @@ final class MemberPump {
     /// What `--from` or a claim said; nil: by content.
     private let format: (any ExportFormat)?
     private var reader: (any ExportReader)?
-    private let ownsReader: Bool
+    private var ownsReader: Bool
     private var decoder = TextDecoder()
     private var opening: [UInt8] = []
     private var markLength = 0
@@ -73,9 +73,10 @@ final class MemberPump {
             return
         }
         opening.append(contentsOf: bytes)
-        if format != nil ? !opening.isEmpty : opening.count >= Opening.limit {
+        // A named format looks at its opening too, and pieces may be of any size.
+        if opening.count >= Opening.limit {
             try open(isWhole: false, isIdle: false)
-        } else if opening.contains(0x0A), opening.count >= 1 << 12 {
+        } else if format == nil, opening.contains(0x0A), opening.count >= 1 << 12 {
             // A record a line needs no longer look, and the first answer should not wait for it.
             try open(isWhole: false, isIdle: true)
         }
@@ -85,6 +86,7 @@ final class MemberPump {
     private func open(isWhole: Bool, isIdle: Bool) throws {
         let head = Opening(
             bytes: Array(opening.prefix(Opening.limit)), isWhole: isWhole, markLength: markLength)
+        if !ownsReader, try isOfAnother(head) { return }
         if reader == nil {
             // Its first line is a record, or an event of one of the narrower formats that come a line each.
             if isIdle, format == nil, !JSONLFormat.isCertain(head) { return }
@@ -116,5 +118,27 @@ final class MemberPump {
         let held = opening
         opening = []
         wantsMore = try held.withUnsafeBufferPointer { try reader.read($0) }
+    }
+
+    /// Whether a file that was claimed by its name is by its content one of another format, which then reads it alone.
+    private func isOfAnother(_ head: Opening) throws -> Bool {
+        guard let format, format.sharesNames, format.detect(head) == nil,
+            let found = ExportFormats.detect(head, among: formats)
+        else { return false }
+        detection = found.detection
+        isOpen = true
+        ownsReader = true
+        reader = nil
+        let held = opening
+        opening = []
+        wantsMore = false
+        guard member.pass > 0, found.detection.hasMessages else { return true }
+        let alone = ReadingContext(assembler: context.assembler, options: context.options, notices: context.notices)
+        let reader = found.format.makeReader(alone)
+        self.reader = reader
+        for missing in found.detection.missing { context.notices(missing) }
+        try reader.begin(member, opening: head)
+        wantsMore = try held.withUnsafeBufferPointer { try reader.read($0) }
+        return true
     }
 }

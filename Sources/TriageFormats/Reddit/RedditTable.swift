@@ -1,51 +1,41 @@
-/// One of the tables of a Reddit data export.
-enum RedditTable: Equatable {
-    case messages(NamedTable)
-    /// Chat rooms.
-    case chats(NamedTable)
-    /// The owner's own comments.
-    case comments(NamedTable)
-    /// Name and value of facts about the account.
-    case statistics(NamedTable)
-    /// Messages, comments or posts without their text, and the owner's posts.
-    case other
+/// One of the tables of a Reddit export, told by its header alone: other exports use the same file names.
+struct RedditTable {
+    enum Kind {
+        case messages, chat, comments, posts
+        /// Says who the owner is.
+        case statistics
+        /// Belongs to an export and has no messages.
+        case other
 
-    /// nil: the opening is of something else.
+        /// Whether only the owner wrote what is in it.
+        var isOwn: Bool { self == .comments || self == .posts }
+        var hasMessages: Bool { self != .statistics && self != .other }
+    }
+
+    let kind: Kind
+    let table: NamedTable
+
     init?(_ opening: Opening) {
-        if let table = NamedTable(opening, { $0.isSuperset(of: ["thread_id", "from", "to", "subject", "body"]) }) {
-            self = .messages(table)
-        } else if let table = NamedTable(opening, { $0.isSuperset(of: ["message_id", "channel_url", "message"]) }) {
-            self = .chats(table)
-        } else if let table = NamedTable(
-            opening, { $0.isSuperset(of: ["subreddit", "parent", "body", "gildings", "permalink"]) })
-        {
-            self = .comments(table)
-        } else if let table = NamedTable(opening, { $0 == ["statistic", "value"] }) {
-            self = .statistics(table)
-        } else if NamedTable(opening, { Self.hasNoMessages($0) }) != nil {
-            self = .other
-        } else {
-            return nil
+        var found: Kind?
+        let table = NamedTable(opening) { names in
+            found = Self.kind(of: names)
+            return found != nil
         }
+        guard let table, let kind = found else { return nil }
+        self.kind = kind
+        self.table = table
     }
 
-    private static func hasNoMessages(_ names: Set<String>) -> Bool {
-        let isHeaders = names.isSuperset(of: ["id", "permalink", "date", "ip"]) && !names.contains("body")
-        let isPosts = names.isSuperset(of: ["permalink", "subreddit", "gildings", "title", "url"])
-        return isPosts || isHeaders && (names.contains("thread_id") || names.contains("subreddit"))
-    }
-
-    var hasMessages: Bool {
-        switch self {
-        case .messages, .chats, .comments: true
-        case .statistics, .other: false
-        }
-    }
-
-    var table: NamedTable? {
-        switch self {
-        case .messages(let table), .chats(let table), .comments(let table), .statistics(let table): table
-        case .other: nil
-        }
+    private static func kind(of names: Set<String>) -> Kind? {
+        if names.isSuperset(of: ["thread_id", "from", "to", "subject", "body"]) { return .messages }
+        if names.isSuperset(of: ["message_id", "channel_url", "message"]) { return .chat }
+        if names.isSuperset(of: ["subreddit", "parent", "body", "gildings"]) { return .comments }
+        if names.isSuperset(of: ["permalink", "subreddit", "gildings", "title"]) { return .posts }
+        if names == ["statistic", "value"] { return .statistics }
+        // Lists without texts, and what Reddit wrote itself.
+        if names.isSuperset(of: ["id", "permalink", "thread_id", "from", "to"]) { return .other }
+        if names.isSuperset(of: ["id", "permalink", "subreddit", "gildings"]) { return .other }
+        if names.isSuperset(of: ["announcement_id", "body"]) { return .other }
+        return nil
     }
 }

@@ -97,7 +97,9 @@ final class NamedRows {
                 code: "input.line-too-long", reason: "the row is longer than \(limit) bytes (--max-line)")
         }
         if row.isUnclosed { return RejectReason(code: "csv.unclosed-quote", reason: "a quoted cell is not closed") }
-        if row.count != table.width || row.isTooWide {
+        // Spreadsheets add empty cells.
+        let fits = row.count >= table.width && (table.width..<row.count).allSatisfy { row.cell($0).isEmpty }
+        if !fits || row.isTooWide {
             return RejectReason(
                 code: "csv.cell-count", reason: "the row has \(row.count) cells and the table \(table.width)")
         }
