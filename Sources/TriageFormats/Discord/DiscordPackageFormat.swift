@@ -4,6 +4,7 @@ import TriageCore
 struct DiscordPackageFormat: ExportFormat {
     let name = "discord-package"
     let summary = "own messages from Discord's data package, as folder, zip or one messages.json or messages.csv"
+    var readsFilesAlone: Bool { false }
 
     /// Columns of tables until March 2024, in small letters.
     private static let columns: Set<String> = ["id", "timestamp", "contents", "attachments"]

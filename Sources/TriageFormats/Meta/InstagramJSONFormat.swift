@@ -4,6 +4,7 @@
 struct InstagramJSONFormat: ExportFormat {
     let name = "instagram-json"
     let summary = "an Instagram export (JSON), as folder, zip or one message_1.json"
+    var readsFilesAlone: Bool { false }
 
     func detect(_ opening: Opening) -> Detection? {
         if Self.isAllThreads(opening) {

@@ -5,6 +5,7 @@
 struct MessengerJSONFormat: ExportFormat {
     let name = "messenger-json"
     let summary = "the messages of a Facebook export (JSON), as folder, zip or one message_1.json"
+    var readsFilesAlone: Bool { false }
 
     /// Said of every export, because its history just stops.
     static let missingEncrypted =

@@ -55,6 +55,15 @@ final class ByteSource {
     /// Whether it can be read again from its beginning.
     var isSeekable: Bool { lseek(descriptor, 0, SEEK_CUR) >= 0 }
 
+    /// Whether it is a file that can be read again and begins as a zip does; nothing is read by asking.
+    var beginsAsZip: Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        var head = [UInt8](repeating: 0, count: 4)
+        guard lseek(descriptor, 0, SEEK_CUR) == 0, pread(descriptor, &head, 4, 0) == 4 else { return false }
+        return head.withUnsafeBufferPointer { InputReader.Magic($0) == .zip }
+    }
+
     /// Bytes of a regular file.
     var size: Int? {
         var status = stat()

@@ -21,6 +21,12 @@ public protocol ExportFormat: Sendable {
     /// is judged by its content once more. The first pass of such a format only looks round.
     var sharesNames: Bool { get }
 
+    /// Whether a look at each file on its own, once and in any order, finds what there is in an export.
+    ///
+    /// If not (the owner or the names stand in another file), a zip that comes through a pipe is not read: what lies
+    /// behind cannot be looked at first.
+    var readsFilesAlone: Bool { get }
+
     /// Begins to read; one reader for each file, or for all that a claim names.
     func makeReader(_ context: ReadingContext) -> any ExportReader
 }
@@ -28,4 +34,5 @@ public protocol ExportFormat: Sendable {
 extension ExportFormat {
     public func claim(_ paths: [String]) -> Claim? { nil }
     public var sharesNames: Bool { false }
+    public var readsFilesAlone: Bool { true }
 }

@@ -51,6 +51,9 @@ extension InputReader {
         let pump = OpeningPump()
         var isFirst = true
         while case .bytes(let bytes) = try source.next(whenIdle: {}) {
+            if isFirst, Magic(bytes) == .zip {
+                return InputFinding(path: path, sight: "a zip that comes through a pipe; give its path", files: 0)
+            }
             if isFirst, Magic(bytes) == .packed {
                 do {
                     let isSeekable = source.isSeekable

@@ -37,8 +37,8 @@ public struct InputReader: Sendable {
     let options: Options
     let formats: [any ExportFormat]
     let limits: ArchiveReader.Limits
-    private let stop: InputStop?
-    private let notices: @Sendable (String) -> Void
+    let stop: InputStop?
+    let notices: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - stop: ends reading early; nil: nothing does.
@@ -94,7 +94,9 @@ public struct InputReader: Sendable {
 
     func container(at path: String) throws -> (any Container)? {
         if path == "-" {
-            return nil
+            // `triage < export.zip` can be read like a file; what comes through a pipe cannot.
+            let source = try ByteSource(path: path, stop: stop)
+            return source.beginsAsZip ? ZipContainer(source, limits: limits) : nil
         }
         var status = stat()
         guard stat(path, &status) == 0 else { throw ByteSource.unreadable(path) }
@@ -141,10 +143,7 @@ public struct InputReader: Sendable {
                     switch Magic(bytes) {
                     case .plain: break
                     case .packed: return try read(packed: source, Array(bytes), pump)
-                    case .zip:
-                        throw TriageError(
-                            "input.zip-on-stdin", "a zip file cannot be read from a pipe", at: path,
-                            remedy: "give its path instead", exit: .noInput)
+                    case .zip: return try read(pipedZip: source, Array(bytes), format, into: assembler)
                     }
                 }
                 isFirst = false
@@ -170,16 +169,16 @@ public struct InputReader: Sendable {
         try refuseIfUnknown(pump, source.name)
     }
 
-    private func refuseIfUnknown(_ pump: MemberPump, _ path: String) throws {
+    func refuseIfUnknown(_ pump: MemberPump, _ path: String) throws {
         if pump.isUnknown { throw unknownFormat(at: path, saw: pump.sight) }
         if pump.detection?.hasMessages == false { sayNoMessages(at: path) }
     }
 
-    private func sayNoMessages(at path: String) {
+    func sayNoMessages(at path: String) {
         notices("\(path) belongs to an export but holds no messages; give the whole export, as folder or zip")
     }
 
-    private func unknownFormat(at path: String, saw: String) -> TriageError {
+    func unknownFormat(at path: String, saw: String) -> TriageError {
         TriageError(
             "input.unknown-format", "this is no message export that triage knows; it saw \(saw)", at: path,
             remedy: "name the format with --from (" + formats.map(\.name).joined(separator: ", ")
@@ -318,7 +317,7 @@ public struct InputReader: Sendable {
         }
     }
 
-    private func report(_ fault: ArchiveFault, _ name: String, into assembler: BatchAssembler) throws {
+    func report(_ fault: ArchiveFault, _ name: String, into assembler: BatchAssembler) throws {
         if fault.reason.code == "archive.encrypted" {
             throw TriageError(
                 fault.reason.code, "the archive is encrypted", at: name, remedy: "unpack it and give the folder",

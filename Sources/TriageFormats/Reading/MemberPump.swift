@@ -9,6 +9,7 @@ final class MemberPump {
     private let format: (any ExportFormat)?
     private var reader: (any ExportReader)?
     private var ownsReader: Bool
+    private let whenFound: (any ExportFormat) throws -> Void
     private var decoder = TextDecoder()
     private var opening: [UInt8] = []
     private var markLength = 0
@@ -21,11 +22,14 @@ final class MemberPump {
     /// What an unknown file looks like, in words.
     private(set) var sight = ""
 
-    /// - Parameter reader: the one that reads all files of a claim; nil: one of this file's own.
+    /// - Parameters:
+    ///   - reader: the one that reads all files of a claim; nil: one of this file's own.
+    ///   - whenFound: hears which format was found by content to read the messages, before it does; may throw.
     init(
         _ member: Member, _ context: ReadingContext, formats: [any ExportFormat], format: (any ExportFormat)?,
-        reader: (any ExportReader)? = nil
+        reader: (any ExportReader)? = nil, whenFound: @escaping (any ExportFormat) throws -> Void = { _ in }
     ) {
+        self.whenFound = whenFound
         self.member = member
         self.context = context
         self.formats = formats
@@ -103,6 +107,7 @@ final class MemberPump {
                     wantsMore = false
                     return
                 }
+                try whenFound(found.format)
                 for missing in found.detection.missing { context.notices(missing) }
             }
         }

@@ -4,6 +4,7 @@ import TriageCore
 struct SlackFormat: ExportFormat {
     let name = "slack-export"
     let summary = "an export of a Slack workspace, as folder, zip or the file of one day"
+    var readsFilesAlone: Bool { false }
 
     private static let missingDirect =
         "the export has no direct messages: Slack gives them only on higher plans"

@@ -2,6 +2,7 @@
 struct XArchiveFormat: ExportFormat {
     let name = "x-archive"
     let summary = "an X (Twitter) archive, as folder, zip or one of its data files such as direct-messages.js"
+    var readsFilesAlone: Bool { false }
 
     /// Said of archives with messages, because what is missing cannot be seen in them.
     static let missingEncrypted =
