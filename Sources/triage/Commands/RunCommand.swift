@@ -19,6 +19,10 @@ struct RunCommand: AsyncParsableCommand {
               0 all well · 1 records were rejected · 64 usage · 65 bad data (--on-error fail, unknown format)
               66 input not readable · 73 output cannot be created · 74 I/O error · 78 bad configuration
               130 interrupted · 141 reader went away · 143 terminated
+
+            ENVIRONMENT
+              TRIAGE_META_APP_SECRET  app secret that signatures of saved Meta webhooks are checked with
+              NO_COLOR                no colors;  XDG_CACHE_HOME  where compiled rules are kept
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
