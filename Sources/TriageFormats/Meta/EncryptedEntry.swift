@@ -36,14 +36,12 @@ enum EncryptedEntry {
 
     /// The list that a file would stand in, by the end of its name.
     private static func list(of path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
-        guard let dot = name.lastIndex(of: ".") else { return "files" }
-        switch name[name.index(after: dot)...].lowercased() {
-        case "jpg", "jpeg", "png", "webp", "heic", "bmp": return "photos"
-        case "gif": return "gifs"
-        case "mp4", "mov", "webm", "mkv", "3gp", "avi": return "videos"
-        case "m4a", "aac", "mp3", "ogg", "opus", "wav": return "audio_files"
-        default: return "files"
+        switch MetaFile.type(of: path) {
+        case "image": "photos"
+        case "gif": "gifs"
+        case "video": "videos"
+        case "audio": "audio_files"
+        default: "files"
         }
     }
 

@@ -6,6 +6,8 @@ struct InstagramJSONFormat: ExportFormat {
     let summary = "an Instagram export (JSON), as folder, zip or one message_1.json"
     var readsFilesAlone: Bool { false }
 
+    private static let ownOnly = "these are comments of the owner alone: there is nothing to triage in them"
+
     func detect(_ opening: Opening) -> Detection? {
         if Self.isAllThreads(opening) {
             return Detection(format: name, reason: "conversations with 'participants' and 'conversation'")
@@ -17,7 +19,10 @@ struct InstagramJSONFormat: ExportFormat {
                 format: name, reason: "messages with 'sender_name' and 'timestamp_ms' that share from Instagram")
         }
         if seen.first?["string_map_data"]?.isObject == true {
-            return Detection(format: name, reason: "entries with 'string_map_data'")
+            return Detection(format: name, reason: "entries with 'string_map_data'", missing: [Self.ownOnly])
+        }
+        if Self.isLabeledComments(opening) {
+            return Detection(format: name, reason: "entries with 'label_values' of comments", missing: [Self.ownOnly])
         }
         // Who the owner is; without conversations there is nothing to read in it.
         guard seen.members.contains("profile_user") else { return nil }
@@ -44,6 +49,15 @@ struct InstagramJSONFormat: ExportFormat {
         guard opening.firstByte == UInt8(ascii: "[") else { return false }
         let text = String(decoding: opening.bytes.prefix(1 << 16), as: UTF8.self)
         return ["\"participants\"", "\"conversation\"", "\"created_at\""].allSatisfy { text.contains($0) }
+    }
+
+    /// Lists of many kinds have these rows; only what is called a comment is one.
+    static func isLabeledComments(_ opening: Opening) -> Bool {
+        guard opening.firstByte == UInt8(ascii: "[") || opening.firstByte == UInt8(ascii: "{") else { return false }
+        let text = String(decoding: opening.bytes.prefix(1 << 14), as: UTF8.self)
+        guard text.contains("\"label_values\"") else { return false }
+        return text.contains("\"comments_media_comments\"") || text.contains("\"comments_reels_comments\"")
+            || (opening.firstByte == UInt8(ascii: "[") && text.contains("\"Comment\""))
     }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { MetaReader(context, otherwise: .instagram) }

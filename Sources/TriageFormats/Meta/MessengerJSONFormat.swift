@@ -23,9 +23,32 @@ struct MessengerJSONFormat: ExportFormat {
                     : "messages with 'sender_name' and 'timestamp_ms'; nothing says whether Messenger or Instagram",
                 missing: seen.signs.platform == .messenger ? [Self.missingEncrypted] : [])
         }
-        guard seen.members.contains("profile_v2") else { return nil }
-        return Detection(format: name, reason: "a profile of the owner", hasMessages: false)
+        if seen.members.contains("profile_v2") {
+            return Detection(format: name, reason: "a profile of the owner", hasMessages: false)
+        }
+        guard seen.first == nil, !seen.members.isEmpty,
+            seen.members.allSatisfy(Self.isSetting) || Self.isLabeled(seen.members)
+        else { return nil }
+        return Detection(format: name, reason: "settings of Meta's", hasMessages: false)
     }
+
+    /// Lists beside the conversations bear the names of their files, with a version behind.
+    private static func isSetting(_ name: String) -> Bool {
+        settings.contains { name.hasPrefix($0) } || (name.hasPrefix("messenger_") && name.contains("_settings"))
+    }
+
+    /// Newer ones are a list of labels with the number of an object and nothing else.
+    private static func isLabeled(_ members: Set<String>) -> Bool {
+        members.isSuperset(of: ["label_values", "fbid"])
+            && members.isSubset(of: ["label_values", "fbid", "media", "timestamp", "ent_name", "title"])
+    }
+
+    private static let settings = [
+        "autofill_information", "chat_invites_received", "community_chats_settings", "encrypted_messaging_backup_",
+        "information_about_your_devices", "messaging_settings", "secret_conversations",
+        "support_messages", "your_chat_settings_on_web", "your_end-to-end_encryption_enabled_",
+        "your_messenger_app_install_information", "your_responsiveness_in_messaging_threads",
+    ]
 
     func claim(_ paths: [String]) -> Claim? {
         guard var claim = MetaClaim.threads(in: paths, of: .messenger, format: name) else { return nil }

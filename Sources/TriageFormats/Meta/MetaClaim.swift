@@ -4,6 +4,8 @@ enum MetaClaim {
     private static let ownFolders: Set<String> = [
         "your_instagram_activity", "your_facebook_activity", "your_activity_across_facebook", "messages", "comments",
         "personal_information", "profile_information", "account_information", "comments_and_reactions",
+        // Whoever gives the folder of messages alone.
+        "inbox", "message_requests", "archived_threads", "filtered_threads", "e2ee_cutover",
     ]
 
     private struct Thread {
@@ -14,7 +16,11 @@ enum MetaClaim {
 
     /// The conversations of one platform among paths, which may be of both; nil when there are none.
     static func threads(in paths: [String], of platform: MetaPlatform, format: String) -> Claim? {
-        let known = paths.compactMap { path in MetaPath(path).map { (path: path, meta: $0) } }
+        // Folders given together may have files of one path; each is named once.
+        var met = Set<String>()
+        let known = paths.compactMap { path in met.insert(path).inserted ? path : nil }.compactMap { path in
+            MetaPath(path).map { (path: path, meta: $0) }
+        }
         guard known.contains(where: { if case .thread = $0.meta.kind { true } else { false } }) else { return nil }
         let own = rootsOf(platform, known.map(\.path), among: paths)
         var threads: [Thread] = []
@@ -30,14 +36,13 @@ enum MetaClaim {
         }
         threads.sort { ($0.meta.section, $0.meta.folder, $0.part) < ($1.meta.section, $1.meta.folder, $1.part) }
         guard let sample = threads.first else { return nil }
-        // The first look is for the people: the lowest part of each conversation names them.
-        var surveyed = Set<String>()
-        let survey = threads.filter { surveyed.insert($0.meta.thread).inserted }.map(\.path)
+        // The first look is for what only all conversations together tell: the owner, sentences of Meta's.
+        let count = Set(threads.map(\.meta.thread)).count
         return Claim(
             detection: Detection(
                 format: format,
-                reason: "\(surveyed.count) conversations such as \(sample.meta.section)/…/message_\(sample.part).json"),
-            passes: [profiles + survey, threads.map(\.path) + comments],
+                reason: "\(count) conversations such as \(sample.meta.section)/…/message_\(sample.part).json"),
+            passes: [profiles + threads.map(\.path), threads.map(\.path) + comments],
             roots: Claim.roots(of: threads.map(\.path) + comments + profiles) { ownFolders.contains(String($0)) })
     }
 

@@ -10,6 +10,8 @@ struct MetaConversation {
     var directory = ""
     var participants: [String] = []
     var isGroup = false
+    /// What Meta writes in place of attachments, as far as all conversations together show it.
+    var placeholders = MetaPlaceholders()
     /// nil: unknown.
     var owner: Set<String>?
 }

@@ -6,6 +6,8 @@ struct MetaMessage {
     let sender: String
     let kind: String
     let text: String
+    /// What Meta wrote in place of the attachment in a language that is not known here.
+    private let placeholder: String?
 
     /// nil: there is nothing in it.
     init?(_ node: JSONNode, _ conversation: MetaConversation) {
@@ -13,10 +15,10 @@ struct MetaMessage {
         sender = node["sender_name"]?.metaText ?? ""
         let content = node["content"]?.metaText ?? ""
         let shareText = node["share"]?["share_text"]?.metaText ?? ""
-        let hasMedia = Self.media.contains { !(node[$0.key]?.elements.isEmpty ?? true) }
-        let hasShare = node["share"]?.members.isEmpty == false
-        let hasSticker = node["sticker"]?.isObject == true
-        let hasThings = hasMedia || hasShare || hasSticker
+        let hasShare = Self.hasShare(node)
+        let hasThings = Self.hasThings(node)
+        let isPlaceholder = hasThings && conversation.placeholders.contains(content, sender: sender)
+        placeholder = isPlaceholder ? content : nil
         let type = node["type"]?.string
 
         if node["is_unsent"]?.bool == true {
@@ -37,7 +39,7 @@ struct MetaMessage {
             kind = "system"
             text = content
         } else {
-            let isNotice = hasThings && MetaPhrases.isAttachmentNotice(content, sender: sender)
+            let isNotice = hasThings && (isPlaceholder || MetaPhrases.isAttachmentNotice(content, sender: sender))
             let own = isNotice ? "" : content
             if own.isEmpty, hasShare {
                 kind = "share"
@@ -50,6 +52,14 @@ struct MetaMessage {
             if isEmpty { return nil }
         }
     }
+
+    /// Whether an entry has files, a share or a sticker.
+    static func hasThings(_ node: JSONNode) -> Bool {
+        hasShare(node) || node["sticker"]?.isObject == true
+            || media.contains { !(node[$0.key]?.elements.isEmpty ?? true) }
+    }
+
+    private static func hasShare(_ node: JSONNode) -> Bool { node["share"]?.members.isEmpty == false }
 
     private static let media: [(key: String, type: String)] = [
         ("photos", "image"), ("videos", "video"), ("audio_files", "audio"), ("files", "file"), ("gifs", "gif"),
@@ -93,7 +103,8 @@ struct MetaMessage {
             }
         return MessageDigest(
             platform: conversation.platform.rawValue, conversation: conversation.id ?? "", time: time, sender: sender,
-            text: text, ordinal: ordinal)
+            // As written, because what else is in the export must not change an id.
+            text: placeholder ?? text, ordinal: ordinal)
     }
 
     private func attachments() -> [Message.Attachment] {
@@ -120,6 +131,7 @@ struct MetaMessage {
         if !conversation.folder.isEmpty { raw.append(("folder", .string(conversation.folder))) }
         if let link = node["share"]?["link"]?.metaText, Self.isStory(link) {
             raw.append(("story_reply", .string(Self.withoutToken(link))))
+            if let owner = Self.storyOwner(link) { raw.append(("story_owner", .string(owner))) }
         }
         if let owner = node["share"]?["original_content_owner"]?.metaText {
             raw.append(("share_owner", .string(owner)))
@@ -127,6 +139,7 @@ struct MetaMessage {
         if kind == "message", let shareText = node["share"]?["share_text"]?.metaText, !shareText.isEmpty {
             raw.append(("share_text", .string(shareText)))
         }
+        if let placeholder, kind == "message" || kind == "share" { raw.append(("placeholder", .string(placeholder))) }
         if let seconds = node["call_duration"]?.int { raw.append(("call_duration", .int(seconds))) }
         if let missed = node["missed"]?.bool { raw.append(("missed", .bool(missed))) }
         if isSelf == false, !conversation.isGroup, let hint = Self.handleHint(conversation.directory) {
@@ -140,6 +153,13 @@ struct MetaMessage {
     }
 
     private static func isStory(_ link: String) -> Bool { link.contains("/stories/") }
+
+    /// Whose story it is, which tells answers to the owner's stories.
+    private static func storyOwner(_ link: String) -> String? {
+        guard let range = link.firstRange(of: "/stories/") else { return nil }
+        let owner = link[range.upperBound...].prefix { $0 != "/" && $0 != "?" }
+        return owner.isEmpty || owner.utf8.count > 64 ? nil : String(owner)
+    }
 
     /// Signed addresses of Meta's servers carry access tokens in their query.
     static func withoutToken(_ url: String) -> String {

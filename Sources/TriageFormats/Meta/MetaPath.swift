@@ -32,7 +32,9 @@ struct MetaPath: Equatable {
             || (name == "profile" && parts.count <= 3)
         {
             kind = .profile
-        } else if name == "reels_comments" || name == "post_comments" || name.hasPrefix("post_comments_") {
+        } else if name == "reels_comments" || name == "post_comments" || name.hasPrefix("post_comments_")
+            || (name == "comments" && ["comments_and_reactions", "comments"].contains(parts.dropLast().last ?? ""))
+        {
             kind = .ownComments
         } else if name == "messages", parts.count <= 3 {
             kind = .allThreads

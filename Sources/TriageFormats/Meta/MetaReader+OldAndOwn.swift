@@ -10,18 +10,11 @@ extension MetaReader {
             guard let row = JSONNode(bytes), row.isObject else {
                 return try reject(RejectReason(code: "json.syntax", reason: "the entry is no JSON object"))
             }
-            guard let comment = Self.comment(row) else {
+            guard let row = OwnComments.Row(row, index: index) else {
                 emptyEntries += 1
                 return
             }
-            var message = Message()
-            message.platform = MetaPlatform.instagram.rawValue
-            message.conversationID = comment.owner
-            message.sender.isSelf = true
-            message.text = comment.text
-            message.sentAt = comment.seconds.flatMap { Timestamp.text(seconds: Int64($0)) }
-            message.raw = [("kind", .string("comment")), source]
-            try context.assembler.append(message, number: index + 1)
+            try hand(comments.add(row))
         case .member: break
         case .tooLong:
             index += 1
@@ -30,32 +23,40 @@ extension MetaReader {
         }
     }
 
-    private var source: (key: String, value: Message.RawValue) {
-        ("source", .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))]))
-    }
-
-    private static func comment(_ row: JSONNode) -> (text: String, owner: String?, seconds: Int?)? {
-        var seconds: Int?
-        var values: [(label: String, value: String)] = []
-        for entry in row["string_map_data"]?.members ?? [] {
-            if let time = entry.value["timestamp"]?.int, time > 0 { seconds = seconds ?? time }
-            if let value = entry.value["value"]?.metaText, !value.isEmpty { values.append((entry.key, value)) }
-        }
-        guard let first = values.first else { return nil }
-        let owners = ["Media Owner", "Media-eigenaar", "Proprietario del contenuto multimediale"]
-        guard let second = values.dropFirst().first else {
-            return owners.contains(first.label) ? nil : (first.value, nil, seconds)
-        }
-        // The owner's handle has no blanks; where both could be one, the comment stands first.
-        let ownerIsFirst = owners.contains(first.label) || (isHandle(first.value) && !isHandle(second.value))
-        return ownerIsFirst ? (second.value, first.value, seconds) : (first.value, second.value, seconds)
-    }
-
-    private static func isHandle(_ text: String) -> Bool {
-        text.utf8.count <= 30
-            && text.utf8.allSatisfy { byte in
-                (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2E || byte == 0x5F
+    /// Hands rows on whose labels are settled.
+    func hand(_ rows: [OwnComments.Row]) throws {
+        for row in rows {
+            guard let comment = comments.parts(of: row) else {
+                emptyEntries += 1
+                continue
             }
+            var message = Message()
+            message.platform = MetaPlatform.instagram.rawValue
+            message.conversationID = comment.owner
+            message.sender.isSelf = true
+            message.text = comment.text
+            message.raw = [("kind", .string("comment")), source(row.index)]
+            try shelve(message, time: row.time, idPrefix: "ig:", row.index)
+        }
+    }
+
+    /// Comments of several lists and overlapping exports come out oldest first, each once.
+    func shelve(_ message: Message, time: JSONNode?, idPrefix: String, _ index: Int) throws {
+        var message = message
+        let sent = ExportTime(epoch: time)
+        message.sentAt = sent?.text
+        let written: String
+        switch time {
+        case .number(let text), .string(let text): written = text
+        default: written = ""
+        }
+        try shelf.add(
+            message, time: sent?.milliseconds, timeText: written, idPrefix: idPrefix, number: index + 1,
+            source: member.source)
+    }
+
+    func source(_ index: Int) -> (key: String, value: Message.RawValue) {
+        ("source", .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))]))
     }
 
     /// A whole conversation, as exports had them until 2020: newest first, people by their handles.
@@ -121,7 +122,7 @@ extension MetaReader {
             if let shared {
                 message.attachments = [Message.Attachment(type: "share", url: MetaMessage.withoutToken(shared))]
             }
-            message.raw = [("kind", .string(text.isEmpty && shared != nil ? "share" : "message")), source]
+            message.raw = [("kind", .string(text.isEmpty && shared != nil ? "share" : "message")), source(index)]
             try context.assembler.append(message, number: index + 1)
         }
     }

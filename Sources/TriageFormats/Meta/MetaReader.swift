@@ -10,7 +10,7 @@ final class MetaReader: ExportReader {
     /// Bytes of conversations that are held to be turned round.
     static let heldLimit = 64 << 20
 
-    private enum Work { case none, profile, survey, thread, comments, allThreads }
+    private enum Work { case none, profile, survey, thread, comments, facebookComments, allThreads }
 
     let context: ReadingContext
     private let platform: MetaPlatform?
@@ -30,7 +30,12 @@ final class MetaReader: ExportReader {
     private var splitter = JSONSplitter(.sequence, maximumLength: 0)
     private var small: [UInt8] = []
     var index = 0
-    private var isSurveyed = false
+    var comments = OwnComments()
+    let shelf: MessageShelf
+
+    // What the first pass finds out.
+    private var placeholders = MetaPlaceholders()
+    private var surveyed = Set<String>()
 
     /// - Parameters:
     ///   - platform: what the format says; nil: paths and content tell.
@@ -38,6 +43,7 @@ final class MetaReader: ExportReader {
     init(_ context: ReadingContext, platform: MetaPlatform? = nil, otherwise guess: MetaPlatform = .messenger) {
         self.context = context
         self.guess = guess
+        shelf = MessageShelf(context, order: .newestFirst)
         self.platform = platform ?? MetaPlatform(paths: context.paths, container: context.container)
         owner = AccountOwner(said: context.options.ownIdentities)
         for path in context.paths {
@@ -50,12 +56,15 @@ final class MetaReader: ExportReader {
         self.member = member
         index = 0
         small = []
-        isSurveyed = false
+        comments = OwnComments()
         let meta = MetaPath(member.path)
         let isArray = opening.firstByte == UInt8(ascii: "[")
         let isSurvey = member.pass == 0 && !context.paths.isEmpty
         if meta?.kind == .profile {
             work = .profile
+        } else if !isArray, Self.has("comments_v2", opening) {
+            work = .facebookComments
+            startSplitter(.container(["comments_v2"]))
         } else if meta?.kind == .ownComments || (context.paths.isEmpty && Self.isComments(opening)) {
             work = .comments
             startSplitter(isArray ? .array : .container(["comments_media_comments", "comments_reels_comments"]))
@@ -65,18 +74,22 @@ final class MetaReader: ExportReader {
         } else {
             work = isSurvey ? .survey : .thread
             startSplitter(.container(["messages"]))
+            key = meta?.thread ?? member.source
             if work == .thread { beginThread(meta) }
         }
-        if work == .comments || work == .allThreads, !isSurvey {
+        if work == .comments || work == .facebookComments || work == .allThreads, !isSurvey {
             try context.assembler.useTextKey(nil)
             context.assembler.beginSource(member.source)
         }
     }
 
     private static func isComments(_ opening: Opening) -> Bool {
-        !InstagramJSONFormat.isAllThreads(opening)
-            && opening.bytes.prefix(1 << 12).firstRange(of: Array("\"string_map_data\"".utf8)) != nil
-            && opening.bytes.prefix(1 << 12).firstRange(of: Array("\"profile_user\"".utf8)) == nil
+        !InstagramJSONFormat.isAllThreads(opening) && !has("profile_user", opening)
+            && (has("string_map_data", opening) || InstagramJSONFormat.isLabeledComments(opening))
+    }
+
+    private static func has(_ key: String, _ opening: Opening) -> Bool {
+        opening.bytes.prefix(1 << 12).firstRange(of: Array("\"\(key)\"".utf8)) != nil
     }
 
     private func startSplitter(_ shape: JSONSplitter.Shape) {
@@ -106,12 +119,15 @@ final class MetaReader: ExportReader {
             return true
         case .survey:
             splitter.feed(bytes, survey)
-            return !isSurveyed
+            return true
         case .thread:
             try splitter.feed(bytes, take)
             return true
         case .comments:
             try splitter.feed(bytes, takeComment)
+            return true
+        case .facebookComments:
+            try splitter.feed(bytes, takeFacebookComment)
             return true
         case .allThreads:
             try splitter.feed(bytes, takeThread)
@@ -128,7 +144,11 @@ final class MetaReader: ExportReader {
                 profilePlatform = owner.add(profile: node) ?? profilePlatform
             }
         case .comments:
-            if let fault { try reject(fault) } else { try splitter.finish(takeComment) }
+            if fault == nil { try splitter.finish(takeComment) }
+            try hand(comments.settle())
+            if let fault { try reject(fault) }
+        case .facebookComments:
+            if let fault { try reject(fault) } else { try splitter.finish(takeFacebookComment) }
         case .allThreads:
             if let fault { try reject(fault) } else { try splitter.finish(takeThread) }
         case .thread:
@@ -149,6 +169,7 @@ final class MetaReader: ExportReader {
         // What a truncated archive left incomplete.
         for key in threads.keys.sorted() { try emit(key) }
         threads = [:]
+        try shelf.flush()
         guard emptyEntries > 0 else { return }
         context.notices(
             emptyEntries == 1
@@ -159,9 +180,13 @@ final class MetaReader: ExportReader {
     private func survey(_ event: JSONSplitter.Event) {
         switch event {
         case .member("participants", let bytes):
-            owner.add(participants: Self.names(bytes))
-            isSurveyed = true
-        case .element: isSurveyed = true
+            // All parts of a conversation name the same people.
+            if surveyed.insert(key).inserted { owner.add(participants: Self.names(bytes)) }
+        case .element(let bytes, _, _):
+            guard MetaPlaceholders.mayAttach(bytes), let node = JSONNode(bytes), MetaMessage.hasThings(node),
+                let content = node["content"]?.metaText, let sender = node["sender_name"]?.metaText
+            else { return }
+            placeholders.add(content, sender: sender, thread: key)
         default: break
         }
     }
@@ -247,6 +272,7 @@ final class MetaReader: ExportReader {
 
     private func conversation(of thread: MetaThread) -> MetaConversation {
         var conversation = MetaConversation()
+        conversation.placeholders = placeholders
         if let known = platform ?? profilePlatform ?? thread.signs.platform {
             conversation.platform = known
         } else {

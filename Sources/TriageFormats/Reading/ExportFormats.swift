@@ -7,6 +7,7 @@ public enum ExportFormats {
         InstagramJSONFormat(),
         MessengerE2EEFormat(),
         MessengerJSONFormat(),
+        FacebookCommentsFormat(),
         MetaWebhookFormat(),
         TelegramJSONFormat(),
         DiscordPackageFormat(),
