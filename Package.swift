@@ -53,6 +53,7 @@ let package = Package(
             providers: [.apt(["libgmime-3.0-dev"]), .brew(["gmime"])]),
 
         // Thin shims: what Swift cannot say, or cannot say fast.
+        .target(name: "CTextFold"),
         .target(name: "CRecordScan", dependencies: ["CSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CPatternScan", dependencies: ["CVectorscan"]),
         .target(name: "CHTMLScan", dependencies: ["CLibxml2"]),
@@ -62,7 +63,7 @@ let package = Package(
         .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
 
         // The program, inside out.
-        .target(name: "TriageCore", swiftSettings: strict),
+        .target(name: "TriageCore", dependencies: ["CTextFold"], swiftSettings: strict),
         .target(
             name: "TriageConfig", dependencies: ["TriageCore", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),

@@ -31,7 +31,7 @@ public struct Token: Sendable {
     public var start: UInt32
     public var count: UInt16
     public var flags: Flags
-    /// FNV-1a of the folded bytes.
+    /// ``TextFolder/hash(_:)`` of the folded bytes.
     public var hash: UInt64
 
     public struct Flags: OptionSet, Sendable {

@@ -82,14 +82,14 @@ public final class ConversationStage: OrderedStage {
         entry.age = 0
     }
 
-    /// FNV-1a over platform and conversation id.
+    /// The hash of platform and conversation id.
     private static func key(of fields: RecordFields, in arena: [UInt8]) -> UInt64 {
         arena.withUnsafeBufferPointer { arena in
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for byte in arena[fields.platform.range] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
-            for byte in arena[fields.conversationID.range] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            return hash
+            var hash = GrowingHash()
+            for byte in arena[fields.platform.range] { hash.add(byte) }
+            hash.add(0xFF)
+            for byte in arena[fields.conversationID.range] { hash.add(byte) }
+            return hash.value
         }
     }
 }

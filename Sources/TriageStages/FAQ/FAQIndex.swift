@@ -205,17 +205,17 @@ struct FAQIndex: Sendable {
                 i += 1
                 continue
             }
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            var hash = GrowingHash()
             var j = i
             var found = -1
             var end = i
             for _ in 0..<8 where j < folded.endIndex && folded[j] >= 0xE0 {
                 let next = min(folded.endIndex, j + (folded[j] < 0xF0 ? 3 : 4))
                 while j < next {
-                    hash = (hash ^ UInt64(folded[j])) &* 0x100_0000_01B3
+                    hash.add(folded[j])
                     j += 1
                 }
-                let term = vocabulary.withView { $0.literal(hash, 0) }
+                let term = vocabulary.withView { $0.literal(hash.value, 0) }
                 if term >= 0 { (found, end) = (term, j) }
             }
             if found >= 0 {

@@ -373,7 +373,7 @@ struct FAQReader {
 
     /// - Parameter lengths: of literals that begin as the text does at `i`, in letters.
     private func longestLiteral(_ i: Int, _ end: Int, _ lengths: UInt16) -> (term: Int, end: Int) {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = GrowingHash()
         var rest = lengths
         var j = i
         var found = -1
@@ -381,12 +381,12 @@ struct FAQReader {
         while j < end, rest > 1, text[j] >= 0xE0 {
             let next = min(end, j + (text[j] < 0xF0 ? 3 : 4))
             while j < next {
-                hash = (hash ^ UInt64(text[j])) &* 0x100_0000_01B3
+                hash.add(text[j])
                 j += 1
             }
             rest >>= 1
             if rest & 1 != 0 {
-                let term = vocabulary.literal(hash, language)
+                let term = vocabulary.literal(hash.value, language)
                 if term >= 0 {
                     found = term
                     foundEnd = j

@@ -2,8 +2,8 @@ import TriageCore
 
 /// Turns words into terms: concepts of the thesaurus, and the library's own words.
 ///
-/// Open-addressing tables keyed by FNV-1a hashes; what kind of entry it is (whole word, beginning, stem, phrase,
-/// misspelling) is mixed into the key. A bit filter in front answers most misses without touching the table.
+/// Open-addressing tables keyed by hashes; what kind of entry it is (whole word, beginning, stem, phrase, misspelling) is
+/// mixed into the key. A bit filter in front answers most misses without touching the table.
 struct FAQVocabulary: Sendable {
     /// What is known of one term.
     struct Term: Sendable {
@@ -67,12 +67,12 @@ struct FAQVocabulary: Sendable {
 
     /// Beginnings of fewer than three bytes are not looked for.
     private mutating func add(prefix: [UInt8], _ term: Int, _ language: UInt8) {
-        words.insert(TextFolder.hash(prefix) ^ FAQKey.prefix, term, language)
+        words.insert(GrowingHash.of(prefix) ^ FAQKey.prefix, term, language)
         if prefix.count >= 3 { prefixes.insert(FAQBytes.start(prefix), length: prefix.count) }
     }
 
     private mutating func add(literal: [UInt8], _ term: Int, _ language: UInt8) {
-        words.insert(TextFolder.hash(literal) ^ FAQKey.literal, term, language)
+        words.insert(GrowingHash.of(literal) ^ FAQKey.literal, term, language)
         var letters = 0
         var i = 0
         while i < literal.count {
@@ -108,21 +108,19 @@ struct FAQVocabulary: Sendable {
         misspellings.insert(TextFolder.hash(word), term, 0)
         spelledStarts.insert(FAQBytes.start(word), length: word.count)
         spelledEnds.insert(FAQBytes.ends(word, word.count), length: word.count)
-        word.withUnsafeBufferPointer { word in
-            for skip in 1..<word.count {
-                let key = FAQKey.hash(word, skipping: skip)
-                misspellings.insert(key, term, 0)
-                if word.count >= 6 { misspellings.insert(FAQKey.substitution(key, skip), term, 0) }
-                // Two letters swapped: without the first here is without the second there.
-                if word.count >= 8 { misspellings.insert(FAQKey.substitution(key, skip + 1), term, 0) }
-            }
+        for skip in 1..<word.count {
+            let key = TextFolder.hash(word[..<skip] + word[(skip + 1)...])
+            misspellings.insert(key, term, 0)
+            if word.count >= 6 { misspellings.insert(FAQKey.substitution(key, skip), term, 0) }
+            // Two letters swapped: without the first here is without the second there.
+            if word.count >= 8 { misspellings.insert(FAQKey.substitution(key, skip + 1), term, 0) }
         }
     }
 
     private mutating func addStem(of bytes: ArraySlice<UInt8>, _ term: Int, _ language: UInt8) {
         guard bytes.allSatisfy({ $0 < 0x80 }) else { return }
         let stem = Array(bytes).withUnsafeBufferPointer { FAQStemmer.length(of: $0) }
-        words.insert(TextFolder.hash(bytes.prefix(stem)) ^ FAQKey.stem, term, language)
+        words.insert(GrowingHash.of(bytes.prefix(stem)) ^ FAQKey.stem, term, language)
         if stem >= 3 { stems.insert(FAQBytes.start(Array(bytes)), length: stem) }
     }
 
@@ -179,25 +177,6 @@ enum FAQKey {
     @inline(__always)
     static func phrase(_ key: UInt64, _ hash: UInt64) -> UInt64 {
         (key &* 0x9E37_79B9_7F4A_7C15 ^ hash) &* 0xD6E8_FEB8_6659_FD93 | 1
-    }
-
-    /// Hash of a word without one letter.
-    static func hash(_ word: UnsafeBufferPointer<UInt8>, skipping: Int) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for i in 0..<skipping { hash = (hash ^ UInt64(word[i])) &* 0x100_0000_01B3 }
-        return Self.hash(after: hash, word, from: skipping + 1)
-    }
-
-    /// Goes on with the hash of a word's beginning.
-    @inline(__always)
-    static func hash(after start: UInt64, _ word: UnsafeBufferPointer<UInt8>, from: Int) -> UInt64 {
-        var hash = start
-        var i = from
-        while i < word.count {
-            hash = (hash ^ UInt64(word[i])) &* 0x100_0000_01B3
-            i += 1
-        }
-        return hash
     }
 
     /// Key under which two words meet that differ in one letter at the same place.

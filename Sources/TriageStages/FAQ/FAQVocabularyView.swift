@@ -77,17 +77,17 @@ struct FAQVocabularyView {
         guard wanted != 0 else { return -1 }
         let last = 31 - wanted.leadingZeroBitCount
         let end = last == 31 ? min(n, 40) : last
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = GrowingHash()
         var found = -1
         for i in 0..<end {
-            hash = (hash ^ UInt64(bytes[i])) &* 0x100_0000_01B3
+            hash.add(bytes[i])
             guard wanted & (1 << UInt32(min(i &+ 1, 31))) != 0 else { continue }
             if i + 1 == stem {
-                let term = words.find(hash ^ FAQKey.stem, language)
+                let term = words.find(hash.value ^ FAQKey.stem, language)
                 if term >= 0 { return term }
             }
             if prefixes & (1 << UInt32(min(i &+ 1, 31))) != 0 {
-                let term = words.find(hash ^ FAQKey.prefix, language)
+                let term = words.find(hash.value ^ FAQKey.prefix, language)
                 if term >= 0 { found = term }
             }
         }
@@ -120,25 +120,28 @@ struct FAQVocabularyView {
         let hasStart = spelledStarts & whole != 0
         let hasEnd = spelledEnds & whole != 0
         guard hasWordStart || hasWordEnd || hasStart || hasEnd else { return -1 }
-        var beginning: UInt64 = 0xCBF2_9CE4_8422_2325
-        for skip in 1..<n {
-            beginning = (beginning ^ UInt64(bytes[skip &- 1])) &* 0x100_0000_01B3
-            // Of two letters swapped it is the second that is left out.
-            let mayDiffer = skip < 3 ? hasEnd : skip == 3 ? hasStart || hasEnd : hasStart
-            let mayHaveMore = skip < 3 ? hasWordEnd : hasWordStart
-            guard mayDiffer || mayHaveMore else { continue }
-            let key = FAQKey.hash(after: beginning, word, from: skip + 1)
-            // A wrong letter; then a letter too many, which leaves a whole word.
-            if mayDiffer {
-                let term = misspellings.find(FAQKey.substitution(key, skip), 0)
-                if term >= 0 { return term }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { rest in
+            // The word without one letter, from the second to the last.
+            for i in 1..<n { rest[i &- 1] = bytes[i] }
+            for skip in 1..<n {
+                rest[skip &- 1] = bytes[skip &- 1]
+                // Of two letters swapped it is the second that is left out.
+                let mayDiffer = skip < 3 ? hasEnd : skip == 3 ? hasStart || hasEnd : hasStart
+                let mayHaveMore = skip < 3 ? hasWordEnd : hasWordStart
+                guard mayDiffer || mayHaveMore else { continue }
+                let key = TextFolder.hash(UnsafeBufferPointer(rebasing: rest[..<(n &- 1)]))
+                // A wrong letter; then a letter too many, which leaves a whole word.
+                if mayDiffer {
+                    let term = misspellings.find(FAQKey.substitution(key, skip), 0)
+                    if term >= 0 { return term }
+                }
+                if mayHaveMore {
+                    let term = words.find(key, 0)
+                    if term >= 0 { return term }
+                }
             }
-            if mayHaveMore {
-                let term = words.find(key, 0)
-                if term >= 0 { return term }
-            }
+            return -1
         }
-        return -1
     }
 
     /// Term of a phrase of two or three words, the longer first, and the number of words; −1 when there is none.

@@ -21,21 +21,23 @@ struct OfferSigns {
 
     /// Whether a word of the sender's name, of four letters or more, stands in the text.
     func isNamed(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        var count = 0
-        for i in 0...min(name.count, 96) {
-            let byte = i < min(name.count, 96) ? name[i] : 0
-            let lower = byte &- 0x41 < 26 ? byte | 0x20 : byte
-            if isLetter(lower) || isDigit(lower) {
-                hash = (hash ^ UInt64(lower)) &* 0x100_0000_01B3
-                count += 1
-            } else {
-                if count >= 4, hasToken(hash) { return true }
-                hash = 0xCBF2_9CE4_8422_2325
-                count = 0
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { word in
+            let end = min(name.count, word.count)
+            var count = 0
+            for i in 0...end {
+                let byte = i < end ? name[i] : 0
+                let lower = byte &- 0x41 < 26 ? byte | 0x20 : byte
+                if isLetter(lower) || isDigit(lower) {
+                    word[count] = lower
+                    count += 1
+                } else {
+                    let hash = TextFolder.hash(UnsafeBufferPointer(rebasing: word[..<count]))
+                    if count >= 4, hasToken(hash) { return true }
+                    count = 0
+                }
             }
+            return false
         }
-        return false
     }
 
     private func hasToken(_ hash: UInt64) -> Bool {

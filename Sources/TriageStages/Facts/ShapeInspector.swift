@@ -43,7 +43,8 @@ struct ShapeInspector: Sendable {
             + "cumprimentos cordialement bien gruß gruss grüße grüsse freundliche viele liebe herzliche lg "
             + "vg mfg cordiali "
             + "distinti saluti saygılarımla saygılar よろしく "
-            + "saygilarimla saygilar уважением hormat salam xoxo love")
+            + "saygilarimla saygilar уважением hormat salam xoxo love",
+        by: { GrowingHash.of($0) })
 
     /// - Parameter raw: the decoded text.
     func inspect(_ text: MessageText, raw: UnsafeBufferPointer<UInt8>, into detectors: inout DetectorBits) {
@@ -132,20 +133,19 @@ struct ShapeInspector: Sendable {
 
     private func startsWithClosing(_ raw: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Bool {
         guard line.count <= 60 else { return false }
-        // FNV-1a of lower-case words, as the set has them.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = GrowingHash()
         var letters = 0
         var words = 0
         for i in line.lowerBound...line.upperBound {
             let byte = i < line.upperBound ? raw[i] : 0
             if byte &- 0x41 < 26 || byte &- 0x61 < 26 || byte >= 0x80 {
-                hash = (hash ^ UInt64(byte < 0x80 ? byte | 0x20 : byte)) &* 0x100_0000_01B3
+                hash.add(byte < 0x80 ? byte | 0x20 : byte)
                 letters += 1
             } else if letters > 0 {
-                if Self.closings.contains(hash: hash) { return true }
+                if Self.closings.contains(hash: hash.value) { return true }
                 words += 1
                 if words == 2 { return false }
-                hash = 0xCBF2_9CE4_8422_2325
+                hash = GrowingHash()
                 letters = 0
             }
         }

@@ -4,14 +4,16 @@ internal import TriageCore
 struct WordSet: Sendable {
     private var slots: [UInt64]
 
-    /// - Parameter words: folded words with blanks between.
-    init(_ words: String) {
+    /// - Parameters:
+    ///   - words: folded words with blanks between.
+    ///   - hash: by which the set is asked.
+    init(_ words: String, by hash: (Substring.UTF8View) -> UInt64 = { TextFolder.hash($0) }) {
         let all = words.split(separator: " ")
         var capacity = 16
         while capacity < all.count * 2 { capacity *= 2 }
         slots = [UInt64](repeating: 0, count: capacity)
         for word in all {
-            let hash = TextFolder.hash(word.utf8)
+            let hash = hash(word.utf8)
             slots[slot(of: hash)] = hash
         }
     }

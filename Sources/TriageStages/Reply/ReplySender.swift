@@ -9,7 +9,8 @@ struct ReplySender: Sendable {
     /// First words of names that are no first names.
     private let notNames = WordSet(
         "the team support official admin info shop studio brand mr mrs ms dr fan your my im its best free help service "
-            + "media user anonymous unknown de la el le der die das don miss sir new real just hello instagram youtube")
+            + "media user anonymous unknown de la el le der die das don miss sir new real just hello instagram youtube",
+        by: { GrowingHash.of($0) })
 
     init() {
         var openings = [UInt8](repeating: 0, count: 256)
@@ -115,13 +116,13 @@ struct ReplySender: Sendable {
 
     /// The hash of a name in small letters; nil for what is not one Latin capital letter and small ones behind it.
     private static func nameHash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = GrowingHash()
         var i = 0
         var letters = 0
         while i < bytes.count {
             let isFirst = letters == 0
             let byte = bytes[i]
-            hash = (hash ^ UInt64(byte | 0x20)) &* 0x100_0000_01B3
+            hash.add(byte | 0x20)
             if byte >= 0x80 {
                 guard isLatin(byte, i + 1 < bytes.count ? bytes[i + 1] : 0, isFirst) else { return nil }
                 i += 2
@@ -131,7 +132,7 @@ struct ReplySender: Sendable {
             }
             letters += 1
         }
-        return letters >= 2 ? hash : nil
+        return letters >= 2 ? hash.value : nil
     }
 
     /// Whether two bytes are a Latin letter with a mark, a capital one if it is the first.

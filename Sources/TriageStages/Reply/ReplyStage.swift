@@ -92,7 +92,7 @@ public struct ReplyStage: LocalStage {
         _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
     ) -> DraftAnswer? {
         let page = book.pages[situation.rawValue]
-        guard let wording = book.wording(page, place, Self.choice(record, view.tokens)) else { return nil }
+        guard let wording = book.wording(page, place, Self.choice(record, view)) else { return nil }
         let basedOn = desk.page(situation.rawValue, page.basedOn, words)
         let start = desk.generated.end
         greet(place, usesName ? sender.firstName(record, in: view.arena) : nil, words, &desk)
@@ -120,7 +120,7 @@ public struct ReplyStage: LocalStage {
         if place >= 0 {
             greet(place, sender.firstName(record, in: view.arena), words, &desk)
             let leads = faq.isHigh ? book.answerLeads : book.possibleLeads
-            if let lead = book.wording(leads, place, Self.choice(record, view.tokens)) {
+            if let lead = book.wording(leads, place, Self.choice(record, view)) {
                 desk.write(lead.text, of: words)
             }
             desk.generated.append(0x0A)
@@ -153,10 +153,17 @@ public struct ReplyStage: LocalStage {
 
     /// A number that is the same for the same text, to pick a wording by.
     @inline(__always)
-    private static func choice(_ record: UnsafePointer<Record>, _ tokens: UnsafeBufferPointer<Token>) -> UInt64 {
+    private static func choice(_ record: UnsafePointer<Record>, _ view: AnswerView) -> UInt64 {
         let range = record.pointee.folded.tokens
+        let base = Int(record.pointee.folded.span.start)
+        func hash(_ token: Token) -> UInt64 {
+            let start = base + Int(token.start)
+            return GrowingHash.of(view.folded[start..<start + Int(token.count)])
+        }
         var choice = UInt64(record.pointee.folded.span.count)
-        if !range.isEmpty { choice ^= tokens[range.lowerBound].hash ^ tokens[range.upperBound - 1].hash &* 31 }
+        if !range.isEmpty {
+            choice ^= hash(view.tokens[range.lowerBound]) ^ hash(view.tokens[range.upperBound - 1]) &* 31
+        }
         return choice ^ choice >> 32
     }
 }

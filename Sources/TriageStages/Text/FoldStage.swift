@@ -13,20 +13,12 @@ public struct FoldStage: LocalStage {
     public init() {}
 
     public func annotate(_ batch: inout Batch) {
-        for index in batch.records.indices where batch.records[index].isAsked {
-            let range = batch.records[index].fields.text.range
-            let folded = batch.arena.withUnsafeBufferPointer { arena in
-                folder.fold(
-                    UnsafeBufferPointer(rebasing: arena[range]), folded: &batch.folded, marks: &batch.marks,
-                    tokens: &batch.tokens)
-            }
-            batch.records[index].folded = folded
-            if folded.shape.isCut {
-                batch.report(
-                    Problem(
-                        stage: name, code: "text.cut",
-                        message: "only the first \(TextFolder.limit) bytes of the text were analysed"), at: index)
-            }
+        folder.fold(&batch)
+        for index in batch.records.indices where batch.records[index].folded.shape.isCut {
+            batch.report(
+                Problem(
+                    stage: name, code: "text.cut",
+                    message: "only the first \(TextFolder.limit) bytes of the text were analysed"), at: index)
         }
         // Scanners may read a vector's width behind the last text.
         batch.folded.append(contentsOf: repeatElement(0, count: InputBatch.padding))
