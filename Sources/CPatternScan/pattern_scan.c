@@ -49,9 +49,25 @@ typedef struct {
     uint32_t text;
     uint32_t in_text;
     uint32_t limit;
-    uint32_t *admitted;
+    tps_matches *places;
     tps_matches *out;
 } scan_state;
+
+// Appends a match; 0: out of memory.
+static int append(tps_matches *out, tps_match match) {
+    if (out->count == out->capacity) {
+        size_t capacity = out->capacity ? out->capacity * 2 : 4096;
+        tps_match *grown = realloc(out->matches, capacity * sizeof(tps_match));
+        if (!grown) {
+            out->failed = 1;
+            return 0;
+        }
+        out->matches = grown;
+        out->capacity = capacity;
+    }
+    out->matches[out->count++] = match;
+    return 1;
+}
 
 static int on_match(unsigned int id, unsigned long long from, unsigned long long to, unsigned int flags, void *context) {
     (void)flags;
@@ -64,45 +80,29 @@ static int on_match(unsigned int id, unsigned long long from, unsigned long long
         s->in_text = 0;
     }
     if (s->text >= s->texts) return 1;
-    if (pattern->groups) {
-        if (s->admitted) s->admitted[s->text] |= pattern->groups;
-        return 0;
-    }
     size_t text_start = s->starts[s->text];
     size_t text_end = text_start + s->lengths[s->text];
-    if (start < text_start || s->in_text >= s->limit) return 0;
+    if (start < text_start) return 0;
+    tps_match match = {s->text, id, (uint32_t)(start - text_start), (uint32_t)((size_t)to - text_start)};
+    if (pattern->groups) return s->places && !append(s->places, match);
+    if (s->in_text >= s->limit) return 0;
     if (pattern->whole_word) {
         if (tps_word_before(s->bytes, text_start, start) && tps_word_at(s->bytes, text_end, start)) return 0;
         if (tps_word_at(s->bytes, text_end, (size_t)to) && tps_word_before(s->bytes, text_start, (size_t)to)) return 0;
     }
-    tps_matches *out = s->out;
-    if (out->count == out->capacity) {
-        size_t capacity = out->capacity ? out->capacity * 2 : 4096;
-        tps_match *grown = realloc(out->matches, capacity * sizeof(tps_match));
-        if (!grown) {
-            out->failed = 1;
-            return 1;
-        }
-        out->matches = grown;
-        out->capacity = capacity;
-    }
-    tps_match *match = &out->matches[out->count++];
-    match->text = s->text;
-    match->pattern = id;
-    match->start = (uint32_t)(start - text_start);
-    match->end = (uint32_t)((size_t)to - text_start);
+    if (!append(s->out, match)) return 1;
     s->in_text++;
     return 0;
 }
 
 int tps_scan(const hs_database_t *database, hs_scratch_t *scratch, const tps_pattern *patterns, const uint8_t *bytes,
              const uint32_t *starts, const uint32_t *lengths, uint32_t texts, uint32_t limit_per_text,
-             uint32_t *admitted, tps_matches *out) {
+             tps_matches *places, tps_matches *out) {
     if (texts == 0) return HS_SUCCESS;
-    scan_state state = {patterns, bytes, starts, lengths, texts, 0, 0, limit_per_text, admitted, out};
+    scan_state state = {patterns, bytes, starts, lengths, texts, 0, 0, limit_per_text, places, out};
     size_t end = (size_t)starts[texts - 1] + lengths[texts - 1] + TPS_PADDING;
     int status = hs_scan(database, (const char *)bytes, (unsigned int)end, 0, scratch, on_match, &state);
-    return status == HS_SCAN_TERMINATED && !out->failed ? HS_SUCCESS : status;
+    return status == HS_SCAN_TERMINATED && !out->failed && !(places && places->failed) ? HS_SUCCESS : status;
 }
 
 typedef struct {

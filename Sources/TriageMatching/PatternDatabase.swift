@@ -17,7 +17,7 @@ public final class PatternDatabase: @unchecked Sendable {
     // database with a scratch each, and `pool` hands a scratch to one scan at a time.
     let table: PatternTable
     private let literals: OpaquePointer?
-    /// The regexes of each group of the table's gates.
+    /// The regexes of each group of the table's gates, but for those that are machines.
     private let regexes: [OpaquePointer?]
     /// The first group's without their starts: several times faster, and most texts have no match at all.
     private let filter: OpaquePointer?
@@ -67,7 +67,8 @@ public final class PatternDatabase: @unchecked Sendable {
         }
         for (index, groups) in table.gateBits.enumerated() {
             literals.initializeElement(
-                at: plain + index, to: tps_pattern(length: 1, whole_word: 0, groups: groups))
+                at: plain + index,
+                to: tps_pattern(length: table.gateLengths[index], whole_word: 0, groups: groups))
         }
         let regexes = UnsafeMutableBufferPointer<tps_pattern>.allocate(capacity: table.regexOwners.starts.count - 1)
         regexes.initialize(repeating: tps_pattern(length: 0, whole_word: 0, groups: 0))
@@ -112,68 +113,90 @@ public final class PatternDatabase: @unchecked Sendable {
         limitPerText: UInt32,
         _ body: (UnsafeBufferPointer<tps_match>, UnsafeBufferPointer<tps_match>) -> Void
     ) throws {
-        if literals == nil, regexes.allSatisfy({ $0 == nil }) {
-            body(UnsafeBufferPointer(start: nil, count: 0), UnsafeBufferPointer(start: nil, count: 0))
-            return
-        }
         if let start = starts.last, let length = lengths.last,
             Int(start) + Int(length) + Int(TPS_PADDING) > bytes.count
         {
             throw TriageError("matching.unpadded", "the texts have no padding behind them", exit: .internalError)
         }
-        guard let scratch = takeScratch() else {
-            throw TriageError("matching.memory", "not enough memory to match patterns", exit: .internalError)
-        }
-        defer { pool.withLock { $0.append(scratch) } }
         var literalMatches = tps_matches()
+        var places = tps_matches()
         var regexMatches = tps_matches()
         defer {
             tps_matches_free(&literalMatches)
+            tps_matches_free(&places)
             tps_matches_free(&regexMatches)
         }
-        let count = UInt32(starts.count)
-        func check(_ status: Int32) throws {
-            if status != HS_SUCCESS {
-                throw TriageError("matching.failed", "Vectorscan ended with code \(status)", exit: .internalError)
+        if let prototype {
+            guard let scratch = takeScratch(prototype) else {
+                throw TriageError("matching.memory", "not enough memory to match patterns", exit: .internalError)
+            }
+            defer { pool.withLock { $0.append(scratch) } }
+            if let literals {
+                try Self.check(
+                    tps_scan(
+                        literals, scratch.scratch, literalInfo.baseAddress, bytes.baseAddress, starts, lengths,
+                        UInt32(starts.count), limitPerText, &places, &literalMatches))
+            }
+            if hasRegexes {
+                let places = UnsafeBufferPointer(start: places.matches, count: places.count)
+                try scanRegexes(bytes, starts, lengths, marks, places, limitPerText, scratch, &regexMatches)
             }
         }
+        var located = Array(UnsafeBufferPointer(start: regexMatches.matches, count: regexMatches.count))
+        var search = RegexSearch(table, limitPerText: Int(limitPerText))
+        search.run(
+            bytes, starts, lengths, marks, UnsafeBufferPointer(start: places.matches, count: places.count),
+            into: &located)
+        // One regex comes behind the other; the stage wants text by text, and the ends of one start together.
+        located.sort { ($0.text, $0.pattern, $0.start, $0.end) < ($1.text, $1.pattern, $1.start, $1.end) }
+        located.withUnsafeBufferPointer {
+            body(UnsafeBufferPointer(start: literalMatches.matches, count: literalMatches.count), $0)
+        }
+    }
+
+    /// Lets Vectorscan try the regexes that are not in ``PatternTable/machines``.
+    ///
+    /// - Parameter places: where literals of the gates stand.
+    private func scanRegexes(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ starts: [UInt32], _ lengths: [UInt32], _ marks: [UInt64],
+        _ places: UnsafeBufferPointer<tps_match>, _ limitPerText: UInt32, _ scratch: ScratchBox,
+        _ matches: inout tps_matches
+    ) throws {
+        let count = UInt32(starts.count)
         // The groups whose literals are in a text, as bits.
         var admitted = [UInt32](repeating: table.groupsWithoutLiterals, count: starts.count)
-        if let literals {
-            try check(
-                tps_scan(
-                    literals, scratch.scratch, literalInfo.baseAddress, bytes.baseAddress, starts, lengths, count,
-                    limitPerText, &admitted, &literalMatches))
+        for place in places {
+            admitted[Int(place.text)] |= table.gateBits[Int(place.pattern) - table.literalLengths.count]
         }
         var found = [UInt8](repeating: 0, count: starts.count)
         for (group, database) in regexes.enumerated() {
             guard let database else { continue }
             if group == 0, let filter {
-                try check(tps_filter(filter, scratch.scratch, bytes.baseAddress, starts, lengths, count, &found))
+                try Self.check(
+                    tps_filter(filter, scratch.scratch, bytes.baseAddress, starts, lengths, count, &found))
             } else {
                 let gate = table.gates[group]
                 for text in found.indices {
                     found[text] = admitted[text] >> UInt32(group) & 1 != 0 && gate.admits(marks[text]) ? 1 : 0
                 }
             }
-            try check(
+            try Self.check(
                 tps_scan_found(
                     database, scratch.scratch, regexInfo.baseAddress, bytes.baseAddress, starts, lengths, count, found,
-                    limitPerText, &regexMatches))
+                    limitPerText, &matches))
         }
-        // Groups come one behind the other; the stage wants text by text, and the ends of one start together.
-        var located = UnsafeMutableBufferPointer(start: regexMatches.matches, count: regexMatches.count)
-        located.sort {
-            ($0.text, $0.pattern, $0.start, $0.end) < ($1.text, $1.pattern, $1.start, $1.end)
-        }
-        body(
-            UnsafeBufferPointer(start: literalMatches.matches, count: literalMatches.count),
-            UnsafeBufferPointer(start: regexMatches.matches, count: regexMatches.count))
     }
 
-    private func takeScratch() -> ScratchBox? {
+    private static func check(_ status: Int32) throws {
+        if status != HS_SUCCESS {
+            throw TriageError("matching.failed", "Vectorscan ended with code \(status)", exit: .internalError)
+        }
+    }
+
+    private var hasRegexes: Bool { regexes.contains { $0 != nil } }
+
+    private func takeScratch(_ prototype: OpaquePointer) -> ScratchBox? {
         if let box = pool.withLock({ $0.popLast() }) { return box }
-        guard let prototype else { return nil }
         var copy: OpaquePointer?
         guard hs_clone_scratch(prototype, &copy) == HS_SUCCESS, let copy else { return nil }
         return ScratchBox(scratch: copy)
@@ -258,7 +281,7 @@ public final class PatternDatabase: @unchecked Sendable {
         var databases: [OpaquePointer?] = []
         for group in table.gates.indices {
             var database: OpaquePointer?
-            let members = table.regexes.indices.filter { table.regexGroups[$0] == group }
+            let members = members(of: group, in: table)
             if !members.isEmpty, !compile(members, of: table, UInt32(HS_FLAG_SOM_LEFTMOST), &database, { _ in }) {
                 for built in databases where built != nil { hs_free_database(built) }
                 throw faults(of: table)
@@ -266,6 +289,12 @@ public final class PatternDatabase: @unchecked Sendable {
             databases.append(database)
         }
         return databases
+    }
+
+    /// The regexes of a group that are left to Vectorscan.
+    private static func members(of group: Int, in table: PatternTable) -> [Int] {
+        let others = Set(table.machines.map { Int($0.pattern) })
+        return table.regexes.indices.filter { table.regexGroups[$0] == group && !others.contains($0) }
     }
 
     /// Every regex that Vectorscan refuses, with its place.
@@ -294,7 +323,7 @@ public final class PatternDatabase: @unchecked Sendable {
 
     /// The first group without starts.
     private static func compileFilter(_ table: PatternTable) throws -> OpaquePointer? {
-        let members = table.regexes.indices.filter { table.regexGroups[$0] == 0 }
+        let members = members(of: 0, in: table)
         guard !members.isEmpty else { return nil }
         var database: OpaquePointer?
         guard compile(members, of: table, 0, &database, { _ in }) else { throw faults(of: table) }

@@ -29,8 +29,11 @@ struct PatternTable: Sendable {
     /// Groups that a literal of their gates admits, as bits, for each of these literals; their patterns follow those of
     /// ``literals``.
     var gateBits: [UInt32] = []
+    var gateLengths: [UInt32] = []
     /// Groups that have no literals in their gates, as bits.
     var groupsWithoutLiterals: UInt32 = 0
+    /// Regexes that Vectorscan has no part in, in order of their groups.
+    var machines: [RegexMachine] = []
     /// For compiling only; empty when loaded from a cache.
     var literals: [[UInt8]] = []
     var gateLiterals: [[UInt8]] = []
@@ -69,7 +72,7 @@ struct PatternTable: Sendable {
         literalOwners = Owners(literals.owners)
         self.regexes = regexes.patterns.map { String(decoding: $0, as: UTF8.self) }
         regexOwners = Owners(regexes.owners)
-        for regex in self.regexes {
+        for (pattern, regex) in self.regexes.enumerated() {
             let gate = RegexGate(regex)
             if let group = gates.firstIndex(of: gate) {
                 regexGroups.append(group)
@@ -79,7 +82,14 @@ struct PatternTable: Sendable {
             } else {
                 regexGroups.append(0)
             }
+            if let tree = RegexTree(regex), let group = regexGroups.last, group > 0,
+                let machine = RegexMachine(
+                    tree, RegexLiterals(tree), isSigns: gate.literals.isEmpty, pattern: pattern, group: group)
+            {
+                machines.append(machine)
+            }
         }
+        machines.sort { ($0.group, $0.pattern) < ($1.group, $1.pattern) }
         for (group, gate) in gates.enumerated() {
             if gate.literals.isEmpty { groupsWithoutLiterals |= 1 << UInt32(group) }
             for literal in gate.literals {
@@ -88,6 +98,7 @@ struct PatternTable: Sendable {
                 } else {
                     gateLiterals.append(literal)
                     gateBits.append(1 << UInt32(group))
+                    gateLengths.append(UInt32(literal.count))
                 }
             }
         }
@@ -131,11 +142,12 @@ extension PatternTable {
         for owners in [wordOwners, literalOwners, regexOwners] { blocks += [raw(owners.starts), raw(owners.signals)] }
         blocks += [raw(gateBits), raw([groupsWithoutLiterals])]
         blocks.append(raw(gates.flatMap { [UInt64($0.masks.count)] + $0.masks }))
+        blocks += [raw(gateLengths), raw(machines.flatMap { $0.words() })]
         return blocks
     }
 
     /// Number of blocks of ``encoded()``.
-    static let blockCount = 15
+    static let blockCount = 17
 
     /// - Parameters:
     ///   - blocks: of ``encoded()``; nil comes of anything that does not fit together.
@@ -178,6 +190,15 @@ extension PatternTable {
         }
         guard gates.first == RegexGate() else { return nil }
         gateBits = array(blocks[12], of: UInt32.self)
+        gateLengths = array(blocks[15], of: UInt32.self)
+        guard gateBits.count == gateLengths.count else { return nil }
+        var words32 = array(blocks[16], of: UInt32.self)[...]
+        while !words32.isEmpty {
+            guard let machine = RegexMachine(words: &words32), Int(machine.group) < gates.count,
+                Int(machine.pattern) < regexOwners.starts.count - 1
+            else { return nil }
+            machines.append(machine)
+        }
         groupsWithoutLiterals = array(blocks[13], of: UInt32.self).first ?? .max
         self.gates = gates
         self.wordOwners = wordOwners

@@ -34,12 +34,12 @@ typedef struct {
 // the last bytes of its input, depending on where the input lies in memory: the text must not be what stands there.
 #define TPS_PADDING 64
 
-// A pattern with `groups` is no match: its bits are or-ed into `admitted` (one word a text; may be NULL).
+// A pattern with `groups` is no match: it goes to `places`, in order of its ends and without a limit (may be NULL).
 // Scans `bytes` (texts back to back; text i is [starts[i], starts[i] + lengths[i])) and appends at most
 // `limit_per_text` matches of each text to `out`, in order of their ends. Returns an hs_error_t.
 int tps_scan(const hs_database_t *database, hs_scratch_t *scratch, const tps_pattern *patterns, const uint8_t *bytes,
              const uint32_t *starts, const uint32_t *lengths, uint32_t texts, uint32_t limit_per_text,
-             uint32_t *admitted, tps_matches *out);
+             tps_matches *places, tps_matches *out);
 
 // Marks in `found` (one byte a text, zeroed by the caller) the texts in which any pattern ends.
 int tps_filter(const hs_database_t *database, hs_scratch_t *scratch, const uint8_t *bytes, const uint32_t *starts,

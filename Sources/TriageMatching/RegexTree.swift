@@ -1,0 +1,221 @@
+/// A regex as a tree; what Vectorscan matches with it, and no more than can be said of bytes.
+///
+/// Lazy quantifiers are read as greedy ones: every end of a match is wanted anyway.
+indirect enum RegexTree {
+    /// One byte of a set.
+    case byte(ByteSet)
+    case sequence([RegexTree])
+    case choice([RegexTree])
+    /// `most` is nil when there is no bound.
+    case repeated(RegexTree, least: Int, most: Int?)
+    /// `^`: the text or a line starts here.
+    case lineStart
+    /// `$`: the text or a line ends here.
+    case lineEnd
+    /// `\b` or `\B`: what stands on both sides decides.
+    case boundary
+
+    /// - Parameter regex: Vectorscan syntax; nil comes of what this does not understand.
+    init?(_ regex: String) {
+        var parser = Parser(bytes: Array(regex.utf8))
+        guard let tree = parser.choice(depth: 0), parser.isAtEnd else { return nil }
+        self = tree
+    }
+
+    /// The most bytes that it takes; nil: no bound.
+    var width: Int? {
+        switch self {
+        case .byte: return 1
+        case .lineStart, .lineEnd, .boundary: return 0
+        case .sequence(let parts):
+            var sum = 0
+            for part in parts {
+                guard let width = part.width else { return nil }
+                sum += width
+            }
+            return sum
+        case .choice(let parts):
+            var most = 0
+            for part in parts {
+                guard let width = part.width else { return nil }
+                most = max(most, width)
+            }
+            return most
+        case .repeated(let part, _, let most):
+            guard let width = part.width, let most else { return nil }
+            return width * most
+        }
+    }
+
+    /// The longest repetition that is spelled out; a bound for what a regex may cost to compile.
+    private static let repeatLimit = 256
+
+    private struct Parser {
+        let bytes: [UInt8]
+        var i = 0
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        var isAtEnd: Bool { i >= bytes.count }
+        private var byte: UInt8 { bytes[i] }
+
+        /// Sequences separated by bars, up to a closing parenthesis or the end.
+        mutating func choice(depth: Int) -> RegexTree? {
+            guard depth < 16 else { return nil }
+            var sequences: [RegexTree] = []
+            while true {
+                guard let sequence = sequence(depth: depth) else { return nil }
+                sequences.append(sequence)
+                guard !isAtEnd, byte == UInt8(ascii: "|") else { break }
+                i += 1
+            }
+            return sequences.count == 1 ? sequences[0] : .choice(sequences)
+        }
+
+        private mutating func sequence(depth: Int) -> RegexTree? {
+            var parts: [RegexTree] = []
+            while !isAtEnd, byte != UInt8(ascii: "|"), byte != UInt8(ascii: ")") {
+                guard let atom = atom(depth: depth) else { return nil }
+                guard let (last, least, most) = quantifier() else { return nil }
+                // A character of several bytes is repeated as a whole.
+                if last { parts.append(atom) } else { parts.append(.repeated(atom, least: least, most: most)) }
+            }
+            return .sequence(parts)
+        }
+
+        private mutating func atom(depth: Int) -> RegexTree? {
+            switch byte {
+            case UInt8(ascii: "("):
+                i += 1
+                if !isAtEnd, byte == UInt8(ascii: "?") {
+                    guard i + 1 < bytes.count, bytes[i + 1] == UInt8(ascii: ":") else { return nil }
+                    i += 2
+                }
+                guard let inner = choice(depth: depth + 1), !isAtEnd, byte == UInt8(ascii: ")") else { return nil }
+                i += 1
+                return inner
+            case UInt8(ascii: "["): return set().map { .byte($0) }
+            case UInt8(ascii: "."):
+                i += 1
+                return .byte(ByteSet(0x0A).inverted)
+            case UInt8(ascii: "^"):
+                i += 1
+                return .lineStart
+            case UInt8(ascii: "$"):
+                i += 1
+                return .lineEnd
+            case UInt8(ascii: "\\"): return escape()
+            default:
+                guard !"*+?{".utf8.contains(byte) else { return nil }
+                var character: [RegexTree] = [.byte(ByteSet(byte))]
+                i += 1
+                // Without Vectorscan's UTF-8 mode a quantifier would take the last byte alone.
+                while !isAtEnd, byte & 0xC0 == 0x80 {
+                    character.append(.byte(ByteSet(byte)))
+                    i += 1
+                }
+                if character.count > 1, !isAtEnd, "*+?{".utf8.contains(byte) { return nil }
+                return character.count == 1 ? character[0] : .sequence(character)
+            }
+        }
+
+        private mutating func escape() -> RegexTree? {
+            guard i + 1 < bytes.count else { return nil }
+            let escaped = bytes[i + 1]
+            i += 2
+            if escaped == UInt8(ascii: "b") || escaped == UInt8(ascii: "B") { return .boundary }
+            if let members = ByteSet(class: escaped) { return .byte(members) }
+            // Other letters are more than is understood here.
+            guard ByteSet.isSign(escaped) else { return nil }
+            return .byte(ByteSet(escaped))
+        }
+
+        /// A bracketed set of ASCII characters.
+        private mutating func set() -> ByteSet? {
+            i += 1
+            var members = ByteSet()
+            var isNegated = false
+            if !isAtEnd, byte == UInt8(ascii: "^") {
+                isNegated = true
+                i += 1
+            }
+            var isFirst = true
+            while !isAtEnd {
+                if byte == UInt8(ascii: "]"), !isFirst {
+                    i += 1
+                    return isNegated ? members.inverted : members
+                }
+                isFirst = false
+                // Named classes, such as `[:alpha:]`, are not read.
+                guard byte < 0x80, byte != UInt8(ascii: "[") else { return nil }
+                if byte == UInt8(ascii: "\\") {
+                    guard i + 1 < bytes.count else { return nil }
+                    if let inner = ByteSet(class: bytes[i + 1]) {
+                        members.formUnion(inner)
+                        i += 2
+                        continue
+                    }
+                }
+                guard let lower = member() else { return nil }
+                var upper = lower
+                if i + 1 < bytes.count, byte == UInt8(ascii: "-"), bytes[i + 1] != UInt8(ascii: "]") {
+                    i += 1
+                    guard byte < 0x80, byte != UInt8(ascii: "["), let last = member() else { return nil }
+                    upper = last
+                }
+                guard lower <= upper else { return nil }
+                for member in lower...upper { members.insert(member) }
+            }
+            return nil
+        }
+
+        private mutating func member() -> UInt8? {
+            guard byte == UInt8(ascii: "\\") else {
+                i += 1
+                return bytes[i - 1]
+            }
+            guard i + 1 < bytes.count, ByteSet.isSign(bytes[i + 1]) else { return nil }
+            i += 2
+            return bytes[i - 1]
+        }
+
+        /// The quantifier that stands here, lazy and possessive ones too; `isOnce` when there is none.
+        private mutating func quantifier() -> (isOnce: Bool, least: Int, most: Int?)? {
+            guard !isAtEnd else { return (true, 1, 1) }
+            var result: (isOnce: Bool, least: Int, most: Int?)
+            switch byte {
+            case UInt8(ascii: "?"): result = (false, 0, 1)
+            case UInt8(ascii: "*"): result = (false, 0, nil)
+            case UInt8(ascii: "+"): result = (false, 1, nil)
+            case UInt8(ascii: "{"):
+                i += 1
+                guard let least = number(), !isAtEnd else { return nil }
+                var most: Int? = least
+                if byte == UInt8(ascii: ",") {
+                    i += 1
+                    most = number()
+                }
+                guard !isAtEnd, byte == UInt8(ascii: "}"), most.map({ $0 >= least && $0 > 0 }) ?? true else {
+                    return nil
+                }
+                result = (false, least, most)
+            default: return (true, 1, 1)
+            }
+            i += 1
+            // A possessive one takes what a greedy one might give back.
+            if !isAtEnd, byte == UInt8(ascii: "+") { return nil }
+            if !isAtEnd, byte == UInt8(ascii: "?") { i += 1 }
+            return result
+        }
+
+        private mutating func number() -> Int? {
+            var value: Int?
+            while !isAtEnd, (0x30...0x39).contains(byte) {
+                value = (value ?? 0) * 10 + Int(byte - 0x30)
+                guard let value, value <= RegexTree.repeatLimit else { return nil }
+                i += 1
+            }
+            return value
+        }
+    }
+}
