@@ -16,6 +16,7 @@ public final class PatternDatabase: @unchecked Sendable {
     // Proof of sendability: everything but the pool is immutable after init; Vectorscan allows concurrent scans of one
     // database with a scratch each, and `pool` hands a scratch to one scan at a time.
     let table: PatternTable
+    private let search: RegexSearch
     private let literals: OpaquePointer?
     /// The regexes of each group of the table's gates, but for those that are machines.
     private let regexes: [OpaquePointer?]
@@ -31,6 +32,7 @@ public final class PatternDatabase: @unchecked Sendable {
     /// - Throws: ``TriageErrors`` with file and line of each pattern that Vectorscan refuses.
     public init(rules: RuleSet) throws {
         table = PatternTable(rules)
+        search = RegexSearch(table)
         literals = try Self.compileLiterals(table)
         regexes = try Self.compileRegexes(table)
         filter = try Self.compileFilter(table)
@@ -49,6 +51,7 @@ public final class PatternDatabase: @unchecked Sendable {
             return nil
         }
         table = stored
+        search = RegexSearch(stored)
         literals = compiled[0]
         filter = compiled[1]
         regexes = Array(compiled[2...])
@@ -143,10 +146,9 @@ public final class PatternDatabase: @unchecked Sendable {
             }
         }
         var located = Array(UnsafeBufferPointer(start: regexMatches.matches, count: regexMatches.count))
-        var search = RegexSearch(table, limitPerText: Int(limitPerText))
         search.run(
             bytes, starts, lengths, marks, UnsafeBufferPointer(start: places.matches, count: places.count),
-            into: &located)
+            limitPerText: Int(limitPerText), into: &located)
         // One regex comes behind the other; the stage wants text by text, and the ends of one start together.
         located.sort { ($0.text, $0.pattern, $0.start, $0.end) < ($1.text, $1.pattern, $1.start, $1.end) }
         located.withUnsafeBufferPointer {

@@ -1,4 +1,5 @@
-/// A regex of bounded length as a table of states: from one place in a text it finds all ends of matches.
+/// A regex of bounded length as a table of states: from one place in a text it finds all ends of matches; run by
+/// ``RegexSearch``.
 ///
 /// Vectorscan reads a text from its first byte to its last, some twenty instructions a byte, because it has to find out
 /// where a match starts. Where a literal of the regex stands is known here, and a match starts a few bytes before it at
@@ -19,19 +20,19 @@ struct RegexMachine: Sendable {
     private(set) var signs: [UInt8]
 
     /// What a state says besides where it leads.
-    private static let ends: UInt8 = 1
+    static let ends: UInt8 = 1
     /// A match ends here if the text or a line does.
-    private static let endsBeforeBreak: UInt8 = 2
+    static let endsBeforeBreak: UInt8 = 2
 
     /// Kind of each byte; bytes of one kind lead to the same states.
-    private var kinds: [UInt8] = []
-    private var kindCount = 1
+    private(set) var kinds: [UInt8] = []
+    private(set) var kindCount = 1
     /// Where state `s` goes with kind `k`: `next[s * kindCount + k]`; 0 is the state without a way on.
-    private var next: [UInt16] = []
-    private var flags: [UInt8] = []
+    private(set) var next: [UInt16] = []
+    private(set) var flags: [UInt8] = []
     /// The states to start in: inside a line, and where one starts.
-    private var start: UInt16 = 0
-    private var lineStart: UInt16 = 0
+    private(set) var start: UInt16 = 0
+    private(set) var lineStart: UInt16 = 0
 
     /// - Parameters:
     ///   - tree: the regex.
@@ -46,29 +47,6 @@ struct RegexMachine: Sendable {
         self.before = UInt32(before)
         signs = isSigns ? literals.literals.map { $0[0] } : []
         guard makeStates(nodes) else { return nil }
-    }
-
-    /// Calls `body` with the end of every match that starts at an offset.
-    @inline(__always)
-    func run(_ text: UnsafeBufferPointer<UInt8>, at offset: Int, _ body: (Int) -> Void) {
-        kinds.withUnsafeBufferPointer { kinds in
-            next.withUnsafeBufferPointer { next in
-                flags.withUnsafeBufferPointer { flags in
-                    var state = Int(offset == 0 || text[offset &- 1] == 0x0A ? lineStart : start)
-                    var i = offset
-                    while i < text.count {
-                        let byte = text[i]
-                        if byte == 0x0A, flags[state] == Self.endsBeforeBreak { body(i) }
-                        state = Int(next[state &* kindCount &+ Int(kinds[Int(byte)])])
-                        if state == 0 { return }
-                        i &+= 1
-                        if flags[state] & Self.ends != 0 { body(i) }
-                    }
-                    // A line break stands behind each text.
-                    if flags[state] == Self.endsBeforeBreak { body(i) }
-                }
-            }
-        }
     }
 }
 

@@ -8,61 +8,119 @@ import TriageCore
 #endif
 
 /// Tries the machines of a table where their literals stand, in many texts.
-struct RegexSearch {
-    /// How far a machine has come in a text.
-    fileprivate struct Progress {
-        var text = -1
-        /// Starts before this one have been tried.
-        var next = 0
-        var found = 0
-        /// Ends that are in a match already, by their last eight bits: those behind ``cleared``.
-        var ends: SIMD4<UInt64> = .zero
-        var cleared = 0
+///
+/// All machines lie in a few flat arrays: a scan borrows them once, and tries thousands of places without counting
+/// references.
+struct RegexSearch: Sendable {
+    /// One machine: where its states lie, and where it is tried.
+    private struct Head: Sendable {
+        var pattern: UInt32
+        var before: Int
+        /// Bits that ``TextShape/marks`` must share, one with each of these; a gate of fewer repeats its last.
+        var marks: SIMD4<UInt64>
+        var signs: SIMD4<UInt8>
+        var signCount: Int
+        var kinds: Int
+        var kindCount: Int
+        var next: Int
+        var flags: Int
+        var start: UInt16
+        var lineStart: UInt16
+
+        @inline(__always)
+        func admits(_ marks: UInt64) -> Bool {
+            self.marks[0] & marks != 0 && self.marks[1] & marks != 0 && self.marks[2] & marks != 0
+                && self.marks[3] & marks != 0
+        }
     }
 
-    private let table: PatternTable
-    private let limitPerText: Int
-    private var progress: [Progress]
+    private var heads: [Head] = []
+    private var kinds: [UInt8] = []
+    private var next: [UInt16] = []
+    private var flags: [UInt8] = []
     /// Machines of each group: `first[group]..<first[group + 1]`.
-    private var first: [Int]
+    private let first: [Int]
     /// Machines that ask for a sign.
     private let withSigns: [Int]
+    /// Groups of the literals, as bits.
+    private let gateBits: [UInt32]
+    /// The first pattern that is a gate's literal.
+    private let firstGate: Int
 
-    init(_ table: PatternTable, limitPerText: Int) {
-        self.table = table
-        self.limitPerText = limitPerText
-        progress = [Progress](repeating: Progress(), count: table.machines.count)
+    init(_ table: PatternTable) {
         first = (0...table.gates.count).map { group in
             table.machines.firstIndex { Int($0.group) >= group } ?? table.machines.count
         }
         withSigns = table.machines.indices.filter { !table.machines[$0].signs.isEmpty }
+        gateBits = table.gateBits
+        firstGate = table.literalLengths.count
+        for machine in table.machines {
+            let asked = table.gates[Int(machine.group)].masks
+            // Bit 63 is nobody's: it lets a gate without masks admit all texts.
+            var marks = SIMD4<UInt64>(repeating: asked.last ?? 1 << 63)
+            for (k, mask) in asked.prefix(4).enumerated() { marks[k] = mask }
+            var signs = SIMD4<UInt8>(repeating: 0)
+            for (k, sign) in machine.signs.prefix(4).enumerated() { signs[k] = sign }
+            heads.append(
+                Head(
+                    pattern: machine.pattern, before: Int(machine.before), marks: marks, signs: signs,
+                    signCount: min(4, machine.signs.count), kinds: kinds.count, kindCount: machine.kindCount,
+                    next: next.count, flags: flags.count, start: machine.start, lineStart: machine.lineStart))
+            kinds += machine.kinds
+            next += machine.next
+            flags += machine.flags
+        }
     }
 
     /// Appends the matches of all texts, text by text and in order of their starts for each regex; of the matches with
     /// one end the longest alone.
     ///
-    /// - Parameter places: where the literals of the gates stand, in order of text and end.
-    mutating func run(
+    /// - Parameters:
+    ///   - places: where the literals of the gates stand, in order of text and end.
+    ///   - limitPerText: matches of one regex in one text.
+    func run(
         _ bytes: UnsafeBufferPointer<UInt8>, _ starts: [UInt32], _ lengths: [UInt32], _ marks: [UInt64],
-        _ places: UnsafeBufferPointer<tps_match>, into matches: inout [tps_match]
+        _ places: UnsafeBufferPointer<tps_match>, limitPerText: Int, into matches: inout [tps_match]
     ) {
-        guard !table.machines.isEmpty else { return }
-        let literals = table.literalLengths.count
+        guard !heads.isEmpty else { return }
+        var progress = [Progress](repeating: Progress(), count: heads.count)
+        heads.withUnsafeBufferPointer { heads in
+            kinds.withUnsafeBufferPointer { kinds in
+                next.withUnsafeBufferPointer { next in
+                    flags.withUnsafeBufferPointer { flags in
+                        progress.withUnsafeMutableBufferPointer { progress in
+                            var tables = Tables(
+                                heads: heads, kinds: kinds, next: next, flags: flags, progress: progress,
+                                limitPerText: limitPerText)
+                            run(bytes, starts, lengths, marks, places, &tables)
+                            matches += tables.matches
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func run(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ starts: [UInt32], _ lengths: [UInt32], _ marks: [UInt64],
+        _ places: UnsafeBufferPointer<tps_match>, _ tables: inout Tables
+    ) {
         var place = 0
         for text in starts.indices {
             let from = Int(starts[text])
+            let marks = marks[text] | 1 << 63
             let content = UnsafeBufferPointer(rebasing: bytes[from..<from + Int(lengths[text])])
-            for machine in withSigns where table.gates[Int(table.machines[machine].group)].admits(marks[text]) {
-                findSigns(machine, content, text, into: &matches)
+            for machine in withSigns where tables.heads[machine].admits(marks) {
+                tables.findSigns(machine, content, text)
             }
             while place < places.count, Int(places[place].text) == text {
-                var groups = table.gateBits[Int(places[place].pattern) - literals]
+                var groups = gateBits[Int(places[place].pattern) - firstGate]
                 while groups != 0 {
                     let group = groups.trailingZeroBitCount
                     groups &= groups - 1
-                    guard table.gates[group].admits(marks[text]) else { continue }
-                    for machine in first[group]..<first[group + 1] {
-                        tryStarts(machine, at: Int(places[place].start), content, text, into: &matches)
+                    for machine in first[group]..<first[group + 1] where tables.heads[machine].admits(marks) {
+                        tables.tryStarts(machine, at: Int(places[place].start), content, text)
                     }
                 }
                 place += 1
@@ -70,72 +128,112 @@ struct RegexSearch {
         }
     }
 
-    /// Tries a machine wherever one of its signs stands.
-    private mutating func findSigns(
-        _ machine: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int, into matches: inout [tps_match]
-    ) {
-        let signs = table.machines[machine].signs
-        // The next place of each sign; there are four at most.
-        var next = SIMD4<Int>(repeating: .max)
-        for k in 0..<min(4, signs.count) { next[k] = Self.place(of: signs[k], in: content, from: 0) }
-        while true {
-            let place = next.min()
-            guard place < content.count else { return }
-            tryStarts(machine, at: place, content, text, into: &matches)
-            for k in 0..<min(4, signs.count) where next[k] == place {
-                next[k] = Self.place(of: signs[k], in: content, from: place + 1)
+    /// How far a machine has come in a text.
+    private struct Progress {
+        var text = -1
+        /// Starts before this one have been tried.
+        var next = 0
+        var found = 0
+        /// Ends that are in a match already, by their last eight bits: those behind ``cleared``.
+        var ends: SIMD4<UInt64> = .zero
+        var cleared = 0
+
+        /// Notes the end of a match; whether no match that starts earlier has the same.
+        mutating func isNew(_ end: Int, from start: Int) -> Bool {
+            // A match has 255 bytes at most, so that ends behind `start` differ in their last eight bits.
+            if start - cleared >= 256 {
+                ends = .zero
+            } else {
+                var gone = cleared + 1
+                while gone <= start {
+                    ends[gone >> 6 & 3] &= ~(1 << UInt64(gone & 63))
+                    gone += 1
+                }
             }
+            cleared = max(cleared, start)
+            let bit: UInt64 = 1 << UInt64(end & 63)
+            guard ends[end >> 6 & 3] & bit == 0 else { return false }
+            ends[end >> 6 & 3] |= bit
+            found += 1
+            return true
         }
     }
 
-    private static func place(of byte: UInt8, in content: UnsafeBufferPointer<UInt8>, from offset: Int) -> Int {
-        guard let base = content.baseAddress, offset < content.count,
-            let found = memchr(base + offset, Int32(byte), content.count - offset)
-        else { return .max }
-        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
-    }
+    /// The arrays without their owners, and what a scan has found.
+    private struct Tables {
+        let heads: UnsafeBufferPointer<Head>
+        let kinds: UnsafeBufferPointer<UInt8>
+        let next: UnsafeBufferPointer<UInt16>
+        let flags: UnsafeBufferPointer<UInt8>
+        let progress: UnsafeMutableBufferPointer<Progress>
+        let limitPerText: Int
+        var matches: [tps_match] = []
 
-    /// Tries the starts from which a match could reach a literal at an offset.
-    private mutating func tryStarts(
-        _ machine: Int, at offset: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int,
-        into matches: inout [tps_match]
-    ) {
-        if progress[machine].text != text { progress[machine] = Progress(text: text) }
-        let pattern = table.machines[machine].pattern
-        var start = max(offset - Int(table.machines[machine].before), progress[machine].next, 0)
-        guard start <= offset else { return }
-        progress[machine].next = offset + 1
-        while start <= offset {
-            table.machines[machine].run(content, at: start) { end in
-                guard progress[machine].isNew(end, from: start), progress[machine].found <= limitPerText else { return }
-                matches.append(
-                    tps_match(
-                        text: UInt32(text), pattern: pattern, start: UInt32(truncatingIfNeeded: start),
-                        end: UInt32(truncatingIfNeeded: end)))
-            }
-            start += 1
-        }
-    }
-}
-
-extension RegexSearch.Progress {
-    /// Notes the end of a match; whether no match that starts earlier has the same.
-    fileprivate mutating func isNew(_ end: Int, from start: Int) -> Bool {
-        // A match has 255 bytes at most, so that ends behind `start` differ in their last eight bits.
-        if start - cleared >= 256 {
-            ends = .zero
-        } else {
-            var gone = cleared + 1
-            while gone <= start {
-                ends[gone >> 6 & 3] &= ~(1 << UInt64(gone & 63))
-                gone += 1
+        /// Tries a machine wherever one of its signs stands.
+        mutating func findSigns(_ machine: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int) {
+            let signs = heads[machine].signs
+            let count = heads[machine].signCount
+            // The next place of each sign.
+            var next = SIMD4<Int>(repeating: .max)
+            for k in 0..<count { next[k] = Self.place(of: signs[k], in: content, from: 0) }
+            while true {
+                let place = count == 1 ? next[0] : next.min()
+                guard place < content.count else { return }
+                tryStarts(machine, at: place, content, text)
+                for k in 0..<count where next[k] == place {
+                    next[k] = Self.place(of: signs[k], in: content, from: place + 1)
+                }
             }
         }
-        cleared = max(cleared, start)
-        let bit: UInt64 = 1 << UInt64(end & 63)
-        guard ends[end >> 6 & 3] & bit == 0 else { return false }
-        ends[end >> 6 & 3] |= bit
-        found += 1
-        return true
+
+        private static func place(of byte: UInt8, in content: UnsafeBufferPointer<UInt8>, from offset: Int) -> Int {
+            guard let base = content.baseAddress, offset < content.count,
+                let found = memchr(base + offset, Int32(byte), content.count - offset)
+            else { return .max }
+            return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        }
+
+        /// Tries the starts from which a match could reach a literal at an offset.
+        mutating func tryStarts(_ machine: Int, at offset: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int) {
+            if progress[machine].text != text { progress[machine] = Progress(text: text) }
+            var start = max(offset - heads[machine].before, progress[machine].next)
+            guard start <= offset else { return }
+            progress[machine].next = offset + 1
+            while start <= offset {
+                tryStart(machine, start, content)
+                start += 1
+            }
+        }
+
+        /// Notes the end of every match that starts at an offset.
+        @inline(__always)
+        private mutating func tryStart(_ machine: Int, _ start: Int, _ content: UnsafeBufferPointer<UInt8>) {
+            let kinds = self.kinds.baseAddress! + heads[machine].kinds
+            let next = self.next.baseAddress! + heads[machine].next
+            let flags = self.flags.baseAddress! + heads[machine].flags
+            let kindCount = heads[machine].kindCount
+            let isLineStart = start == 0 || content[start &- 1] == 0x0A
+            var state = Int(isLineStart ? heads[machine].lineStart : heads[machine].start)
+            var i = start
+            while i < content.count {
+                let byte = content[i]
+                if byte == 0x0A, flags[state] == RegexMachine.endsBeforeBreak { note(machine, start, i) }
+                state = Int(next[state &* kindCount &+ Int(kinds[Int(byte)])])
+                if state == 0 { return }
+                i &+= 1
+                if flags[state] & RegexMachine.ends != 0 { note(machine, start, i) }
+            }
+            // A line break stands behind each text.
+            if flags[state] == RegexMachine.endsBeforeBreak { note(machine, start, i) }
+        }
+
+        @inline(never)
+        private mutating func note(_ machine: Int, _ start: Int, _ end: Int) {
+            guard progress[machine].found < limitPerText, progress[machine].isNew(end, from: start) else { return }
+            matches.append(
+                tps_match(
+                    text: UInt32(progress[machine].text), pattern: heads[machine].pattern,
+                    start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end)))
+        }
     }
 }
