@@ -1,10 +1,14 @@
 /// A set of bytes, one bit each.
 struct ByteSet: Hashable, Sendable {
-    private var bits: SIMD4<UInt64> = .zero
+    private(set) var bits: SIMD4<UInt64> = .zero
 
     init() {}
 
     init(_ byte: UInt8) { insert(byte) }
+
+    init(bits: SIMD4<UInt64>) { self.bits = bits }
+
+    static let all = ByteSet().inverted
 
     /// The members of `\d`, `\w`, `\s` and their opposites; nil for any other letter.
     init?(class name: UInt8) {
@@ -20,6 +24,7 @@ struct ByteSet: Hashable, Sendable {
         if name & 0x20 == 0 { self = inverted }
     }
 
+    @inline(__always)
     func contains(_ byte: UInt8) -> Bool { bits[Int(byte >> 6)] >> UInt64(byte & 63) & 1 != 0 }
 
     mutating func insert(_ byte: UInt8) { bits[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }

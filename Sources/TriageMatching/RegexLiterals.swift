@@ -8,8 +8,46 @@ struct RegexLiterals {
 
     /// One of these is in every match; empty: nothing could be said.
     let literals: [[UInt8]]
-    /// At most so many bytes of a match stand before the literal; nil: no bound.
-    let before: Int?
+    /// What of a match stands before the literal.
+    let front: Front
+
+    /// What of a match stands before its literal.
+    struct Front {
+        /// At most so many bytes; nil: no bound.
+        var width: Int? = 0
+        /// All of them are among these.
+        var bytes = ByteSet()
+        /// The last of them is among these.
+        var last = ByteSet()
+        /// Whether a match may start with the literal.
+        var mayBeEmpty = true
+
+        init() {}
+
+        /// What stands before a place behind these parts.
+        fileprivate init(_ parts: ArraySlice<RegexTree>) {
+            (last, mayBeEmpty) = RegexTree.last(of: parts)
+            let all = RegexTree.sequence(Array(parts))
+            (width, bytes) = (all.width, all.bytes)
+        }
+
+        /// The same with other parts before it.
+        fileprivate func behind(_ front: Front) -> Front {
+            var both = self
+            if let inner = width, let outer = front.width { both.width = inner + outer } else { both.width = nil }
+            both.bytes.formUnion(front.bytes)
+            if mayBeEmpty { both.last.formUnion(front.last) }
+            both.mayBeEmpty = mayBeEmpty && front.mayBeEmpty
+            return both
+        }
+
+        fileprivate mutating func formUnion(_ other: Front) {
+            if let most = width, let width = other.width { self.width = max(most, width) } else { width = nil }
+            bytes.formUnion(other.bytes)
+            last.formUnion(other.last)
+            mayBeEmpty = mayBeEmpty || other.mayBeEmpty
+        }
+    }
 
     /// - Parameter regex: Vectorscan syntax. What this does not understand gives no literals.
     init(_ regex: String) { self.init(RegexTree(regex)) }
@@ -18,17 +56,17 @@ struct RegexLiterals {
     init(_ tree: RegexTree?) {
         guard let tree, let best = Self.best(of: tree) else {
             literals = []
-            before = nil
+            front = Front()
             return
         }
         literals = Set(best.literals).sorted { $0.lexicographicallyPrecedes($1) }
-        before = best.before
+        front = best.front
     }
 
     /// Literals that stand for a part of a regex, one of them in each of its matches.
-    fileprivate struct Found {
+    private struct Found {
         var literals: [[UInt8]]
-        var before: Int?
+        var front: Front
 
         /// How good a filter they are: the shortest counts, and signs are rarer than letters.
         var worth: Int {
@@ -46,15 +84,11 @@ struct RegexLiterals {
     /// The best literals of an expression; nil when it has none.
     private static func best(of tree: RegexTree) -> Found? {
         guard case .choice(let sequences) = tree else { return best(of: [tree]) }
-        var all = Found(literals: [], before: 0)
-        for sequence in sequences {
+        var all = Found(literals: [], front: Front())
+        for (index, sequence) in sequences.enumerated() {
             guard let found = best(of: [sequence]) else { return nil }
             all.literals += found.literals
-            if let most = all.before, let before = found.before {
-                all.before = max(most, before)
-            } else {
-                all.before = nil
-            }
+            if index == 0 { all.front = found.front } else { all.front.formUnion(found.front) }
             if all.literals.count > limit { return nil }
         }
         return all
@@ -70,41 +104,45 @@ struct RegexLiterals {
             // Of equals the earlier and the smaller set.
             if best.map({ found.worth > $0.worth }) ?? true { best = found }
         }
+        let parts = flat(parts)
         var run: [UInt8] = []
-        // Where the run starts, and the part that comes next.
-        var start: Int? = 0
-        var position: Int? = 0
+        // The part that the run starts with.
+        var start = 0
         func ended() {
-            if !run.isEmpty { offer(Found(literals: [run], before: start)) }
+            if !run.isEmpty { offer(Found(literals: [run], front: Front(parts[..<start]))) }
             run = []
         }
-        for part in flat(parts) {
+        func lengthen(by byte: UInt8, at index: Int) {
+            if run.isEmpty { start = index }
+            run.append(byte)
+        }
+        func look(into part: RegexTree, at index: Int) {
+            ended()
+            guard var found = Self.best(of: part) else { return }
+            found.front = found.front.behind(Front(parts[..<index]))
+            offer(found)
+        }
+        for (index, part) in parts.enumerated() {
             switch part {
             case .byte(let set):
                 if let byte = set.only {
-                    if run.isEmpty { start = position }
-                    run.append(byte)
+                    lengthen(by: byte, at: index)
                 } else {
                     ended()
                     if signs == nil, let few = set.fewSigns {
-                        signs = Found(literals: few.map { [$0] }, before: position)
+                        signs = Found(literals: few.map { [$0] }, front: Front(parts[..<index]))
                     }
                 }
             case .repeated(let inner, let least, _) where least > 0:
                 if case .byte(let set) = inner, let byte = set.only {
-                    if run.isEmpty { start = position }
-                    run.append(byte)
+                    lengthen(by: byte, at: index)
                     ended()
                 } else {
-                    ended()
-                    if let found = Self.best(of: inner) { offer(found.behind(position)) }
+                    look(into: inner, at: index)
                 }
-            case .choice:
-                ended()
-                if let found = Self.best(of: part) { offer(found.behind(position)) }
+            case .choice: look(into: part, at: index)
             case .repeated, .lineStart, .lineEnd, .boundary, .sequence: ended()
             }
-            if let reached = position, let width = part.width { position = reached + width } else { position = nil }
         }
         ended()
         return best ?? signs
@@ -115,15 +153,6 @@ struct RegexLiterals {
         parts.flatMap { part -> [RegexTree] in
             if case .sequence(let inner) = part { flat(inner) } else { [part] }
         }
-    }
-}
-
-extension RegexLiterals.Found {
-    /// The same behind other bytes; nil: no bound of their number.
-    fileprivate func behind(_ position: Int?) -> Self {
-        var moved = self
-        if let position, let before { moved.before = position + before } else { moved.before = nil }
-        return moved
     }
 }
 

@@ -16,6 +16,9 @@ struct RegexMachine: Sendable {
     var group: UInt32
     /// Bytes of a match that stand before its literal, at most.
     private(set) var before: UInt32
+    /// What they are among, and what the last of them is among.
+    private(set) var frontBytes: ByteSet
+    private(set) var frontLast: ByteSet
     /// Signs of which each match has one at that place; when empty, one of the gate's literals stands there.
     private(set) var signs: [UInt8]
 
@@ -39,12 +42,15 @@ struct RegexMachine: Sendable {
     ///   - literals: those of the regex.
     ///   - isSigns: whether its gate asks for signs, so that nobody looks for the literals.
     init?(_ tree: RegexTree, _ literals: RegexLiterals, isSigns: Bool, pattern: Int, group: Int) {
-        guard !literals.literals.isEmpty, let before = literals.before, let width = tree.width,
+        guard !literals.literals.isEmpty, let before = literals.front.width, let width = tree.width,
             width <= Self.widthLimit, let nodes = Nodes(tree, limit: Self.nodeLimit)
         else { return nil }
         self.pattern = UInt32(pattern)
         self.group = UInt32(group)
         self.before = UInt32(before)
+        frontBytes = literals.front.bytes
+        // A match that starts with its literal asks nothing of what stands before it.
+        frontLast = literals.front.mayBeEmpty ? .all : literals.front.last
         signs = isSigns ? literals.literals.map { $0[0] } : []
         guard makeStates(nodes) else { return nil }
     }
@@ -211,6 +217,9 @@ extension RegexMachine {
     func words() -> [UInt32] {
         var words = [pattern, group, before, UInt32(signs.count), UInt32(kindCount), UInt32(flags.count)]
         words += [UInt32(start), UInt32(lineStart)]
+        for set in [frontBytes, frontLast] {
+            for lane in 0..<4 { words += [UInt32(truncatingIfNeeded: set.bits[lane]), UInt32(set.bits[lane] >> 32)] }
+        }
         for list in [signs, kinds, flags] { words += list.map { UInt32($0) } }
         return words + next.map { UInt32($0) }
     }
@@ -223,7 +232,13 @@ extension RegexMachine {
             return words.prefix(Int(count))
         }
         func bytes(_ count: UInt32) -> [UInt8]? { take(count)?.map { UInt8(truncatingIfNeeded: $0) } }
-        guard let head = take(8).map(Array.init) else { return nil }
+        guard let head = take(24).map(Array.init) else { return nil }
+        func set(_ from: Int) -> ByteSet {
+            var bits = SIMD4<UInt64>()
+            for lane in 0..<4 { bits[lane] = UInt64(head[from + 2 * lane]) | UInt64(head[from + 2 * lane + 1]) << 32 }
+            return ByteSet(bits: bits)
+        }
+        (frontBytes, frontLast) = (set(8), set(16))
         (pattern, group, before) = (head[0], head[1], head[2])
         guard before <= UInt32(Self.widthLimit), head[3] <= 256, (1...256).contains(head[4]),
             (1...UInt32(Self.stateLimit)).contains(head[5]), head[6] < head[5], head[7] < head[5],

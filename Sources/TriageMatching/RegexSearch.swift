@@ -16,6 +16,8 @@ struct RegexSearch: Sendable {
     private struct Head: Sendable {
         var pattern: UInt32
         var before: Int
+        var frontBytes: ByteSet
+        var frontLast: ByteSet
         /// Bits that ``TextShape/marks`` must share, one with each of these; a gate of fewer repeats its last.
         var marks: SIMD4<UInt64>
         var signs: SIMD4<UInt8>
@@ -63,7 +65,8 @@ struct RegexSearch: Sendable {
             for (k, sign) in machine.signs.prefix(4).enumerated() { signs[k] = sign }
             heads.append(
                 Head(
-                    pattern: machine.pattern, before: Int(machine.before), marks: marks, signs: signs,
+                    pattern: machine.pattern, before: Int(machine.before), frontBytes: machine.frontBytes,
+                    frontLast: machine.frontLast, marks: marks, signs: signs,
                     signCount: min(4, machine.signs.count), kinds: kinds.count, kindCount: machine.kindCount,
                     next: next.count, flags: flags.count, start: machine.start, lineStart: machine.lineStart))
             kinds += machine.kinds
@@ -141,7 +144,9 @@ struct RegexSearch: Sendable {
         /// Notes the end of a match; whether no match that starts earlier has the same.
         mutating func isNew(_ end: Int, from start: Int) -> Bool {
             // A match has 255 bytes at most, so that ends behind `start` differ in their last eight bits.
-            if start - cleared >= 256 {
+            if found == 0 {
+                cleared = start
+            } else if start - cleared >= 256 {
                 ends = .zero
             } else {
                 var gone = cleared + 1
@@ -195,25 +200,38 @@ struct RegexSearch: Sendable {
 
         /// Tries the starts from which a match could reach a literal at an offset.
         mutating func tryStarts(_ machine: Int, at offset: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int) {
+            let head = heads.baseAddress! + machine
+            if offset > 0, !head.pointee.frontLast.contains(content[offset &- 1]) {
+                return
+            }
             if progress[machine].text != text { progress[machine] = Progress(text: text) }
-            var start = max(offset - heads[machine].before, progress[machine].next)
-            guard start <= offset else { return }
+            let first = max(offset - head.pointee.before, progress[machine].next)
+            guard first <= offset else { return }
             progress[machine].next = offset + 1
+            var start = offset
+            while start > first, head.pointee.frontBytes.contains(content[start &- 1]) { start &-= 1 }
+            let kinds = self.kinds.baseAddress! + head.pointee.kinds
+            let next = self.next.baseAddress! + head.pointee.next
+            let inLine = Int(head.pointee.start) &* head.pointee.kindCount
+            let asksForLine = head.pointee.start != head.pointee.lineStart
             while start <= offset {
-                tryStart(machine, start, content)
-                start += 1
+                // Most starts fail with their first byte.
+                if asksForLine || next[inLine &+ Int(kinds[Int(content[start])])] != 0 {
+                    tryStart(machine, start, content)
+                }
+                start &+= 1
             }
         }
 
         /// Notes the end of every match that starts at an offset.
-        @inline(__always)
         private mutating func tryStart(_ machine: Int, _ start: Int, _ content: UnsafeBufferPointer<UInt8>) {
-            let kinds = self.kinds.baseAddress! + heads[machine].kinds
-            let next = self.next.baseAddress! + heads[machine].next
-            let flags = self.flags.baseAddress! + heads[machine].flags
-            let kindCount = heads[machine].kindCount
+            let head = heads.baseAddress! + machine
+            let kinds = self.kinds.baseAddress! + head.pointee.kinds
+            let next = self.next.baseAddress! + head.pointee.next
+            let flags = self.flags.baseAddress! + head.pointee.flags
+            let kindCount = head.pointee.kindCount
             let isLineStart = start == 0 || content[start &- 1] == 0x0A
-            var state = Int(isLineStart ? heads[machine].lineStart : heads[machine].start)
+            var state = Int(isLineStart ? head.pointee.lineStart : head.pointee.start)
             var i = start
             while i < content.count {
                 let byte = content[i]

@@ -47,6 +47,48 @@ indirect enum RegexTree {
         }
     }
 
+    /// The bytes that may end what it takes; and whether it may take nothing.
+    var last: (bytes: ByteSet, mayBeEmpty: Bool) {
+        switch self {
+        case .byte(let set): return (set, false)
+        case .lineStart, .lineEnd, .boundary: return (ByteSet(), true)
+        case .sequence(let parts): return Self.last(of: parts[...])
+        case .choice(let parts):
+            var all = (bytes: ByteSet(), mayBeEmpty: false)
+            for part in parts {
+                let last = part.last
+                all.bytes.formUnion(last.bytes)
+                all.mayBeEmpty = all.mayBeEmpty || last.mayBeEmpty
+            }
+            return all
+        case .repeated(let part, let least, _):
+            let last = part.last
+            return (last.bytes, last.mayBeEmpty || least == 0)
+        }
+    }
+
+    /// The same of parts that stand one behind the other.
+    static func last(of parts: ArraySlice<RegexTree>) -> (bytes: ByteSet, mayBeEmpty: Bool) {
+        var bytes = ByteSet()
+        for part in parts.reversed() {
+            let last = part.last
+            bytes.formUnion(last.bytes)
+            if !last.mayBeEmpty { return (bytes, false) }
+        }
+        return (bytes, true)
+    }
+
+    /// All bytes that it may take.
+    var bytes: ByteSet {
+        switch self {
+        case .byte(let set): return set
+        case .lineStart, .lineEnd, .boundary: return ByteSet()
+        case .repeated(let part, _, _): return part.bytes
+        case .sequence(let parts), .choice(let parts):
+            return parts.reduce(into: ByteSet()) { $0.formUnion($1.bytes) }
+        }
+    }
+
     /// The longest repetition that is spelled out; a bound for what a regex may cost to compile.
     private static let repeatLimit = 256
 
