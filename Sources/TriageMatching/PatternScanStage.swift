@@ -34,26 +34,33 @@ public struct PatternScanStage: LocalStage {
             marks.append(batch.records[index].folded.shape.marks)
         }
         guard !owners.isEmpty else { return }
+        var hits = HitBuffer(after: batch.hits.count)
+        // Held apart: the batch's records change while these are read.
+        let folded = batch.folded
+        let tokens = batch.tokens
         do {
-            try batch.folded.withUnsafeBufferPointer { folded in
+            try folded.withUnsafeBufferPointer { folded in
                 try database.scan(
                     folded, starts: starts, lengths: lengths, marks: marks, limitPerText: Self.limitPerText
                 ) { literals, regexes in
                     var found = Found(table: database.table, literals: literals, regexes: regexes)
-                    for (text, owner) in owners.enumerated() {
-                        let first = batch.hits.count
-                        let record = batch.records[owner].folded
-                        batch.tokens.withUnsafeBufferPointer { tokens in
-                            found.words(
-                                UnsafeBufferPointer(rebasing: folded[record.span.range]),
-                                UnsafeBufferPointer(rebasing: tokens[record.tokens]), into: &batch.hits)
+                    tokens.withUnsafeBufferPointer { tokens in
+                        batch.records.withUnsafeMutableBufferPointer { records in
+                            for (text, owner) in owners.enumerated() {
+                                hits.beginText()
+                                let record = records[owner].folded
+                                found.words(
+                                    UnsafeBufferPointer(rebasing: folded[record.span.range]),
+                                    UnsafeBufferPointer(rebasing: tokens[record.tokens]), into: &hits)
+                                found.patterns(of: text, into: &hits)
+                                Self.sort(hits.text)
+                                records[owner].hits = hits.range
+                            }
                         }
-                        found.patterns(of: text, into: &batch.hits)
-                        Self.sort(&batch.hits, from: first)
-                        batch.records[owner].hits = first..<batch.hits.count
                     }
                 }
             }
+            hits.finish(into: &batch.hits)
         } catch {
             let problem = Problem(
                 stage: name, code: "matching.failed", message: "patterns could not be matched; answers rest on less")
@@ -62,22 +69,21 @@ public struct PatternScanStage: LocalStage {
     }
 
     /// Puts the hits of one message in order of their ends: words came by their starts, so little is out of place.
-    private static func sort(_ hits: inout [SignalHit], from first: Int) {
-        guard hits.count - first > 1 else { return }
-        guard hits.count - first <= 64 else {
-            hits[first...].sort(by: precedes)
+    private static func sort(_ hits: UnsafeMutableBufferPointer<SignalHit>) {
+        guard hits.count > 1 else { return }
+        guard hits.count <= 64 else {
+            var hits = hits
+            hits.sort(by: precedes)
             return
         }
-        hits.withUnsafeMutableBufferPointer { hits in
-            for i in (first + 1)..<hits.count {
-                let hit = hits[i]
-                var j = i
-                while j > first, precedes(hit, hits[j - 1]) {
-                    hits[j] = hits[j - 1]
-                    j -= 1
-                }
-                hits[j] = hit
+        for i in 1..<hits.count {
+            let hit = hits[i]
+            var j = i
+            while j > 0, precedes(hit, hits[j &- 1]) {
+                hits[j] = hits[j &- 1]
+                j &-= 1
             }
+            hits[j] = hit
         }
     }
 
@@ -106,9 +112,9 @@ public struct PatternScanStage: LocalStage {
         }
 
         func words(
-            _ text: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>, into hits: inout [SignalHit]
+            _ text: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>, into hits: inout HitBuffer
         ) {
-            let limit = hits.count + Int(PatternScanStage.limitPerText)
+            let limit = Int(PatternScanStage.limitPerText)
             table.wordOwners.starts.withUnsafeBufferPointer { starts in
                 table.wordOwners.signals.withUnsafeBufferPointer { signals in
                     table.words.scan(text, tokens) { pattern, start, end in
@@ -124,7 +130,7 @@ public struct PatternScanStage: LocalStage {
             }
         }
 
-        mutating func patterns(of text: Int, into hits: inout [SignalHit]) {
+        mutating func patterns(of text: Int, into hits: inout HitBuffer) {
             while literal < literals.count, literals[literal].text == text {
                 let match = literals[literal]
                 let from = Int(table.literalOwners.starts[Int(match.pattern)])
@@ -143,10 +149,10 @@ public struct PatternScanStage: LocalStage {
                 for s in from..<to {
                     let signal = table.regexOwners.signals[s]
                     // Every end of a regex is reported: the longest from one start wins.
-                    if let last = hits.indices.last, last >= first, hits[last].signal == signal,
-                        hits[last].start == match.start
-                    {
-                        hits[last].end = match.end
+                    let all = hits.text
+                    let last = all.count - 1
+                    if last >= first, all[last].signal == signal, all[last].start == match.start {
+                        all[last].end = match.end
                     } else {
                         hits.append(SignalHit(signal: signal, start: match.start, end: match.end))
                     }

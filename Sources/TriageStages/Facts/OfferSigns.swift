@@ -1,5 +1,11 @@
 internal import TriageCore
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Signs of a real offer that phrases alone cannot list.
 ///
 /// Counted deliverables, a sender who is named in the text, a signature with a job. Asked only of messages that have
@@ -11,7 +17,7 @@ struct OfferSigns {
     /// Whether something countable is asked for: "two reels", "30 minutes", "a 15 minute segment".
     func namesDeliverables() -> Bool {
         let context = MoneyContext(text: text, table: table)
-        for i in 0..<min(text.tokens.count, 2000) {
+        for i in 0..<min(text.tokens.count, 2000) where table.mayBeCountable(text.tokens[i].hash) {
             let info = table.info(text.tokens[i].hash)
             guard info.roles.contains(.countable), info.unit == .none || info.unit == .hour else { continue }
             if context.numeral(before: i) != nil { return true }
@@ -68,8 +74,9 @@ struct OfferSigns {
             start += raw[start] >= 0xE2 ? 3 : 1
         }
         if start < last.upperBound, isNameAndRole(raw, start..<last.upperBound) { return true }
+        guard last.count <= 60 else { return false }
         let above = line(raw, before: last.lowerBound)
-        return last.count <= 60 && above.count <= 40 && isName(raw, above)
+        return above.count <= 40 && isName(raw, above)
             && !raw[last].contains { isDigit($0) || $0 == 0x40 }
     }
 
@@ -104,13 +111,17 @@ struct OfferSigns {
         return words >= 1 && words <= 4
     }
 
+    /// The last line before an offset that is not blank; of a long one its end.
     private static func line(_ raw: UnsafeBufferPointer<UInt8>, before offset: Int) -> Range<Int> {
         var end = offset
         while end > 0, raw[end - 1] <= 0x20 { end -= 1 }
-        var start = max(0, end - 2000)
-        var lineBreak = end - 1
-        while lineBreak >= start, raw[lineBreak] != 0x0A { lineBreak -= 1 }
-        start = max(start, lineBreak + 1)
+        // Far lines are not asked for, unless blanks hide where a line starts.
+        var start = max(0, end - 300)
+        if start > 0, start < end, raw[start] <= 0x20 { start = max(0, end - 2000) }
+        guard let base = raw.baseAddress else { return 0..<0 }
+        while start < end, let found = memchr(base + start, 0x0A, end - start) {
+            start = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
+        }
         while start < end, raw[start] <= 0x20 { start += 1 }
         return start..<end
     }

@@ -22,6 +22,12 @@ struct SenderInspector: Sendable {
         var needle: [UInt8]
         var needleMask: UInt32
         var mask: UInt32
+
+        /// Whether a handle with these letters, and so many, may be near; most are not.
+        @inline(__always)
+        func mayBeNear(_ handle: UInt32, _ count: Int) -> Bool {
+            needleMask & ~handle == 0 || abs(count - letters.count) <= 2 && (mask ^ handle).nonzeroBitCount <= 6
+        }
     }
 
     private let own: [OwnName]
@@ -76,19 +82,12 @@ struct SenderInspector: Sendable {
         let name = fields.senderName.range
         guard !handle.isEmpty || !name.isEmpty else { return }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.limit * 2 + 1) { buffer in
-            var count = 0
-            for byte in arena[handle].prefix(Self.limit) {
-                buffer[count] = byte &- 0x41 < 26 ? byte | 0x20 : byte
-                count += 1
-            }
-            let handleCount = count
-            buffer[count] = 0x20
-            count += 1
-            for byte in arena[name].prefix(Self.limit) {
-                buffer[count] = byte &- 0x41 < 26 ? byte | 0x20 : byte
-                count += 1
-            }
-            let both = UnsafeBufferPointer(rebasing: buffer[..<count])
+            let handleCount = min(handle.count, Self.limit)
+            for i in 0..<handleCount { buffer[i] = Self.lowered(arena[handle.lowerBound &+ i]) }
+            buffer[handleCount] = 0x20
+            let nameCount = min(name.count, Self.limit)
+            for i in 0..<nameCount { buffer[handleCount &+ 1 &+ i] = Self.lowered(arena[name.lowerBound &+ i]) }
+            let both = UnsafeBufferPointer(rebasing: buffer[..<(handleCount + 1 + nameCount)])
             let lowered = UnsafeBufferPointer(rebasing: buffer[..<handleCount])
             judge(lowered, both, into: &detectors)
         }
@@ -99,9 +98,16 @@ struct SenderInspector: Sendable {
     ) {
         var digitCount = 0
         var at = -1
-        for (i, byte) in handle.enumerated() {
-            digitCount += isDigit(byte) ? 1 : 0
+        // Which letters the handle has, and how many, with digits read as those that they stand for.
+        var letterMask: UInt32 = 0
+        var letterCount = 0
+        for i in 0..<handle.count {
+            let byte = handle[i]
+            digitCount &+= isDigit(byte) ? 1 : 0
             if byte == 0x40, i > 0 { at = i }
+            let letter = Self.letter(byte)
+            letterCount &+= letter != 0 ? 1 : 0
+            letterMask |= isLetter(letter) ? 1 << UInt32(letter &- 0x61) : 0
         }
         detectors.insert(digits, if: digitCount >= 4)
         let isAddress = at > 0 && at + 3 < handle.count
@@ -128,7 +134,9 @@ struct SenderInspector: Sendable {
                 brand, if: ofBoth & (1 << UInt32(Self.brandList) | 1 << UInt32(Self.pieceList)) != 0)
         }
         detectors.insert(noReply, if: ofHandle >> UInt32(Self.noReplyList) & 1 != 0)
-        if !own.isEmpty { detectors.insert(impersonates, if: poses(handle)) }
+        if own.contains(where: { $0.mayBeNear(letterMask, letterCount) }) {
+            detectors.insert(impersonates, if: poses(handle))
+        }
     }
 
     /// Whether a handle is near the creator's own without being it.
@@ -187,6 +195,9 @@ struct SenderInspector: Sendable {
             return row[b.count]
         }
     }
+
+    @inline(__always)
+    private static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
     /// A letter with the digits that stand in for letters read as those; 0 for anything else.
     private static func letter(_ byte: UInt8) -> UInt8 {

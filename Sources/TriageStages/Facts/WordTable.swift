@@ -102,6 +102,8 @@ enum TimeUnit: UInt8 { case none, hour, day, week, month, year }
 struct WordTable: Sendable {
     private static let filterBits = 1 << 16
     private var filter = [UInt64](repeating: 0, count: filterBits / 64)
+    /// The same for the few hundred words of ``WordRoles/countable``.
+    private var countables = [UInt64](repeating: 0, count: 1 << 7)
     private var keys: [UInt64]
     private var infos: [WordInfo]
     private var used = 0
@@ -125,6 +127,7 @@ struct WordTable: Sendable {
         if !infos[slot].roles.isDisjoint(with: .triggers) {
             filter[Int(hash >> 6 & 0x3FF)] |= 1 << (hash & 63)
         }
+        if infos[slot].roles.contains(.countable) { countables[Int(hash >> 6 & 0x7F)] |= 1 << (hash & 63) }
     }
 
     private mutating func grow() {
@@ -150,9 +153,11 @@ struct WordTable: Sendable {
     /// Calls `body` with a view that costs nothing to copy.
     func withIndex<R>(_ body: (WordIndex) throws -> R) rethrows -> R {
         try filter.withUnsafeBufferPointer { filter in
-            try keys.withUnsafeBufferPointer { keys in
-                try infos.withUnsafeBufferPointer { infos in
-                    try body(WordIndex(filter: filter, keys: keys, infos: infos))
+            try countables.withUnsafeBufferPointer { countables in
+                try keys.withUnsafeBufferPointer { keys in
+                    try infos.withUnsafeBufferPointer { infos in
+                        try body(WordIndex(filter: filter, countables: countables, keys: keys, infos: infos))
+                    }
                 }
             }
         }
@@ -162,12 +167,17 @@ struct WordTable: Sendable {
 /// A ``WordTable`` while its buffers are borrowed.
 struct WordIndex {
     fileprivate let filter: UnsafeBufferPointer<UInt64>
+    fileprivate let countables: UnsafeBufferPointer<UInt64>
     fileprivate let keys: UnsafeBufferPointer<UInt64>
     fileprivate let infos: UnsafeBufferPointer<WordInfo>
 
     /// Whether a word may be one that makes a finder look.
     @inline(__always)
     func mayTrigger(_ hash: UInt64) -> Bool { filter[Int(hash >> 6 & 0x3FF)] >> (hash & 63) & 1 != 0 }
+
+    /// Whether a word may be one of ``WordRoles/countable``.
+    @inline(__always)
+    func mayBeCountable(_ hash: UInt64) -> Bool { countables[Int(hash >> 6 & 0x7F)] >> (hash & 63) & 1 != 0 }
 
     /// Meanings of a word; none for an unknown one.
     @inline(__always)
