@@ -111,7 +111,9 @@ extension RegexMachine {
                 var last = from
                 for round in 0..<most {
                     if round >= least { ways[last].append(.free(end)) }
-                    guard let first = step(last, { .free($0) }), let reached = add(part, from: first) else { return nil }
+                    guard let first = step(last, { .free($0) }), let reached = add(part, from: first) else {
+                        return nil
+                    }
                     last = reached
                 }
                 ways[last].append(.free(end))

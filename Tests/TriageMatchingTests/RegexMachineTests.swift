@@ -1,0 +1,145 @@
+import Testing
+import TriageCore
+
+@testable import TriageMatching
+
+struct RegexMachineTests {
+    private static func rules(_ regexes: [String]) -> RuleSet {
+        RuleSet(
+            signals: regexes.enumerated().map { index, regex in
+                Signal(
+                    name: "test.s\(index)", why: "",
+                    trigger: .patterns([Pattern(kind: .regex, text: regex, file: "rules.yaml", line: index + 1)]),
+                    feeds: Feeds(), place: "rules.yaml:\(index + 1)")
+            })
+    }
+
+    /// The hits of texts, by signal, start and end, with the folded texts.
+    private static func hits(_ regexes: [String], _ texts: [String]) throws -> [(text: [UInt8], hits: [[Int]])] {
+        let stage = PatternScanStage(database: try PatternDatabase(rules: rules(regexes)))
+        var batch = Batch()
+        let folder = TextFolder()
+        for text in texts {
+            var record = Record()
+            var copy = text
+            record.folded = copy.withUTF8 {
+                folder.fold($0, folded: &batch.folded, marks: &batch.marks, tokens: &batch.tokens)
+            }
+            batch.records.append(record)
+        }
+        batch.folded += [UInt8](repeating: 0, count: InputBatch.padding)
+        stage.annotate(&batch)
+        return batch.records.map { record in
+            (
+                Array(batch.folded[record.folded.span.range]),
+                batch.hits[record.hits].map { [Int($0.signal), Int($0.start), Int($0.end)] }
+            )
+        }
+    }
+
+    /// Regexes that are all machines.
+    private static let regexes = [
+        "(pay|paid|fee)( is| of)? ?[0-9]{1,3}", "[a-z]{1,4}-[a-z]{1,4}(-[a-z]{1,4})?", #"\$ ?[0-9][0-9,.]{0,3} to \$"#,
+        "[a-d]{2,5} ?[,|/-] ?(abc|bcd)", #"(a|ab|dm) ["'][a-d ]{1,4}["']"#, "(^|[^a-d])(ab|cd)]? ?(:|=>) ?a?",
+        "[a-d]{0,3}(abc){1,2}[0-9]?$", "(ab|b{1,2})?:[0-5]( |,|$)", #"\d{1,2}:\w"#,
+    ]
+
+    @Test func `a regex of bounded length with a literal becomes a machine`() {
+        let table = PatternTable(Self.rules(Self.regexes))
+        #expect(Set(table.machines.map { Int($0.pattern) }) == Set(Self.regexes.indices))
+    }
+
+    @Test(arguments: ["abc[0-9]*", "[a-d]{2,9}", #"\babc"#, "abc(d|[0-9]{1,200}){1,200}", "(abc)?d?x", "(?i)abcd"])
+    func `what has no bound, no literal or more syntax is left to Vectorscan`(regex: String) {
+        #expect(PatternTable(Self.rules([regex])).machines.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("(pay|paid) ?[0-9]{1,3}", "we paid 20, pay5 and payment", ["paid 20", "pay5"]),
+        ("[a-z]{2,20}-[a-z]{2,20}", "a well-known fact", ["well-known"]),
+        ("^(pay|fee) now", "pay now pay now", ["pay now"]), ("(pay|fee) now$", "pay now, fee now", ["fee now"]),
+        (#"(say|with) ["'][a-z]{1,9}["']"#, #"don't say "yes" or 'no'"#, [#"say "yes""#]),
+        // Vectorscan 5.4.9 loses this one when it has to find the start.
+        (
+            "[a-z]{3,20} ?[,|/-] ?(head of|director|manager)",
+            "i will send our last audited accounts, the thing want i would to see first. rowena pugh, director",
+            ["pugh, director"]
+        ),
+    ])
+    func `matches are found with their starts`(regex: String, text: String, expected: [String]) throws {
+        let found = try Self.hits([regex], [text])[0]
+        #expect(found.hits.map { String(decoding: found.text[$0[1]..<$0[2]], as: UTF8.self) } == expected)
+    }
+
+    @Test func `a machine finds what trying everything finds`() throws {
+        var random = SplitMix(state: 7)
+        let pieces = ["a", "b", "c", "d", "1", "5", " ", ":", "-", ",", "$", "\"", "'", "abc", "pay", "dm", "=>", "]"]
+        let texts = (0..<400).map { _ in
+            (0..<Int.random(in: 0...30, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+                .joined()
+        }
+        let trees = try Self.regexes.map { try #require(RegexTree($0)) }
+        for (text, hits) in try Self.hits(Self.regexes, texts) {
+            var expected: Set<[Int]> = []
+            for (signal, tree) in trees.enumerated() {
+                // Of one end the longest match, then of one start.
+                var starts: [Int: Int] = [:]
+                for start in 0..<max(1, text.count) {
+                    for end in Self.ends(tree, text, start) where starts[end] == nil { starts[end] = start }
+                }
+                var longest: [Int: Int] = [:]
+                for (end, start) in starts { longest[start] = max(longest[start] ?? 0, end) }
+                for (start, end) in longest { expected.insert([signal, start, end]) }
+            }
+            #expect(Set(hits) == expected, "in \(String(decoding: text, as: UTF8.self))")
+        }
+    }
+
+    @Test func `a machine survives the cache, and a broken one does not`() throws {
+        let words = PatternTable(Self.rules(Self.regexes)).machines[0].words()
+        var whole = words[...]
+        #expect(try #require(RegexMachine(words: &whole)).words() == words)
+        #expect(whole.isEmpty)
+        for count in [0, 7, words.count - 1] {
+            var cut = words[..<count]
+            #expect(RegexMachine(words: &cut) == nil)
+        }
+        var wild = words
+        wild[wild.count - 1] = 60_000
+        var slice = wild[...]
+        #expect(RegexMachine(words: &slice) == nil)
+    }
+
+    /// The ends of all matches from one start, by trying everything.
+    private static func ends(_ tree: RegexTree, _ text: [UInt8], _ start: Int) -> Set<Int> {
+        switch tree {
+        case .byte(let set): return start < text.count && set.contains(text[start]) ? [start + 1] : []
+        case .lineStart: return start == 0 ? [start] : []
+        case .lineEnd: return start == text.count ? [start] : []
+        case .boundary: return []
+        case .sequence(let parts):
+            return parts.reduce([start]) { reached, part in Set(reached.flatMap { ends(part, text, $0) }) }
+        case .choice(let parts): return Set(parts.flatMap { ends($0, text, start) })
+        case .repeated(let part, let least, let most):
+            var all: Set<Int> = least == 0 ? [start] : []
+            var reached: Set<Int> = [start]
+            for round in 1...max(1, most ?? 0) {
+                reached = Set(reached.flatMap { ends(part, text, $0) })
+                if round >= least { all.formUnion(reached) }
+            }
+            return all
+        }
+    }
+
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+}
