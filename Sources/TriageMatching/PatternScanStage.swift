@@ -111,7 +111,8 @@ public struct PatternScanStage: LocalStage {
             self.regexes = regexes
         }
 
-        func words(
+        // Mutating only so that it is called in place: a copy would retain every array of the table.
+        mutating func words(
             _ text: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>, into hits: inout HitBuffer
         ) {
             let limit = Int(PatternScanStage.limitPerText)

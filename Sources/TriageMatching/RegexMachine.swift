@@ -9,6 +9,8 @@ struct RegexMachine: Sendable {
     static let widthLimit = 255
     private static let stateLimit = 4096
     private static let nodeLimit = 20_000
+    /// Nodes that are looked at to make the states; a bound for what a rule costs at start.
+    private static let workLimit = 4_000_000
 
     /// Number of the regex.
     var pattern: UInt32
@@ -162,9 +164,11 @@ extension RegexMachine {
         start = number(nodes.closure([0], atLineStart: false, atLineEnd: false))
         lineStart = number(nodes.closure([0], atLineStart: true, atLineEnd: false))
         var done = 0
+        var work = 0
         while done < sets.count {
-            guard sets.count <= Self.stateLimit else { return false }
             let set = sets[done]
+            work += set.count * examples.count
+            guard sets.count <= Self.stateLimit, work <= Self.workLimit else { return false }
             let isLineStart = done == Int(lineStart) && lineStart != start
             let beforeBreak = nodes.closure(set, atLineStart: isLineStart, atLineEnd: true)
             var flag: UInt8 = 0

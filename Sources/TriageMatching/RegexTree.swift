@@ -22,7 +22,7 @@ indirect enum RegexTree {
         self = tree
     }
 
-    /// The most bytes that it takes; nil: no bound.
+    /// The most bytes that it takes; nil: no bound, or more than anybody asks for.
     var width: Int? {
         switch self {
         case .byte: return 1
@@ -33,7 +33,7 @@ indirect enum RegexTree {
                 guard let width = part.width else { return nil }
                 sum += width
             }
-            return sum
+            return sum <= Self.widthLimit ? sum : nil
         case .choice(let parts):
             var most = 0
             for part in parts {
@@ -43,7 +43,7 @@ indirect enum RegexTree {
             return most
         case .repeated(let part, _, let most):
             guard let width = part.width, let most else { return nil }
-            return width * most
+            return width * most <= Self.widthLimit ? width * most : nil
         }
     }
 
@@ -88,6 +88,9 @@ indirect enum RegexTree {
             return parts.reduce(into: ByteSet()) { $0.formUnion($1.bytes) }
         }
     }
+
+    /// Far above what is of use, and far below what overflows.
+    private static let widthLimit = 1 << 20
 
     /// The longest repetition that is spelled out; a bound for what a regex may cost to compile.
     private static let repeatLimit = 256

@@ -21,6 +21,8 @@ struct RegexMachineTests {
         let folder = TextFolder()
         for text in texts {
             var record = Record()
+            record.fields.text = Span32(start: batch.arena.count, count: text.utf8.count)
+            batch.arena += Array(text.utf8)
             var copy = text
             record.folded = copy.withUTF8 {
                 folder.fold($0, folded: &batch.folded, marks: &batch.marks, tokens: &batch.tokens)

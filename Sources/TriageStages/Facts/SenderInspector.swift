@@ -22,15 +22,25 @@ struct SenderInspector: Sendable {
         var needle: [UInt8]
         var needleMask: UInt32
         var mask: UInt32
+    }
 
-        /// Whether a handle with these letters, and so many, may be near; most are not.
+    /// What tells of most handles that they are not near a name.
+    private struct Outline: Sendable {
+        var needleMask: UInt32
+        var mask: UInt32
+        var count: Int
+
+        /// Whether a handle with these letters, and so many, may be near.
         @inline(__always)
         func mayBeNear(_ handle: UInt32, _ count: Int) -> Bool {
-            needleMask & ~handle == 0 || abs(count - letters.count) <= 2 && (mask ^ handle).nonzeroBitCount <= 6
+            needleMask & ~handle == 0 || abs(count - self.count) <= 2 && (mask ^ handle).nonzeroBitCount <= 6
         }
     }
 
     private let own: [OwnName]
+    private let outlines: [Outline]
+    /// For each byte the bit of its letter, as ``letter(_:)`` reads it, and the highest bit if it is one.
+    private let letterBits: [UInt32]
     /// The handles as they are, lower case.
     private let handles: [[UInt8]]
 
@@ -65,6 +75,11 @@ struct SenderInspector: Sendable {
             return OwnName(
                 letters: letters, needle: needle, needleMask: needle.withUnsafeBufferPointer { LetterMask.of($0) },
                 mask: letters.withUnsafeBufferPointer { LetterMask.of($0) })
+        }
+        outlines = own.map { Outline(needleMask: $0.needleMask, mask: $0.mask, count: $0.letters.count) }
+        letterBits = (0...UInt8.max).map { byte in
+            let letter = Self.letter(byte)
+            return letter == 0 ? 0 : 1 << 31 | (isLetter(letter) ? 1 << UInt32(letter &- 0x61) : 0)
         }
         handles = profile.handles.map { Array($0.lowercased().utf8).filter { $0 != 0x40 } }
     }
@@ -101,14 +116,16 @@ struct SenderInspector: Sendable {
         // Which letters the handle has, and how many, with digits read as those that they stand for.
         var letterMask: UInt32 = 0
         var letterCount = 0
-        for i in 0..<handle.count {
-            let byte = handle[i]
-            digitCount &+= isDigit(byte) ? 1 : 0
-            if byte == 0x40, i > 0 { at = i }
-            let letter = Self.letter(byte)
-            letterCount &+= letter != 0 ? 1 : 0
-            letterMask |= isLetter(letter) ? 1 << UInt32(letter &- 0x61) : 0
+        letterBits.withUnsafeBufferPointer { letterBits in
+            for i in 0..<handle.count {
+                let byte = handle[i]
+                digitCount &+= isDigit(byte) ? 1 : 0
+                at = byte == 0x40 && i > 0 ? i : at
+                letterCount &+= Int(letterBits[Int(byte)] >> 31)
+                letterMask |= letterBits[Int(byte)]
+            }
         }
+        letterMask &= ~(1 << 31)
         detectors.insert(digits, if: digitCount >= 4)
         let isAddress = at > 0 && at + 3 < handle.count
         detectors.insert(email, if: isAddress)
@@ -134,7 +151,7 @@ struct SenderInspector: Sendable {
                 brand, if: ofBoth & (1 << UInt32(Self.brandList) | 1 << UInt32(Self.pieceList)) != 0)
         }
         detectors.insert(noReply, if: ofHandle >> UInt32(Self.noReplyList) & 1 != 0)
-        if own.contains(where: { $0.mayBeNear(letterMask, letterCount) }) {
+        if outlines.contains(where: { $0.mayBeNear(letterMask, letterCount) }) {
             detectors.insert(impersonates, if: poses(handle))
         }
     }
