@@ -48,7 +48,7 @@ struct HitBuffer: ~Copyable {
     @inline(never)
     private mutating func grow() {
         let larger = UnsafeMutablePointer<SignalHit>.allocate(capacity: capacity * 2)
-        larger.update(from: base, count: total)
+        larger.moveInitialize(from: base, count: total)
         base.deallocate()
         base = larger
         capacity *= 2

@@ -44,23 +44,24 @@ public struct PatternScanStage: LocalStage {
                     folded, starts: starts, lengths: lengths, marks: marks, limitPerText: Self.limitPerText
                 ) { literals, regexes in
                     var found = Found(table: database.table, literals: literals, regexes: regexes)
-                    tokens.withUnsafeBufferPointer { tokens in
-                        batch.records.withUnsafeMutableBufferPointer { records in
-                            for (text, owner) in owners.enumerated() {
-                                hits.beginText()
-                                let record = records[owner].folded
-                                found.words(
-                                    UnsafeBufferPointer(rebasing: folded[record.span.range]),
-                                    UnsafeBufferPointer(rebasing: tokens[record.tokens]), into: &hits)
-                                found.patterns(of: text, into: &hits)
-                                Self.sort(hits.text)
-                                records[owner].hits = hits.range
+                    database.table.withWords { words in
+                        tokens.withUnsafeBufferPointer { tokens in
+                            batch.records.withUnsafeMutableBufferPointer { records in
+                                for (text, owner) in owners.enumerated() {
+                                    hits.beginText()
+                                    let record = records[owner].folded
+                                    words.find(
+                                        in: UnsafeBufferPointer(rebasing: folded[record.span.range]),
+                                        UnsafeBufferPointer(rebasing: tokens[record.tokens]), into: &hits)
+                                    found.patterns(of: text, into: &hits)
+                                    Self.sort(hits.text)
+                                    records[owner].hits = hits.range
+                                }
                             }
                         }
                     }
                 }
             }
-            hits.finish(into: &batch.hits)
         } catch {
             let problem = Problem(
                 stage: name, code: "matching.failed", message: "patterns could not be matched; answers rest on less")
@@ -109,26 +110,6 @@ public struct PatternScanStage: LocalStage {
             self.table = table
             self.literals = literals
             self.regexes = regexes
-        }
-
-        // Mutating only so that it is called in place: a copy would retain every array of the table.
-        mutating func words(
-            _ text: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>, into hits: inout HitBuffer
-        ) {
-            let limit = Int(PatternScanStage.limitPerText)
-            table.wordOwners.starts.withUnsafeBufferPointer { starts in
-                table.wordOwners.signals.withUnsafeBufferPointer { signals in
-                    table.words.scan(text, tokens) { pattern, start, end in
-                        guard hits.count < limit else { return }
-                        for s in Int(starts[pattern])..<Int(starts[pattern + 1]) {
-                            hits.append(
-                                SignalHit(
-                                    signal: signals[s], start: UInt32(truncatingIfNeeded: start),
-                                    end: UInt32(truncatingIfNeeded: end)))
-                        }
-                    }
-                }
-            }
         }
 
         mutating func patterns(of text: Int, into hits: inout HitBuffer) {
