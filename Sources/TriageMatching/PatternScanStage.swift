@@ -62,6 +62,7 @@ public struct PatternScanStage: LocalStage {
                     }
                 }
             }
+            hits.finish(into: &batch.hits)
         } catch {
             let problem = Problem(
                 stage: name, code: "matching.failed", message: "patterns could not be matched; answers rest on less")
