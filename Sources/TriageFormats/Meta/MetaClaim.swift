@@ -46,6 +46,42 @@ enum MetaClaim {
             roots: Claim.roots(of: threads.map(\.path) + comments + profiles) { ownFolders.contains(String($0)) })
     }
 
+    /// The conversations of one platform that are web pages; where JSON of the same is there, that is read instead.
+    static func pages(in paths: [String], of platform: MetaPlatform, format: String) -> Claim? {
+        var met = Set<String>()
+        let unique = paths.filter { met.insert($0).inserted }
+        var written = Set<String>()
+        var writtenRoots = Set<String>()
+        for path in unique {
+            guard let meta = MetaPath(path), case .thread = meta.kind else { continue }
+            written.insert(root(of: path) + meta.thread)
+            writtenRoots.insert(root(of: path))
+        }
+        let known = unique.compactMap { path in MetaPath(page: path).map { (path: path, meta: $0) } }
+        let own = rootsOf(platform, known.map(\.path), among: paths)
+        var pages: [Thread] = []
+        for (path, meta) in known where own.contains(root(of: path)) {
+            guard case .thread(let part) = meta.kind, !written.contains(root(of: path) + meta.thread) else { continue }
+            pages.append(Thread(path: path, meta: meta, part: part))
+        }
+        pages.sort { ($0.meta.section, $0.meta.folder, $0.part) < ($1.meta.section, $1.meta.folder, $1.part) }
+        guard let sample = pages.first else { return nil }
+        let roots = Set(pages.map { root(of: $0.path) })
+        // They say which zone the pages were made for.
+        let entrances = unique.filter { path in
+            roots.contains { path == $0 + "start_here.html" || path == $0 + "index.html" }
+        }
+        let count = Set(pages.map(\.meta.thread)).count
+        return Claim(
+            detection: Detection(
+                format: format,
+                reason: "\(count) conversations such as \(sample.meta.section)/…/message_\(sample.part).html",
+                missing: [MetaHTMLPage.missing]),
+            passes: [entrances, pages.map(\.path)],
+            // What lies beside conversations in JSON belongs to those.
+            roots: roots.subtracting(writtenRoots).sorted())
+    }
+
     private static func root(of path: String) -> String {
         Claim.roots(of: [path]) { ownFolders.contains(String($0)) }.first ?? ""
     }

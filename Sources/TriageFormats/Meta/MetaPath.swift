@@ -20,6 +20,14 @@ struct MetaPath: Equatable {
     /// What all parts of a conversation share.
     var thread: String { section + "/" + folder }
 
+    /// Of a conversation as a web page, `…/<section>/<folder>/message_<part>.html`.
+    init?(page path: String) {
+        guard path.hasSuffix(".html"), let found = MetaPath(String(path.dropLast(5)) + ".json"),
+            case .thread = found.kind
+        else { return nil }
+        self = found
+    }
+
     init?(_ path: String) {
         let parts = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).map(String.init)
         guard let file = parts.last, file.hasSuffix(".json") else { return nil }

@@ -4,6 +4,9 @@ import TriageCore
 public enum ExportFormats {
     /// In the order of their judgement: the first that recognizes an input reads it.
     public static let standard: [any ExportFormat] = [
+        // Before those in JSON: what is there in JSON they leave to them.
+        InstagramHTMLFormat(),
+        MessengerHTMLFormat(),
         InstagramJSONFormat(),
         MessengerE2EEFormat(),
         MessengerJSONFormat(),

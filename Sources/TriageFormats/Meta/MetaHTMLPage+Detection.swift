@@ -1,0 +1,20 @@
+extension MetaHTMLPage {
+    /// Said of every page, because the same export in JSON has more.
+    static let missing =
+        "web pages of Meta's show times in a clock they do not name and leave out much; ask for the export in JSON"
+
+    /// Judges a page by its opening; without signs of Facebook it is Instagram's.
+    static func detection(of opening: Opening, _ platform: MetaPlatform, format: String) -> Detection? {
+        guard opening.firstByte == UInt8(ascii: "<") else { return nil }
+        var page = MetaHTMLPage()
+        let scanner = HTMLScanner()
+        opening.bytes.withUnsafeBufferPointer { bytes in
+            scanner.feed(bytes) { page.take($0) { _ in } }
+            // The scanner keeps the end of what it has until it knows that it is the end.
+            scanner.finish { page.take($0) { _ in } }
+        }
+        guard page.hasEntries, page.hasNames, (page.platform ?? .instagram) == platform else { return nil }
+        return Detection(
+            format: format, reason: "a page with the classes '_a6-g' and '_a6-h'", missing: [missing])
+    }
+}

@@ -1,0 +1,195 @@
+/// Finds the messages in a web page of Meta's, told by words of the `class` that have stayed the same since 2021.
+///
+/// Fed the events of a page; memory is bounded by one message.
+struct MetaHTMLPage {
+    private(set) var title = ""
+    /// Whether the page names several people as its members.
+    private(set) var isGroup = false
+    /// Seconds east of UTC that the page was made with, as far as it says.
+    private(set) var offset: Int64?
+    /// Where the page comes from by its build and addresses; nil: nothing shows it.
+    private(set) var platform: MetaPlatform?
+    /// Whether there are messages, or things of the same build.
+    private(set) var hasEntries = false
+    private(set) var hasNames = false
+
+    private enum Part { case none, title, moment, sender, header, body, time }
+
+    private var depth = 0
+    private var entry: MetaHTMLEntry?
+    private var entryDepth = 0
+    private var part = Part.none
+    private var partDepth = 0
+    private var words: [UInt8] = []
+    private var moment = ""
+
+    // The body: its inner blocks are counted, the second one is the text.
+    private var block = -1
+    private var flat = HTMLText()
+    private var text = HTMLText()
+    private var more = HTMLText()
+    private var linkDepth: Int?
+    private var reactionDepth: Int?
+
+    /// Bytes of a name, title or time that are kept.
+    private static let limit = 4096
+
+    mutating func take(_ event: HTMLEvent, _ emit: (MetaHTMLEntry) throws -> Void) rethrows {
+        switch event.kind {
+        case .start:
+            depth += 1
+            // One that begins inside of another: the markup is broken there, and what was read of the other counts.
+            if isEntry(event), entry?.sender.isEmpty == false {
+                if part == .body { endBody() }
+                part = .none
+                if let entry { try emit(entry) }
+                entry = nil
+            }
+            start(event)
+        case .text:
+            if part == .body {
+                takeBody(event)
+            } else if part != .none, words.count + event.bytes.count <= Self.limit {
+                words.append(contentsOf: event.bytes)
+            }
+        case .end:
+            if part == .body { takeBody(event) }
+            if part != .none, depth == partDepth { endPart() }
+            if entry != nil, depth == entryDepth {
+                if let entry { try emit(entry) }
+                entry = nil
+            }
+            depth -= 1
+        }
+    }
+
+    private mutating func start(_ event: HTMLEvent) {
+        if event.hasClass("_a72d") || (platform == nil && hasEntries && event.isTag("footer")) { platform = .messenger }
+        if let address = event.value("href") ?? event.value("src") { look(at: address) }
+        if isEntry(event) {
+            part = .none
+            hasEntries = true
+            if event.isTag("section") { platform = .messenger }
+            entry = MetaHTMLEntry()
+            entryDepth = depth
+            return
+        }
+        guard part == .none else {
+            if part == .body { takeBody(event) }
+            return
+        }
+        if event.isTag("title") {
+            begin(.title)
+        } else if event.isTag("time"), entry == nil, let value = event.attribute("datetime") {
+            moment = value
+            begin(.moment)
+        } else if event.hasClass("_a6-h") {
+            hasNames = true
+            begin(event.hasClass("_a6-i") ? .sender : .header)
+        } else if entry != nil, event.hasClass("_a6-p") {
+            entry?.hasBody = true
+            begin(.body)
+            block = -1
+            (flat, text, more) = (HTMLText(), HTMLText(), HTMLText())
+            linkDepth = nil
+            reactionDepth = nil
+        } else if entry != nil, event.hasClass("_a6-o") {
+            begin(.time)
+        }
+    }
+
+    private func isEntry(_ event: HTMLEvent) -> Bool {
+        (event.isTag("section") || event.isTag("div")) && event.hasClass("_a6-g")
+    }
+
+    private mutating func begin(_ new: Part) {
+        part = new
+        partDepth = depth
+        words = []
+    }
+
+    private mutating func endPart() {
+        let value = part == .body ? "" : String(decoding: words, as: UTF8.self).trimmingBlanks()
+        switch part {
+        case .none: break
+        case .title: if title.isEmpty { title = value }
+        case .moment: offset = offset ?? MetaHTMLClock.offset(moment: moment, shown: value)
+        case .sender: if entry?.sender.isEmpty == true { entry?.sender = value }
+        // A line such as `Participants: …`, which stands for itself.
+        case .header: if entry?.hasBody != true, value.contains(":") || value.contains("：") { isGroup = true }
+        case .body: endBody()
+        case .time: if entry?.time.isEmpty == true { entry?.time = value }
+        }
+        part = .none
+        words = []
+    }
+
+    private mutating func look(at address: UnsafeBufferPointer<UInt8>) {
+        guard platform == nil, address.count < 2048 else { return }
+        let text = String(decoding: address, as: UTF8.self)
+        if text.contains("your_instagram_activity/") {
+            platform = .instagram
+        } else if text.contains("your_facebook_activity/") || text.contains("your_activity_across_facebook/") {
+            platform = .messenger
+        }
+    }
+
+    // MARK: The body of a message
+
+    private mutating func takeBody(_ event: HTMLEvent) {
+        if event.kind == .start {
+            if depth == partDepth + 2, event.isTag("div") { block += 1 }
+            if reactionDepth == nil, event.isTag("ul"), event.hasClass("_a6-q") { reactionDepth = depth }
+            takeThing(event)
+        }
+        if let reactionDepth {
+            takeReaction(event, reactionDepth)
+        } else if linkDepth == nil {
+            switch block {
+            case 1 where depth >= partDepth + 2: text.take(event)
+            case -1: flat.take(event)
+            default: more.take(event)
+            }
+        }
+        if event.kind == .end, depth == linkDepth { linkDepth = nil }
+    }
+
+    private mutating func takeThing(_ event: HTMLEvent) {
+        if let path = event.attribute("src"), !path.isEmpty, path.utf8.count <= 2048 {
+            let type: String? =
+                event.isTag("img") ? "image" : event.isTag("video") ? "video" : event.isTag("audio") ? "audio" : nil
+            if let type { entry?.add(file: path, type: MetaFile.type(of: path) ?? type) }
+        }
+        guard event.isTag("a"), let path = event.attribute("href"), !path.isEmpty, path.utf8.count <= 2048 else {
+            return
+        }
+        if path.hasPrefix("http://") || path.hasPrefix("https://") {
+            // What stands in the text was typed there.
+            guard block != 1 else { return }
+            entry?.add(link: MetaMessage.withoutToken(path))
+        } else {
+            entry?.add(file: path, type: MetaFile.type(of: path) ?? "file")
+        }
+        if linkDepth == nil, block != 1 { linkDepth = depth }
+    }
+
+    private mutating func takeReaction(_ event: HTMLEvent, _ start: Int) {
+        switch event.kind {
+        case .text: if words.count + event.bytes.count <= Self.limit { words.append(contentsOf: event.bytes) }
+        case .start: if event.isTag("li") { words = [] }
+        case .end:
+            if event.isTag("li") {
+                entry?.add(reaction: String(decoding: words, as: UTF8.self))
+                words = []
+            }
+            if depth == start { reactionDepth = nil }
+        }
+    }
+
+    private mutating func endBody() {
+        func string(_ text: inout HTMLText) -> String { String(decoding: text.finish(), as: UTF8.self) }
+        let flat = string(&flat)
+        entry?.text = block < 0 ? flat : string(&text)
+        entry?.more = string(&more)
+    }
+}

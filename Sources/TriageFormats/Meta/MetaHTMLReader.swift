@@ -1,0 +1,196 @@
+import TriageCore
+
+/// Reads the conversations of Instagram or Facebook out of web pages, which Meta makes unless asked for JSON.
+///
+/// - Messages come out oldest first within their conversation; parts are merged, repeated ones dropped by id.
+/// - A page is held until its end, 24 MiB at most: who is the other one is told by its title and senders.
+/// - A message whose time cannot be read comes out without one; what has the build of a message but no sender is
+///   refused with its place.
+final class MetaHTMLReader: ExportReader {
+    /// Bytes of a page's messages that are held.
+    static let heldLimit = 24 << 20
+
+    private let context: ReadingContext
+    private let platform: MetaPlatform?
+    private let guess: MetaPlatform
+    private let said: OwnIdentities
+    private let shelf: MessageShelf
+    private var clock: MetaHTMLClock
+    private var unreadable = 0
+    private var empty = 0
+
+    // The page that is being read.
+    private var member = Member(path: "", source: "")
+    private var path: MetaPath?
+    private var isHeader = false
+    private var scanner = HTMLScanner()
+    private var page = MetaHTMLPage()
+    private var pageClock = MetaHTMLClock(zone: "")
+    private var held: [(entry: MetaHTMLEntry, index: Int)] = []
+    private var weight = 0
+    private var senders = Set<String>()
+    private var index = 0
+    /// The last bytes, where the end of a whole page stands; nil: the page has no beginning either.
+    private var tail: [UInt8]?
+
+    /// - Parameter guess: what a page is of when neither its path nor its build tells.
+    init(_ context: ReadingContext, otherwise guess: MetaPlatform) {
+        self.context = context
+        self.guess = guess
+        platform = MetaPlatform(paths: context.paths, container: context.container)
+        said = OwnIdentities(context.options.ownIdentities)
+        shelf = MessageShelf(context, order: .newestFirst)
+        clock = MetaHTMLClock(zone: context.options.timeZone)
+    }
+
+    func begin(_ member: Member, opening: Opening) throws {
+        self.member = member
+        path = MetaPath(page: member.path)
+        isHeader = member.pass == 0 && !context.paths.isEmpty
+        scanner = HTMLScanner()
+        page = MetaHTMLPage()
+        pageClock = clock
+        held = []
+        weight = 0
+        senders = []
+        index = 0
+        tail = opening.bytes.prefix(4096).firstRange(of: Array("<html".utf8)) == nil ? nil : []
+        if !isHeader {
+            try context.assembler.useTextKey(nil)
+            context.assembler.beginSource(member.source)
+        }
+    }
+
+    func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        tail = tail.map { Array(($0 + bytes.suffix(64)).suffix(64)) }
+        try scanner.feed(bytes) { try page.take($0, hold) }
+        // The first page says when the export was made; it has no messages.
+        if isHeader, let offset = page.offset {
+            clock.header = offset
+            return false
+        }
+        if weight > Self.heldLimit { try handOn() }
+        return true
+    }
+
+    func end(fault: RejectReason?) throws {
+        try scanner.finish { try page.take($0, hold) }
+        guard !isHeader else {
+            clock.header = clock.header ?? page.offset
+            return
+        }
+        try handOn()
+        let isCut = tail.map { $0.firstRange(of: Array("</html>".utf8)) == nil } ?? false
+        let cut = RejectReason(code: "html.truncated", reason: "the page ends in the middle; what comes after is lost")
+        if let fault = fault ?? (isCut ? cut : nil) {
+            try context.assembler.append(reject: fault, number: index + 1, offset: -1)
+        }
+    }
+
+    func finish() throws {
+        try shelf.flush()
+        if unreadable > 0 {
+            context.notices(
+                "times that could not be read: \(unreadable); raw.time_text has them (--date-order may help)")
+        }
+        guard empty > 0 else { return }
+        context.notices(
+            empty == 1
+                ? "1 entry with nothing in it was left out" : "\(empty) entries with nothing in them were left out")
+    }
+
+    private func hold(_ entry: MetaHTMLEntry) throws {
+        // The list of members has the build of a message too.
+        guard !isHeader, entry.hasBody || !entry.sender.isEmpty || !entry.time.isEmpty else { return }
+        defer { index += 1 }
+        guard !entry.sender.isEmpty, entry.hasBody, !entry.time.isEmpty else {
+            let what = entry.sender.isEmpty ? "sender" : entry.hasBody ? "time" : "text"
+            try context.assembler.append(
+                reject: RejectReason(code: "html.entry", reason: "the message has no \(what)"), number: index + 1,
+                offset: -1)
+            return
+        }
+        if senders.count < 3 { senders.insert(entry.sender) }
+        guard !entry.isEmpty else {
+            empty += 1
+            return
+        }
+        held.append((entry, index))
+        weight += entry.weight
+    }
+
+    private func handOn() throws {
+        if pageClock.header == nil { pageClock.header = page.offset }
+        let known = platform ?? page.platform
+        for (entry, index) in held {
+            var (message, time) = make(entry, known ?? guess)
+            if known == nil { message.raw.append(("platform_guess", .bool(true))) }
+            message.raw.append(
+                (
+                    "source",
+                    .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))])
+                ))
+            try shelf.add(
+                message, time: time, timeText: entry.time, idPrefix: (known ?? guess) == .instagram ? "ig:" : "fb:",
+                number: index + 1, source: member.source)
+        }
+        held = []
+        weight = 0
+    }
+
+    private func make(_ entry: MetaHTMLEntry, _ platform: MetaPlatform) -> (message: Message, time: Int64?) {
+        var message = Message()
+        message.platform = platform.rawValue
+        if let path, !path.folder.isEmpty { message.conversationID = path.thread }
+        message.conversationTitle = page.title.isEmpty ? nil : page.title
+        message.sender.name = entry.sender
+        message.sender.isSelf = isOwn(entry.sender)
+        message.attachments = entry.files.map {
+            Message.Attachment(type: $0.type, url: MetaMessage.withoutToken($0.path))
+        }
+        for link in entry.links {
+            message.attachments.append(
+                Message.Attachment(type: link.contains("/stories/") ? "story_reply" : "share", url: link))
+        }
+        message.reactions = entry.reactions.map { Message.Reaction(emoji: $0.emoji, by: $0.by) }
+        let hasThings = !message.attachments.isEmpty
+        var kind = "message"
+        message.text = entry.text
+        if hasThings, MetaPhrases.isAttachmentNotice(entry.text, sender: entry.sender) {
+            message.text = ""
+        } else if !hasThings, MetaPhrases.isReactionNotice(entry.text) {
+            kind = "reaction_notice"
+        } else if !hasThings, MetaPhrases.isSystemNotice(entry.text, sender: entry.sender) {
+            kind = "system"
+        }
+        if message.text.isEmpty, !entry.links.isEmpty {
+            kind = "share"
+            message.text = entry.more
+        }
+        message.raw = [("kind", .string(kind))]
+        if let section = path?.section, !section.isEmpty { message.raw.append(("folder", .string(section))) }
+        if let story = entry.links.first(where: { $0.contains("/stories/") }) {
+            message.raw.append(("story_reply", .string(story)))
+        }
+        if kind != "share", !entry.more.isEmpty {
+            message.raw.append((entry.links.isEmpty ? "note" : "share_text", .string(entry.more)))
+        }
+        guard let time = MetaHTMLTime(entry.time, order: context.options.dateOrder) else {
+            unreadable += 1
+            message.raw.append(("time_text", .string(entry.time)))
+            return (message, nil)
+        }
+        let (seconds, assumed) = pageClock.moment(of: time, platform)
+        message.sentAt = Timestamp.text(seconds: seconds)
+        if !time.hasSeconds { message.raw.append(("sent_at_precision", .string("minute"))) }
+        if let assumed { message.raw.append(("tz_assumed", .string(assumed))) }
+        return (message, seconds * 1000)
+    }
+
+    /// Between two people, the one after whom the page is called is the other one; nil: unknown.
+    private func isOwn(_ sender: String) -> Bool? {
+        if senders.contains(where: { said.contains($0) }) || said.contains(sender) { return said.contains(sender) }
+        guard !page.isGroup, senders.count <= 2, senders.contains(page.title) else { return nil }
+        return sender != page.title
+    }
+}
