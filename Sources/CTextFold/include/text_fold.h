@@ -19,7 +19,7 @@ typedef struct {
     uint64_t blanks;   // the space and what stands before it
     uint64_t breaks;   // line feeds
     uint64_t others;   // not ASCII, and 0x7F
-    uint64_t repeats;  // for letters: the byte before is the same letter, small or capital; bit 0 is never set
+    uint64_t repeats;  // for letters: the byte before is the same letter, small or capital; bit 0 tells nothing
 } tfold_kinds;
 
 // Sixteen bytes are what every machine of the two families compares at once.
