@@ -10,6 +10,8 @@ public struct RunCounts: RunTally, Sendable {
     public private(set) var own = 0
     /// Reactions, calls, system lines.
     public private(set) var notMessages = 0
+    /// Messages with nothing written in them, such as a photo.
+    public private(set) var withoutText = 0
     /// Records that were refused.
     public private(set) var rejected = 0
     /// Messages by ``Category``.
@@ -87,6 +89,7 @@ public struct RunCounts: RunTally, Sendable {
 
     private mutating func count(_ number: Int, _ sequence: Int, _ batch: borrowing Batch) {
         messages += 1
+        if batch.records[number].fields.text.count == 0 { withoutText += 1 }
         if let label = batch.records[number].category?.label { categories[Int(label.rawValue)] += 1 }
         if batch.records[number].urgency?.isUrgent ?? false { urgent += 1 }
         if batch.records[number].hasProblems { withProblems += 1 }
@@ -117,6 +120,7 @@ public struct RunCounts: RunTally, Sendable {
         messages += other.messages
         own += other.own
         notMessages += other.notMessages
+        withoutText += other.withoutText
         rejected += other.rejected
         urgent += other.urgent
         withProblems += other.withProblems
@@ -143,6 +147,7 @@ public struct RunCounts: RunTally, Sendable {
         var others: [String] = []
         if own > 0 { others.append("\(MoneyText.count(own)) of your own") }
         if notMessages > 0 { others.append("\(MoneyText.count(notMessages)) that are no messages") }
+        if withoutText > 0 { others.append("\(MoneyText.count(withoutText)) without text") }
         if !others.isEmpty { lines.append("left as they are: " + others.joined(separator: ", ")) }
         if rejected > 0 {
             let hidden = hiddenRejects > 0 ? " (\(MoneyText.count(hiddenRejects)) of them not shown)" : ""

@@ -48,6 +48,14 @@ struct RunCountsTests {
         #expect(counts.summary().contains { $0.contains("--me") })
     }
 
+    @Test func `messages without text are counted apart, so that the figures add up`() {
+        let counts = RunCounts(AnsweredBatch.make(["", "a", ""]), rejectsKept: 0)
+        #expect(counts.messages == 3 && counts.withoutText == 2)
+        var both = counts
+        both.merge(counts)
+        #expect(both.summary().contains("left as they are: 4 without text"))
+    }
+
     @Test func `nothing read is said`() { #expect(RunCounts().summary() == ["no messages"]) }
 
     @Test func `names of senders cannot drive the terminal`() {
