@@ -7,6 +7,8 @@
 struct RegexMachine: Sendable {
     /// The longest match; longer ones are left to Vectorscan.
     static let widthLimit = 255
+    /// Signs that a search looks for at once; regexes that start at more are left to Vectorscan too.
+    static let signLimit = 4
     private static let stateLimit = 4096
     private static let nodeLimit = 20_000
     /// Nodes that are looked at to make the states; a bound for what a rule costs at start.
@@ -45,7 +47,8 @@ struct RegexMachine: Sendable {
     ///   - isSigns: whether its gate asks for signs, so that nobody looks for the literals.
     init?(_ tree: RegexTree, _ literals: RegexLiterals, isSigns: Bool, pattern: Int, group: Int) {
         guard !literals.literals.isEmpty, let before = literals.front.width, let width = tree.width,
-            width <= Self.widthLimit, let nodes = Nodes(tree, limit: Self.nodeLimit)
+            width <= Self.widthLimit, !isSigns || literals.literals.count <= Self.signLimit,
+            let nodes = Nodes(tree, limit: Self.nodeLimit)
         else { return nil }
         self.pattern = UInt32(pattern)
         self.group = UInt32(group)
@@ -246,7 +249,7 @@ extension RegexMachine {
         }
         (frontBytes, frontLast) = (set(8), set(16))
         (pattern, group, before) = (head[0], head[1], head[2])
-        guard before <= UInt32(Self.widthLimit), head[3] <= 256, (1...256).contains(head[4]),
+        guard before <= UInt32(Self.widthLimit), head[3] <= UInt32(Self.signLimit), (1...256).contains(head[4]),
             (1...UInt32(Self.stateLimit)).contains(head[5]), head[6] < head[5], head[7] < head[5],
             let signs = bytes(head[3]), let kinds = bytes(256), let flags = bytes(head[5]),
             let next = take(head[4] * head[5]), kinds.allSatisfy({ UInt32($0) < head[4] }),

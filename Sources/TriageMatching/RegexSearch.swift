@@ -62,12 +62,12 @@ struct RegexSearch: Sendable {
             var marks = SIMD4<UInt64>(repeating: asked.last ?? 1 << 63)
             for (k, mask) in asked.prefix(4).enumerated() { marks[k] = mask }
             var signs = SIMD4<UInt8>(repeating: 0)
-            for (k, sign) in machine.signs.prefix(4).enumerated() { signs[k] = sign }
+            for (k, sign) in machine.signs.enumerated() { signs[k] = sign }
             heads.append(
                 Head(
                     pattern: machine.pattern, before: Int(machine.before), frontBytes: machine.frontBytes,
                     frontLast: machine.frontLast, marks: marks, signs: signs,
-                    signCount: min(4, machine.signs.count), kinds: kinds.count, kindCount: machine.kindCount,
+                    signCount: machine.signs.count, kinds: kinds.count, kindCount: machine.kindCount,
                     next: next.count, flags: flags.count, start: machine.start, lineStart: machine.lineStart))
             kinds += machine.kinds
             next += machine.next

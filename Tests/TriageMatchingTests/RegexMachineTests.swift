@@ -61,6 +61,8 @@ struct RegexMachineTests {
         ("[a-z]{2,20}-[a-z]{2,20}", "a well-known fact", ["well-known"]),
         ("^(pay|fee) now", "pay now pay now", ["pay now"]), ("(pay|fee) now$", "pay now, fee now", ["fee now"]),
         (#"(say|with) ["'][a-z]{1,9}["']"#, #"don't say "yes" or 'no'"#, [#"say "yes""#]),
+        // More signs than a search looks for at once.
+        ("(!|#|%|&|;|=)[0-9]{1,2}", "a ;7 and =8 and !9", [";7", "=8", "!9"]),
         // Vectorscan 5.4.9 loses this one when it has to find the start.
         (
             "[a-z]{3,20} ?[,|/-] ?(head of|director|manager)",
