@@ -16,14 +16,8 @@ struct RedditTable {
     let table: NamedTable
 
     init?(_ opening: Opening) {
-        var found: Kind?
-        let table = NamedTable(opening) { names in
-            found = Self.kind(of: names)
-            return found != nil
-        }
-        guard let table, let kind = found else { return nil }
-        self.kind = kind
-        self.table = table
+        guard let found = NamedTable.find(opening, Self.kind(of:)) else { return nil }
+        (kind, table) = found
     }
 
     private static func kind(of names: Set<String>) -> Kind? {

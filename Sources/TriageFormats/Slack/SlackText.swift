@@ -26,7 +26,7 @@ struct SlackText {
                 at = end
             }
         }
-        return String(decoding: Self.unescaped(out), as: UTF8.self)
+        return String(decoding: BasicEntities.decode(out, BasicEntities.signs), as: UTF8.self)
     }
 
     /// Of what stands between `<` and `>`; nil when it means nothing.
@@ -60,29 +60,6 @@ struct SlackText {
     }
 
     private static func marked(_ mark: String, _ name: String) -> String { name.hasPrefix(mark) ? name : mark + name }
-
-    /// The three that Slack escapes, each once: `&amp;lt;` is the text `&lt;`.
-    private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
-        var out: [UInt8] = []
-        out.reserveCapacity(bytes.count)
-        var at = 0
-        while at < bytes.count {
-            if bytes[at] == 0x26,
-                let found = escapes.first(where: { bytes[at...].starts(with: $0.written) })
-            {
-                out.append(found.byte)
-                at += found.written.count
-            } else {
-                out.append(bytes[at])
-                at += 1
-            }
-        }
-        return out
-    }
-
-    private static let escapes: [(written: [UInt8], byte: UInt8)] = [
-        (Array("&amp;".utf8), 0x26), (Array("&lt;".utf8), 0x3C), (Array("&gt;".utf8), 0x3E),
-    ]
 
     // MARK: Messages without text
 

@@ -32,6 +32,19 @@ struct NamedTable: Equatable {
         return nil
     }
 
+    /// The table and what it is by the names of its columns; nil when no row is a header that is known.
+    ///
+    /// - Parameter kind: judges the names of a row as ``init(_:_:)`` does.
+    static func find<Kind>(_ opening: Opening, _ kind: (Set<String>) -> Kind?) -> (kind: Kind, table: NamedTable)? {
+        var found: Kind?
+        let table = NamedTable(opening) { names in
+            found = kind(names)
+            return found != nil
+        }
+        guard let table, let found else { return nil }
+        return (found, table)
+    }
+
     private static func rows(_ opening: Opening, _ delimiter: UInt8) -> [(Int, [String])] {
         var rows: [(Int, [String])] = []
         var parser = CSVParser(delimiter: delimiter, maximumLength: 1 << 14)

@@ -1,9 +1,13 @@
 /// The entities that platforms leave in text which is otherwise plain.
 enum BasicEntities {
-    private static let entities: [(name: [UInt8], byte: UInt8)] = [
+    typealias Entity = (name: [UInt8], byte: UInt8)
+
+    /// The signs that mean something in markup, which some platforms escape and nothing else.
+    static let signs: [Entity] = [
         (Array("&amp;".utf8), 0x26), (Array("&lt;".utf8), 0x3C), (Array("&gt;".utf8), 0x3E),
-        (Array("&quot;".utf8), 0x22), (Array("&#39;".utf8), 0x27),
     ]
+    /// And quotes.
+    static let all: [Entity] = signs + [(Array("&quot;".utf8), 0x22), (Array("&#39;".utf8), 0x27)]
 
     /// Decoded once: `&amp;lt;` is `&lt;`.
     static func decode(_ text: String) -> String {
@@ -11,7 +15,7 @@ enum BasicEntities {
     }
 
     /// Decoded once.
-    static func decode(_ bytes: [UInt8]) -> [UInt8] {
+    static func decode(_ bytes: [UInt8], _ entities: [Entity] = all) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
         var i = 0
