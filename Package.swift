@@ -75,11 +75,12 @@ let package = Package(
             name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
             swiftSettings: strict),
         .target(name: "TriageEvaluation", dependencies: ["TriageCore"], swiftSettings: strict),
+        .target(name: "TriageTraining", dependencies: ["TriageCore"], swiftSettings: strict),
         .executableTarget(
             name: "triage",
             dependencies: [
                 "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation",
-                "ShippedRules",
+                "TriageTraining", "ShippedRules",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],

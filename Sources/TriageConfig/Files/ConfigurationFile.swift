@@ -10,16 +10,18 @@ public import TriageCore
 
 /// Reads files that a user writes, whole and bounded.
 public enum ConfigurationFile {
-    /// The bytes of a file, pipe or device, at most one more than ``ConfigDocument/byteLimit``.
+    /// The bytes of a file, pipe or device, at most about as many as the limit.
     ///
     /// - Throws: ``TriageError`` `config.not-readable` (exit 78).
-    public static func read(_ path: String) throws(TriageError) -> [UInt8] {
+    public static func read(
+        _ path: String, limit: Int = ConfigDocument.byteLimit
+    ) throws(TriageError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= ConfigDocument.byteLimit {
+        while bytes.count <= limit {
             let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0) }
             if count == 0 { break }
             if count < 0 {

@@ -21,7 +21,7 @@ enum StarterText {
             #   category: {high: \(thresholds.categoryHigh), medium: \(thresholds.categoryMedium)}
             #   sentiment: {high: \(thresholds.sentimentHigh), medium: \(thresholds.sentimentMedium)}
             #   faq: {high: \(thresholds.faqHigh), possible: \(thresholds.faqPossible)}
-            #   urgency: \(thresholds.urgent)
+            #   urgency: 0.5
 
             # Units of a currency for one US dollar; currencies that are left out keep the rates of the program.
             # exchange:

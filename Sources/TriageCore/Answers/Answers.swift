@@ -40,7 +40,7 @@ public enum Level: UInt8, Sendable {
 /// The method that gave an answer, such as `category.rules`: an index into ``Deciders/names``.
 public enum Decider: UInt8, Sendable, CaseIterable {
     case languageRules, categoryRules, sentimentRules, urgencyRules, opportunityRules, faqLexical, injectionRules
-    case replyTemplate
+    case replyTemplate, categoryModel, sentimentModel, urgencyModel
 
     public var name: String {
         switch self {
@@ -52,6 +52,9 @@ public enum Decider: UInt8, Sendable, CaseIterable {
         case .faqLexical: "faq.lexical"
         case .injectionRules: "injection.rules"
         case .replyTemplate: "reply.template"
+        case .categoryModel: "category.model"
+        case .sentimentModel: "sentiment.model"
+        case .urgencyModel: "urgency.model"
         }
     }
 }
@@ -110,6 +113,17 @@ public struct SentimentAnswer: Sendable {
         self.intensity = intensity
         self.by = by
         self.because = because
+    }
+}
+
+/// How much feeling of either kind the rules found, in log-odds and without their biases: what the model weighs.
+public struct Feelings: Sendable {
+    public var positive: Float = 0
+    public var negative: Float = 0
+
+    public init(positive: Float = 0, negative: Float = 0) {
+        self.positive = positive
+        self.negative = negative
     }
 }
 

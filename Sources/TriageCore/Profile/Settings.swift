@@ -34,8 +34,9 @@ public struct Thresholds: Sendable, Equatable {
     public var categoryMedium: Float = 0.7
     public var sentimentHigh: Float = 0.8
     public var sentimentMedium: Float = 0.6
-    public var urgent: Float = 0.5
-    public var injection: Float = 0.5
+    /// nil: ½ by the rules, by the model what its training chose.
+    public var urgent: Float?
+    public var injection: Float?
     public var faqHigh: Float = 0.8
     public var faqPossible: Float = 0.33
     public init() {}

@@ -36,6 +36,10 @@ public struct Record: Sendable {
     public var hits = 0..<0
     /// Facts of offers, filled by `opportunity.facts`.
     public var facts = Facts()
+    /// Sums of feeling, filled by `sentiment.rules`.
+    public var feelings = Feelings()
+    /// What the statistical model says of urgency, in calibrated log-odds, filled by `text.model`.
+    public var urgentLogit: Float = 0
     /// What the conversation adds, filled by the in-order pass.
     public var thread = ThreadContext()
 

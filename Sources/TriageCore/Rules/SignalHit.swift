@@ -35,7 +35,8 @@ public struct SignalNames: Sendable {
         "legitimacy.base", "legitimacy.company", "legitimacy.address", "legitimacy.role", "legitimacy.reach",
         "legitimacy.deliverables", "legitimacy.contract", "legitimacy.free-mail", "legitimacy.short-link",
         "legitimacy.pressure", "legitimacy.credentials", "legitimacy.injection", "urgency.deadline", "urgency.soon",
-        "thread.inherited", "language.words", "faq.overlap",
+        "thread.inherited", "language.words", "faq.overlap", "model.word",
+        "model.context",
     ]
 
     public init(rules: RuleSet) { names = rules.signals.map(\.name) + Self.builtIn }

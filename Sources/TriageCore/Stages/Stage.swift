@@ -1,6 +1,6 @@
 /// What a stage may read or write of a record.
 public enum Field: String, Sendable, CaseIterable {
-    case fields, folded, hits, facts, thread
+    case fields, folded, hits, facts, scores, thread
     case language, category, sentiment, urgency, opportunity, faq, injection, draft, priority
 }
 

@@ -38,9 +38,8 @@ public struct CategoryStage: LocalStage {
         collector.end(into: &batch.evidence)
     }
 
-    /// Decides one record again; `extra` are hits from outside its text, such as the conversation's.
     func decide(
-        _ index: Int, in batch: inout Batch, _ collector: inout EvidenceCollector, extra: [SignalHit] = []
+        _ index: Int, in batch: inout Batch, _ collector: inout EvidenceCollector, extra: [SignalHit]
     ) {
         collector.begin(after: batch.evidence.count)
         batch.withAnswerView { view in
@@ -86,6 +85,16 @@ public struct CategoryStage: LocalStage {
         confidence >= thresholds.categoryHigh ? .high : confidence >= thresholds.categoryMedium ? .medium : .low
     }
 }
+
+/// Calls a message fan, business or spam again when something from outside its text is known.
+protocol CategoryDecider: Sendable {
+    /// Decides one record again.
+    ///
+    /// - Parameter extra: hits from outside its text, such as the conversation's.
+    func decide(_ index: Int, in batch: inout Batch, _ collector: inout EvidenceCollector, extra: [SignalHit])
+}
+
+extension CategoryStage: CategoryDecider {}
 
 /// The arithmetic of the three-way answer.
 enum CategoryMath {

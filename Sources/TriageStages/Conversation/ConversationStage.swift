@@ -15,12 +15,22 @@ public final class ConversationStage: OrderedStage {
     public static let capacity = 20_000
 
     private let table = Mutex(ConversationTable(capacity: ConversationStage.capacity))
-    private let category: CategoryStage
+    private let category: any CategoryDecider
     /// Signals of the detectors `thread.fan`, `thread.business`, `thread.spam`, in the order of ``Category``.
     private let threadSignals: [[UInt16]]
     private let evidenceLimit: Int
 
-    public init(rules: RuleSet, settings: Settings, category: CategoryStage) {
+    /// - Parameter category: decided the category first, and does so again.
+    public convenience init(rules: RuleSet, settings: Settings, category: CategoryStage) {
+        self.init(rules: rules, settings: settings, decider: category)
+    }
+
+    /// - Parameter model: decided the category first, and does so again.
+    public convenience init(rules: RuleSet, settings: Settings, model: ModelStage) {
+        self.init(rules: rules, settings: settings, decider: model)
+    }
+
+    private init(rules: RuleSet, settings: Settings, decider category: any CategoryDecider) {
         self.category = category
         evidenceLimit = settings.evidenceLimit
         threadSignals = ["thread.fan", "thread.business", "thread.spam"].map { name in

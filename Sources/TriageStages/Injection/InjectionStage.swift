@@ -16,7 +16,7 @@ public struct InjectionStage: LocalStage {
     public init(rules: RuleSet, settings: Settings) {
         weights = rules.signals.map(\.feeds.injection)
         bias = rules.biases.injection
-        threshold = settings.thresholds.injection
+        threshold = settings.thresholds.injection ?? 0.5
         evidenceLimit = settings.evidenceLimit
     }
 

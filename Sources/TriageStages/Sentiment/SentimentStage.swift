@@ -55,7 +55,7 @@ public struct SentimentStage: LocalStage {
 
     @inline(__always)
     private func answer(
-        _ record: UnsafePointer<Record>, _ view: AnswerView, _ table: SentimentScope.Table,
+        _ record: UnsafeMutablePointer<Record>, _ view: AnswerView, _ table: SentimentScope.Table,
         _ charges: inout SentimentCharges, _ modifiers: inout [SignalHit], _ collector: inout EvidenceCollector
     ) -> SentimentAnswer {
         let hits = view.hits(of: record)
@@ -82,6 +82,7 @@ public struct SentimentStage: LocalStage {
             if asks || !modifiers.isEmpty { table.apply(modifiers, to: charges, of: text, asks: asks) }
             sides = charges.damped()
         }
+        record.pointee.feelings = Feelings(positive: sides[0] + context[0], negative: sides[1] + context[1])
         let (label, share) = Self.decide(bias + sides + context)
         for hit in hits where table[hit.signal].role == .context {
             collector.add(hit, weight: Self.weight(table[hit.signal].sides, for: label))

@@ -24,6 +24,11 @@ struct BatchAdditions<Element>: ~Copyable {
         @inline(__always) get { first &+ count }
     }
 
+    /// What was appended; valid until the next append.
+    var appended: UnsafeBufferPointer<Element> {
+        @inline(__always) get { UnsafeBufferPointer(start: elements, count: count) }
+    }
+
     /// Starts again behind so many elements.
     mutating func restart(after first: Int) {
         elements.deinitialize(count: count)

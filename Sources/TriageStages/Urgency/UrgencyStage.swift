@@ -22,7 +22,7 @@ public struct UrgencyStage: LocalStage {
         kinds = rules.signals.map(\.feeds.urgencyKind)
         bias = rules.biases.urgent
         calm = logistic(rules.biases.urgent)
-        threshold = settings.thresholds.urgent
+        threshold = settings.thresholds.urgent ?? 0.5
         evidenceLimit = settings.evidenceLimit
     }
 

@@ -85,6 +85,10 @@ enum EvaluationMethods {
         if let entry = standard.first(where: { $0.name == target }) {
             return .method(name: label ?? target, try entry.make(configuration))
         }
+        if target.hasPrefix("model:") {
+            let model = try ModelFile.read(String(target.dropFirst("model:".count)))
+            return .method(name: label ?? target, try RulesMethod(configuration: configuration, model: model))
+        }
         var info = stat()
         guard stat(target, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             let names = standard.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")

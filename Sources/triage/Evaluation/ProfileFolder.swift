@@ -4,8 +4,19 @@ import TriageCore
 /// Profiles and FAQ libraries of the creators of an evaluation set: `creators.json` and `faq-<id>.json` in one folder,
 /// or the same as YAML.
 struct ProfileFolder {
-    let path: String
+    private let path: String
     private var creators: [String: (profile: CreatorProfile, library: FAQLibrary)] = [:]
+
+    /// Several folders as one; nil without any.
+    ///
+    /// - Throws: ``TriageErrors`` with every fault of every file.
+    init?(paths: [String]) throws {
+        guard let first = paths.first else { return nil }
+        try self.init(path: first)
+        for path in paths.dropFirst() {
+            creators.merge(try ProfileFolder(path: path).creators) { known, _ in known }
+        }
+    }
 
     /// - Throws: ``TriageErrors`` with every fault of every file.
     init(path: String) throws {

@@ -6,11 +6,14 @@ import TriageMatching
 
 /// The stages of a run, with a configuration of its own.
 final class RulesMethod: EvaluationMethod {
-    private let loaded: LoadedConfiguration
+    let loaded: LoadedConfiguration
     private let database: PatternDatabase
+    private let model: StatisticalModel?
 
+    /// - Parameter model: answers what it can; nil: the rules answer everything.
     /// - Throws: ``TriageErrors`` with every fault of every file.
-    init(configuration: ConfigurationOptions) throws {
+    init(configuration: ConfigurationOptions, model: StatisticalModel? = nil) throws {
+        self.model = model
         let request = ConfigurationRequest.ofProcess(
             config: configuration.config, creator: configuration.creator, faq: configuration.faq,
             rules: configuration.rules)
@@ -30,16 +33,21 @@ final class RulesMethod: EvaluationMethod {
     }
 
     func lane(for profile: CreatorProfile?, library: FAQLibrary?) throws -> any EvaluationLane {
+        let library = library ?? loaded.faq
+        return PipelineLane(pipeline: try pipeline(for: profile, library: library), library: library)
+    }
+
+    /// The stages for one creator.
+    func pipeline(for profile: CreatorProfile?, library: FAQLibrary?) throws -> Pipeline {
         let (profile, library) = (profile ?? loaded.creator, library ?? loaded.faq)
         let plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
-            library: library, settings: loaded.settings)
+            library: library, settings: loaded.settings, model: model)
         let reader = RecordReader(ownIdentities: loaded.settings.ownIdentities, ownHandles: profile.handles)
-        let pipeline = Pipeline(
+        return Pipeline(
             plan: plan, jobs: 1, read: { reader.read(&$0) },
             encode: { BatchResult(sequence: $0.input.sequence, output: ByteBlock([]), rejects: [], tally: RunCounts()) }
         )
-        return PipelineLane(pipeline: pipeline, library: library)
     }
 }
 

@@ -1,0 +1,139 @@
+public import TriageCore
+
+/// Answers category, sentiment and injection by the statistical model, which weighs the signals of the rules along with
+/// the words; what it makes of urgency is left for ``UrgencyModelStage``.
+///
+/// Reads the words, the hits and what feeling the rules found. A question that is left to the rules stays as it is.
+public struct ModelStage: LocalStage {
+    public let name = "text.model"
+    public let reads: Set<Field>
+    public let writes: Set<Field>
+
+    private let scorer: ModelScorer
+    private let heads: Set<ModelHead>
+    private let thresholds: Thresholds
+    private let injectionThreshold: Float
+    private let signals: (word: UInt16, context: UInt16)
+    private let evidenceLimit: Int
+    private let pool: WordRowsPool
+
+    /// - Parameter heads: the questions that the model answers.
+    public init(model: StatisticalModel, heads: Set<ModelHead>, rules: RuleSet, settings: Settings) {
+        scorer = ModelScorer(model: model, rules: rules)
+        self.heads = heads
+        thresholds = settings.thresholds
+        injectionThreshold = settings.thresholds.injection ?? model.injectionThreshold
+        let names = SignalNames(rules: rules)
+        signals = (names.builtIn("model.word"), names.builtIn("model.context"))
+        evidenceLimit = settings.evidenceLimit
+        pool = WordRowsPool(model: model)
+        var writes: Set<Field> = [.scores]
+        if heads.contains(.category) { writes.insert(.category) }
+        if heads.contains(.sentiment) { writes.insert(.sentiment) }
+        if heads.contains(.injection) { writes.insert(.injection) }
+        reads = [.fields, .folded, .hits, .sentiment]
+        self.writes = writes
+    }
+
+    public func annotate(_ batch: inout Batch) {
+        var collector = EvidenceCollector(limit: evidenceLimit)
+        collector.begin(after: batch.evidence.count)
+        var readings = BatchAdditions<ModelReading>()
+        let loan = pool.take()
+        batch.withAnswerView { view in
+            scorer.withTables { tables in
+                view.forEachAsked { record in
+                    guard record.pointee.folded.span.count > 0 else { return }
+                    let sums = tables.read(record, in: view, loan.rows, &readings)
+                    record.pointee.urgentLogit = sums.logits[ModelLane.urgent.rawValue]
+                    let reasons = ModelReasons(
+                        readings: readings.appended, hits: view.hits(of: record), sums: sums, tables: tables,
+                        signals: signals)
+                    let places = view.places(of: record)
+                    if heads.contains(.category) {
+                        record.pointee.category = category(sums.logits, reasons, [], places, &collector)
+                    }
+                    if heads.contains(.sentiment), let ruled = record.pointee.sentiment {
+                        record.pointee.sentiment = sentiment(sums.logits, ruled, reasons, places, &collector)
+                    }
+                    if heads.contains(.injection) {
+                        record.pointee.injection = injection(sums.logits, reasons, places, &collector)
+                    }
+                }
+            }
+        }
+        pool.give(loan)
+        collector.end(into: &batch.evidence)
+    }
+
+    private func category(
+        _ logits: SIMD8<Float>, _ reasons: ModelReasons, _ extra: [SignalHit], _ places: MessagePlaces,
+        _ collector: inout EvidenceCollector
+    ) -> CategoryAnswer {
+        let scores = CategoryMath.softmax(logits.lowHalf)
+        let (best, second) = CategoryMath.topTwo(scores)
+        reasons.add(for: best, against: second, extra, to: &collector)
+        let share = scores[best]
+        return CategoryAnswer(
+            label: Category(rawValue: UInt8(best)), scores: scores,
+            level: share >= thresholds.categoryHigh ? .high : share >= thresholds.categoryMedium ? .medium : .low,
+            by: .categoryModel, because: collector.finish(places))
+    }
+
+    private func sentiment(
+        _ logits: SIMD8<Float>, _ ruled: SentimentAnswer, _ reasons: ModelReasons, _ places: MessagePlaces,
+        _ collector: inout EvidenceCollector
+    ) -> SentimentAnswer {
+        let first = ModelLane.positive.rawValue
+        let scores = CategoryMath.softmax(SIMD4(logits[first], logits[first + 1], logits[first + 2], 0))
+        let (best, second) = CategoryMath.topTwo(scores)
+        guard let label = Sentiment(rawValue: UInt8(best)) else { return ruled }
+        reasons.add(for: first + best, against: first + second, to: &collector)
+        let share = scores[best]
+        return SentimentAnswer(
+            label: label, confidence: share,
+            level: share >= thresholds.sentimentHigh ? .high : share >= thresholds.sentimentMedium ? .medium : .low,
+            intensity: intensity(label, share, ruled), by: .sentimentModel, because: collector.finish(places))
+    }
+
+    /// How strong the feeling is: what the rules found of it, or, where they found another, less than lifts a message.
+    private func intensity(_ label: Sentiment, _ share: Float, _ ruled: SentimentAnswer) -> Float {
+        if label == ruled.label { return ruled.intensity }
+        return label == .neutral ? min(ruled.intensity, 0.3) : min(0.55, share * share)
+    }
+
+    private func injection(
+        _ logits: SIMD8<Float>, _ reasons: ModelReasons, _ places: MessagePlaces, _ collector: inout EvidenceCollector
+    ) -> InjectionAnswer {
+        let lane = ModelLane.injection.rawValue
+        let score = logistic(logits[lane])
+        let isSuspected = score >= injectionThreshold
+        if isSuspected { reasons.add(for: lane, against: nil, to: &collector) }
+        return InjectionAnswer(isSuspected: isSuspected, score: score, because: collector.finish(places))
+    }
+}
+
+extension ModelStage: CategoryDecider {
+    func decide(
+        _ index: Int, in batch: inout Batch, _ collector: inout EvidenceCollector, extra: [SignalHit]
+    ) {
+        collector.begin(after: batch.evidence.count)
+        var readings = BatchAdditions<ModelReading>()
+        let loan = pool.take()
+        batch.withAnswerView { view in
+            scorer.withTables { tables in
+                guard let first = view.records.baseAddress, first[index].folded.span.count > 0 else { return }
+                let record = first + index
+                var sums = tables.read(record, in: view, loan.rows, &readings)
+                for hit in extra { sums.logits += tables.signals[Int(hit.signal)] }
+                let reasons = ModelReasons(
+                    readings: readings.appended, hits: view.hits(of: record), sums: sums, tables: tables,
+                    signals: signals)
+                record.pointee.category = category(
+                    sums.logits, reasons, extra, view.places(of: record), &collector)
+            }
+        }
+        pool.give(loan)
+        collector.end(into: &batch.evidence)
+    }
+}

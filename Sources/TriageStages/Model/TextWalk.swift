@@ -1,0 +1,69 @@
+internal import TriageCore
+
+/// Goes over the words of a text and the signs between them, in order.
+struct TextWalk {
+    /// The folded text.
+    let text: UnsafeBufferPointer<UInt8>
+    let tokens: UnsafeBufferPointer<Token>
+
+    /// How much there is to read: what sums over the text are divided by the root of, so that a long text does not
+    /// weigh more than a short one.
+    ///
+    /// Bytes of words, and two for each word and each sign: about the number of its features over four.
+    private(set) var mass = 0
+
+    init(text: UnsafeBufferPointer<UInt8>, tokens: UnsafeBufferPointer<Token>) {
+        self.text = text
+        self.tokens = tokens
+    }
+
+    /// Calls `word` with each word and the hash of the one before it, `sign` with the feature of each run of signs.
+    @inline(__always)
+    mutating func run(word: (Token, UInt64) -> Void, sign: (UInt64, Range<Int>) -> Void) {
+        var end = 0
+        var before: UInt64 = 0
+        for index in 0..<tokens.count {
+            let token = tokens[index]
+            let start = Int(token.start)
+            // Nearly always one blank.
+            if start > end &+ 1 || (start > end && text[end] != 0x20) { readSigns(end..<start, sign) }
+            word(token, before)
+            before = token.hash
+            mass &+= min(Int(token.count), TextFeature.wordLimit) &+ 2
+            end = start &+ Int(token.count)
+        }
+        if end < text.count { readSigns(end..<text.count, sign) }
+    }
+
+    /// What sums over a text of this mass are multiplied by.
+    @inline(__always)
+    static func share(mass: Int) -> Float { 1 / Float(max(mass, 1)).squareRoot() }
+
+    private mutating func readSigns(_ range: Range<Int>, _ sign: (UInt64, Range<Int>) -> Void) {
+        var at = range.lowerBound
+        while at < range.upperBound {
+            let first = text[at]
+            guard first > 0x20 else {
+                at += 1
+                continue
+            }
+            let length = min(TextFeature.scalarLength(first), range.upperBound - at)
+            var scalar = UInt32(0)
+            for i in 0..<length { scalar = scalar &<< 8 | UInt32(text[at + i]) }
+            var times = 1
+            var end = at + length
+            while end + length <= range.upperBound, isSame(at, end, length) {
+                times += 1
+                end += length
+            }
+            mass &+= 2
+            sign(TextFeature.symbol(scalar, times: times), at..<end)
+            at = end
+        }
+    }
+
+    private func isSame(_ a: Int, _ b: Int, _ count: Int) -> Bool {
+        for i in 0..<count where text[a + i] != text[b + i] { return false }
+        return true
+    }
+}

@@ -1,0 +1,63 @@
+public import TriageCore
+
+/// Says by the statistical model whether a person should look within a day.
+///
+/// Reads what the model made of the text, the hits and the category. Writes the urgency answer. The reasons are the
+/// signals of the rules with the model's weights; nothing that is called spam is urgent.
+public struct UrgencyModelStage: LocalStage {
+    public let name = "urgency.model"
+    public let reads: Set<Field> = [.hits, .category, .scores]
+    public let writes: Set<Field> = [.urgency]
+
+    private let weights: [Float]
+    private let kinds: [UrgencyAnswer.Kind]
+    private let threshold: Float
+    private let evidenceLimit: Int
+
+    public init(model: StatisticalModel, rules: RuleSet, settings: Settings) {
+        let lane = ModelLane.urgent.rawValue
+        weights = ModelScorer.signalWeights(of: model, rules: rules).map { $0[lane] }
+        kinds = rules.signals.map(\.feeds.urgencyKind)
+        threshold = settings.thresholds.urgent ?? model.urgentThreshold
+        evidenceLimit = settings.evidenceLimit
+    }
+
+    public func annotate(_ batch: inout Batch) {
+        var collector = EvidenceCollector(limit: evidenceLimit)
+        collector.begin(after: batch.evidence.count)
+        batch.withAnswerView { view in
+            weights.withUnsafeBufferPointer { weights in
+                view.forEachAsked { record in
+                    guard record.pointee.folded.span.count > 0 else { return }
+                    let isSpam = record.pointee.category?.label == .spam
+                    let full = logistic(record.pointee.urgentLogit)
+                    let isUrgent = !isSpam && full >= threshold
+                    record.pointee.urgency = UrgencyAnswer(
+                        isUrgent: isUrgent, score: isSpam ? min(full, 0.1) : full, kind: .none, by: .urgencyModel,
+                        because: 0..<0)
+                    if isUrgent { explain(record, view, weights, &collector) }
+                }
+            }
+        }
+        collector.end(into: &batch.evidence)
+    }
+
+    /// What kind of urgency it is, and why.
+    private func explain(
+        _ record: UnsafeMutablePointer<Record>, _ view: AnswerView, _ weights: UnsafeBufferPointer<Float>,
+        _ collector: inout EvidenceCollector
+    ) {
+        var kind = UrgencyAnswer.Kind.other
+        var strongest: Float = 0
+        for hit in view.hits(of: record) where !hit.isCovered {
+            let weight = weights[Int(hit.signal)]
+            collector.add(hit, weight: weight)
+            if weight > strongest, kinds[Int(hit.signal)] != .none {
+                strongest = weight
+                kind = kinds[Int(hit.signal)]
+            }
+        }
+        record.pointee.urgency?.kind = kind
+        record.pointee.urgency?.because = collector.finish(view.places(of: record))
+    }
+}

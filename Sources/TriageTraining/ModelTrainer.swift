@@ -1,0 +1,160 @@
+public import TriageCore
+
+/// Fits a ``StatisticalModel`` to labelled messages.
+///
+/// Each head by itself: L2-regularized logistic regression by L-BFGS; temperature and threshold from answers under
+/// cross-validation, grouped so that no conversation and no sender is on both sides. The same set, options and base give
+/// the same model, whatever the machine.
+public struct ModelTrainer: Sendable {
+    public struct Options: Sendable {
+        /// Weight of the L2 penalty against the sum of the examples' losses.
+        public var penalty: Float = 0.1
+        public var folds = 5
+        public var iterations = 80
+        /// What all of one foreign set may weigh next to all messages to creators.
+        public var foreignShare: Float = 0.5
+        /// Where groups are dealt into folds.
+        public var seed: UInt64 = 1
+
+        public init() {}
+    }
+
+    /// What became of one head.
+    public struct HeadReport: Sendable {
+        public var head: ModelHead
+        /// Labelled messages to creators, and others.
+        public var home = 0
+        public var foreign = 0
+        /// Macro-F1, or F1 of a head with one lane, under cross-validation, of messages to creators if there are any.
+        public var f1 = 0.0
+        /// Expected calibration error, likewise.
+        public var calibrationError = 0.0
+        public var temperature: Float = 1
+        public var threshold: Float = 0.5
+    }
+
+    let options: Options
+
+    public init(options: Options = Options()) { self.options = options }
+
+    /// Fits every head that has labels of at least two classes; others stay as the base has them.
+    ///
+    /// - Parameters:
+    ///   - base: what is known before: only the difference to it is learned and penalized.
+    ///   - progress: called when a head is done.
+    public func train(
+        _ set: TrainingSet, base: StatisticalModel?, progress: (HeadReport) -> Void = { _ in }
+    ) async -> StatisticalModel {
+        var draft = ModelDraft(set, base: base)
+        for head in ModelHead.allCases {
+            let examples = (0..<set.count).filter { set.masks[$0][head.rawValue] != 0 }
+            guard hasTwoClasses(set, head, examples) else { continue }
+            let fit = HeadFit(set: set, head: head, options: options, draft: draft)
+            var report = HeadReport(head: head)
+            report.home = examples.count { set.isHome[$0] }
+            report.foreign = examples.count - report.home
+            let held = await fit.heldOut(examples)
+            let calibrator = Calibrator(lanes: head.lanes.count)
+            report.temperature = calibrator.temperature(held)
+            if head.lanes.count == 1 { report.threshold = calibrator.threshold(held, temperature: report.temperature) }
+            (report.f1, report.calibrationError) = calibrator.measure(
+                held, temperature: report.temperature, threshold: report.threshold)
+            draft.add(await fit.learn(examples), head: head, temperature: report.temperature)
+            if head == .urgent { draft.urgentThreshold = report.threshold }
+            if head == .injection { draft.injectionThreshold = report.threshold }
+            progress(report)
+        }
+        return draft.model()
+    }
+
+    private func hasTwoClasses(_ set: TrainingSet, _ head: ModelHead, _ examples: [Int]) -> Bool {
+        Set(examples.map { set.masks[$0][head.rawValue] }).count > 1
+    }
+}
+
+/// Learns one head.
+struct HeadFit: Sendable {
+    let set: TrainingSet
+    let head: ModelHead
+    let options: ModelTrainer.Options
+    let draft: ModelDraft
+
+    /// Answers for the messages to creators (or, without any, all), each by a model that has not seen its group.
+    func heldOut(_ examples: [Int]) async -> [HeldOutAnswer] {
+        let hasHome = examples.contains { set.isHome[$0] }
+        var answers: [HeldOutAnswer] = []
+        for fold in 0..<options.folds {
+            let test = examples.filter { foldOf($0) == fold && (set.isHome[$0] || !hasHome) }
+            guard !test.isEmpty else { continue }
+            let learned = await learn(examples.filter { foldOf($0) != fold })
+            answers += test.map { example in
+                HeldOutAnswer(
+                    logits: learned.logits(set, example) + draft.logits(set, example, head),
+                    mask: set.masks[example][head.rawValue], weight: 1)
+            }
+        }
+        return answers
+    }
+
+    func learn(_ examples: [Int]) async -> LearnedHead {
+        let scale = FeatureScale(set, examples)
+        let matrix = SparseMatrix(set, examples, scale: scale)
+        let lanes = head.lanes.count
+        let loss = HeadLoss(
+            matrix: matrix, masks: examples.map { set.masks[$0][head.rawValue] }, weights: weights(examples),
+            offsets: examples.map { draft.logits(set, $0, head) }, lanes: lanes, penalty: options.penalty)
+        let point = await LBFGS(iterations: options.iterations).minimize(
+            from: [Float](repeating: 0, count: loss.parameters)
+        ) { await loss.evaluate($0) }
+        var learned = LearnedHead(lanes: lanes, width: set.width)
+        for column in 0..<matrix.width {
+            let original = Int(matrix.original[column])
+            for lane in 0..<lanes {
+                learned.weights[original * lanes + lane] = point[column * lanes + lane] * scale.factors[original]
+            }
+        }
+        for lane in 0..<lanes { learned.bias[lane] = point[matrix.width * lanes + lane] }
+        return learned
+    }
+
+    /// 1 for each message to a creator; less where a foreign set would outweigh them.
+    private func weights(_ examples: [Int]) -> [Float] {
+        var counts: [UInt16: Float] = [:]
+        var home: Float = 0
+        for example in examples {
+            if set.isHome[example] { home += 1 } else { counts[set.sources[example], default: 0] += 1 }
+        }
+        guard home > 0 else { return [Float](repeating: 1, count: examples.count) }
+        return examples.map { example in
+            set.isHome[example] ? 1 : min(1, options.foreignShare * home / (counts[set.sources[example]] ?? 1))
+        }
+    }
+
+    private func foldOf(_ example: Int) -> Int {
+        // SplitMix64, so that neighbouring numbers land anywhere.
+        var x = UInt64(set.groups[example]) &+ options.seed &* 0x9E37_79B9_7F4A_7C15
+        x = (x ^ x >> 30) &* 0xBF58_476D_1CE4_E5B9
+        x = (x ^ x >> 27) &* 0x94D0_49BB_1331_11EB
+        return Int((x ^ x >> 31) % UInt64(options.folds))
+    }
+}
+
+/// Weights of one head by the training set's columns, in units of its values.
+struct LearnedHead: Sendable {
+    let lanes: Int
+    var weights: [Float]
+    var bias = SIMD4<Float>(repeating: 0)
+
+    init(lanes: Int, width: Int) {
+        self.lanes = lanes
+        weights = [Float](repeating: 0, count: width * lanes)
+    }
+
+    func logits(_ set: TrainingSet, _ example: Int) -> SIMD4<Float> {
+        var sums = bias
+        for place in set.starts[example]..<set.starts[example + 1] {
+            for lane in 0..<lanes { sums[lane] += set.values[place] * weights[Int(set.columns[place]) * lanes + lane] }
+        }
+        return sums
+    }
+}

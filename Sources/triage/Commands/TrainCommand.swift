@@ -1,0 +1,108 @@
+import ArgumentParser
+import TriageConfig
+import TriageCore
+import TriageStages
+import TriageTraining
+
+/// A model from labelled messages.
+struct TrainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "train",
+        abstract: "Trains the statistical model on labelled messages.",
+        discussion: """
+            EXAMPLES
+              triage train corrections.jsonl -o mine.model
+              triage run export.zip --model mine.model
+              triage evaluate gold.jsonl --compare rules,model:mine.model --profiles creators/
+
+            Records are JSONL with a member "gold": category (or spam), sentiment, urgent, injection; a
+            question is learned from the records that label it. Records with a 'creator' are messages to
+            creators; sets without are foreign: they lend their words, and together weigh no more than
+            --foreign-share of the creators' messages each.
+
+            EXIT CODES
+              0 trained · 64 usage · 65 bad labels · 66 input not readable · 73 output cannot be created
+              78 bad configuration
+            """)
+
+    @Argument(help: ArgumentHelp("Labelled records: JSONL, JSON, packed or not.", valueName: "gold"))
+    var gold: [String]
+
+    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("The model, which appears whole.", valueName: "file"))
+    var output: String
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Folder with creators.json and faq-<id>.json; may be repeated.", valueName: "dir"))
+    var profiles: [String] = []
+
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+
+    @Option(help: ArgumentHelp("The format of the records, instead of finding it by content.", valueName: "format"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("A model to build on; none: from nothing.", valueName: "file|none"))
+    var base: String = "none"
+
+    @Option(help: ArgumentHelp("Buckets for words, as a power of two.", valueName: "n"))
+    var bits: Int = 18
+
+    @Option(help: ArgumentHelp("Weight of the L2 penalty.", valueName: "x"))
+    var penalty: Double = 0.1
+
+    @Option(help: ArgumentHelp("What a foreign set weighs at most next to the creators' messages.", valueName: "x"))
+    var foreignShare: Double = 0.5
+
+    @Option(help: ArgumentHelp("Folds of the cross-validation.", valueName: "n"))
+    var folds: Int = 5
+
+    @Option(help: ArgumentHelp("Where groups are dealt into folds.", valueName: "n"))
+    var seed: UInt64 = 1
+
+    @Flag(name: [.customShort("q"), .long], help: "No report.")
+    var quiet = false
+
+    mutating func validate() throws {
+        guard StatisticalModel.bucketBits.contains(bits) else {
+            throw ValidationError("--bits wants a number from 12 to 22.")
+        }
+        guard penalty > 0, penalty.isFinite else { throw ValidationError("--penalty wants a number above 0.") }
+        guard foreignShare >= 0, foreignShare.isFinite else {
+            throw ValidationError("--foreign-share wants a number of 0 or more.")
+        }
+        guard (2...20).contains(folds) else { throw ValidationError("--folds wants a number from 2 to 20.") }
+    }
+
+    func run() async throws {
+        let method = try RulesMethod(configuration: configuration)
+        let profiles = try ProfileFolder(paths: profiles)
+        let reader = TrainingReader(method: method, profiles: profiles)
+        let set = try reader.read(gold, format: from, bits: bits)
+        var options = ModelTrainer.Options()
+        options.penalty = Float(penalty)
+        options.foreignShare = Float(foreignShare)
+        options.folds = folds
+        options.seed = seed
+        let base = try base == "none" ? nil : ModelFile.read(base)
+        let notices = Notices(isQuiet: quiet)
+        let model = await ModelTrainer(options: options).train(set, base: base) { report in
+            notices.say(Self.line(report))
+        }
+        let file = try OutputFile(path: output)
+        do {
+            try file.writer.write(model.encoded())
+            try file.commit()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    private static func line(_ report: ModelTrainer.HeadReport) -> String {
+        func rounded(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
+        let name = report.head.lanes.count == 1 ? "F1" : "macro-F1"
+        return "\(report.head.name): \(name) \(rounded(report.f1)), calibration error "
+            + "\(rounded(report.calibrationError)) on \(report.home) messages (+ \(report.foreign) foreign); "
+            + "temperature \(rounded(Double(report.temperature))), threshold \(rounded(Double(report.threshold)))"
+    }
+}
