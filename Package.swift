@@ -61,6 +61,7 @@ let package = Package(
             name: "CMailScan", dependencies: ["CGMime"], cSettings: gmimeSettings,
             linkerSettings: [.linkedLibrary("gmime-3.0"), .linkedLibrary("gobject-2.0")]),
         .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
+        .target(name: "ShippedModel", exclude: ["shipped.model"]),
 
         // The program, inside out.
         .target(name: "TriageCore", dependencies: ["CTextFold"], swiftSettings: strict),
@@ -80,7 +81,7 @@ let package = Package(
             name: "triage",
             dependencies: [
                 "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation",
-                "TriageTraining", "ShippedRules",
+                "TriageTraining", "ShippedRules", "ShippedModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -98,6 +99,8 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "TriageEvaluationTests", dependencies: ["TriageEvaluation", "TriageCore"], swiftSettings: strict),
+        .testTarget(
+            name: "TriageTrainingTests", dependencies: ["TriageTraining", "TriageCore"], swiftSettings: strict),
         .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),
         .testTarget(
             name: "TriageFuzzTests",

@@ -17,7 +17,9 @@ struct HeldOutAnswer: Sendable {
 struct Calibrator {
     let lanes: Int
 
-    /// The temperature by which logits are divided so that the held-out labels are most likely (Guo et al. 2017).
+    /// What logits are divided by so that the held-out labels are most likely.
+    ///
+    /// Temperature scaling: Guo, Pleiss, Sun & Weinberger, On Calibration of Modern Neural Networks, 2017.
     func temperature(_ answers: [HeldOutAnswer]) -> Float {
         guard answers.count >= 20 else { return 1 }
         func loss(_ temperature: Float) -> Double {

@@ -23,7 +23,8 @@ struct FeatureScale {
         let all = Float(1 + examples.count)
         for column in 0..<set.signalBase {
             // Text columns are about two units long in sum; the constant makes them one.
-            factors[column] = frequency[column] < 2 ? 0 : (logf(all / Float(1 + frequency[column])) + 1) * Self.textWorth
+            factors[column] =
+                frequency[column] < 2 ? 0 : (logf(all / Float(1 + frequency[column])) + 1) * Self.textWorth
         }
         self.factors = factors
     }

@@ -7,7 +7,9 @@ struct LBFGS {
     var tolerance = 1e-5
 
     /// The point with the least value that was found.
-    func minimize(from start: [Float], _ function: ([Float]) async -> (loss: Double, gradient: [Float])) async -> [Float] {
+    func minimize(from start: [Float], _ function: ([Float]) async -> (loss: Double, gradient: [Float])) async
+        -> [Float]
+    {
         var point = start
         var (loss, gradient) = await function(point)
         var steps: [(s: [Float], y: [Float], rho: Double)] = []

@@ -14,7 +14,8 @@ struct WholePlan {
         let rules = try RuleFileLoader.load(shipped: ShippedFiles.rules, user: nil)
         let plan = try StandardPlan.make(
             rules: rules, database: try PatternDatabase(rules: rules), languages: try ShippedFiles.languageModel(),
-            profile: profile, library: library, settings: Settings())
+            profile: profile, library: library, settings: Settings(),
+            model: try ShippedFiles.model())
         object = TriageObjectEncoder(
             signals: SignalNames(rules: rules), library: library, questions: [], version: "0", rulesDigest: rules.digest
         )

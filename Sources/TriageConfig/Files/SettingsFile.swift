@@ -42,16 +42,25 @@ public struct SettingsFile: Sendable, Equatable {
         readExchange(reader)
     }
 
-    private func readMethods(_ reader: MappingReader) {
+    private mutating func readMethods(_ reader: MappingReader) {
         guard let node = reader.node("methods") else { return }
-        let questions = ["category", "sentiment", "urgency", "opportunity", "faq", "draft"]
+        let questions = ["category", "sentiment", "urgency", "injection", "opportunity", "faq", "draft"]
+        let heads: [String: ModelHead] = [
+            "category": .category, "sentiment": .sentiment, "urgency": .urgent, "injection": .injection,
+        ]
         let methods = MappingReader(
             node, in: reader.document, subject: "'methods'", keys: questions, faults: reader.faults)
         for question in questions {
             guard let method = methods.string(question), let place = methods.node(question) else { continue }
             switch method {
-            case "rules": break
-            case "model", "llm", "cascade":
+            case "rules":
+                if let head = heads[question] { settings.modelHeads.remove(head) }
+            case "model" where heads[question] != nil: break
+            case "model":
+                methods.fault(
+                    "config.no-model", "the model does not answer '\(question)'", at: place,
+                    remedy: "write \(question): rules, or leave it out")
+            case "llm", "cascade":
                 methods.fault(
                     "config.not-in-this-version", "method '\(method)' for '\(question)' is not in this version",
                     at: place, remedy: "write \(question): rules, or leave it out")

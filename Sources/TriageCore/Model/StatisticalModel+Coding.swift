@@ -89,6 +89,7 @@ extension StatisticalModel {
             guard try from.count() == rules.count else { throw Damage() }
             for lane in rules.indices { rules[lane] = try from.vector() }
             try from.rows(into: &rows)
+            name(after: bytes.suffix(32))
             guard from.isAtEnd else { throw Damage() }
         } catch let error as TriageError {
             throw error

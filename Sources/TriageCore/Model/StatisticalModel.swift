@@ -18,6 +18,8 @@ public struct StatisticalModel: Sendable {
     /// From which score on a message is urgent: chosen for the best F1 under cross-validation.
     public var urgentThreshold: Float
     public var injectionThreshold: Float
+    /// First 12 hex digits of the file's SHA-256, for `provenance`; empty before it was a file.
+    public private(set) var digest = ""
     /// What it was made from and how well it did, for people: `key: value` lines.
     public var notes: [TrainingNote]
 
@@ -48,6 +50,10 @@ public struct StatisticalModel: Sendable {
         urgentThreshold = 0.5
         injectionThreshold = 0.5
         notes = []
+    }
+
+    mutating func name(after checksum: some Sequence<UInt8>) {
+        digest = checksum.prefix(6).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// Buckets as a power of two.

@@ -4,6 +4,8 @@ public struct Settings: Sendable, Equatable {
     public var opportunity = OpportunityMaxima()
     public var thresholds = Thresholds()
     public var exchange = ExchangeRates.shipped
+    /// The questions that are left to the statistical model, as `methods:` says; the others are for the rules.
+    public var modelHeads = Set(ModelHead.allCases)
     /// Which questions are answered and printed; empty: all.
     public var questions: Set<Question> = []
     /// Handles, names or addresses that are the creator's own (`--me`).

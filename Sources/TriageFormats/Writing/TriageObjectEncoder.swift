@@ -16,8 +16,10 @@ public struct TriageObjectEncoder: Sendable {
     ///   - questions: those that are printed; empty: all.
     ///   - version: of the program.
     ///   - rulesDigest: of the rule set.
+    ///   - modelDigest: of the statistical model; nil where the rules answer everything.
     public init(
-        signals: SignalNames, library: FAQLibrary, questions: Set<Question>, version: String, rulesDigest: String
+        signals: SignalNames, library: FAQLibrary, questions: Set<Question>, version: String, rulesDigest: String,
+        modelDigest: String? = nil
     ) {
         signalHeads = ByteTable(
             signals.names.map { name in
@@ -56,6 +58,11 @@ public struct TriageObjectEncoder: Sendable {
         JSONText.append(version, to: &bytes)
         bytes.add(",\"rules\":")
         JSONText.append(rulesDigest, to: &bytes)
+        if let modelDigest {
+            bytes.add(",\"models\":[{\"stage\":\"text.model\",\"model\":")
+            JSONText.append(modelDigest, to: &bytes)
+            bytes.add("}]")
+        }
         bytes.add("}")
         provenance = ByteTable([bytes])
         self.questions = questions

@@ -3,7 +3,9 @@ internal import TriageCore
 /// The ``ModelFact``s of a message.
 enum FactReader {
     @inline(__always)
-    static func forEach(_ record: UnsafePointer<Record>, _ arena: UnsafeBufferPointer<UInt8>, _ visit: (ModelFact) -> Void) {
+    static func forEach(
+        _ record: UnsafePointer<Record>, _ arena: UnsafeBufferPointer<UInt8>, _ visit: (ModelFact) -> Void
+    ) {
         visit(length(Int(record.pointee.folded.span.count)))
         visit(reach(record.pointee.fields.followers))
         if record.pointee.fields.isVerified == true { visit(.verified) }

@@ -13,6 +13,7 @@ struct CheckCommand: ParsableCommand {
               triage check
               triage check my-inbox
               triage check --creator creator.yaml --faq faq.yaml --strict
+              triage check --credits
 
             One line for each thing that was looked at: ok, warn or fail, and below it
             how to mend it.
@@ -29,7 +30,11 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Warnings count as failures.")
     var strict = false
 
+    @Flag(help: "Whose labelled texts the shipped model learned from, and nothing else.")
+    var credits = false
+
     func run() throws {
+        if credits { return try CheckedWriter.standardOutput.write(TrainingCredits.text) }
         guard folder.isEmpty || ConfigurationFile.exists(folder) else {
             throw TriageError(
                 "config.not-readable", "there is no such folder", at: folder,

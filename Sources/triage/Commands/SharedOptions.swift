@@ -15,6 +15,22 @@ struct ConfigurationOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
     var config: String?
+
+    @Option(
+        help: ArgumentHelp("A model of `triage train` instead of the shipped one; none: rules only.", valueName: "file")
+    )
+    var model: String?
+
+    /// The model that answers; nil: the rules do.
+    ///
+    /// - Throws: ``TriageError`` when the file is no model.
+    func statisticalModel() throws -> StatisticalModel? {
+        switch model {
+        case nil: try ShippedFiles.model()
+        case "none": nil
+        case let path?: try ModelFile.read(path)
+        }
+    }
 }
 
 /// How inputs are read.

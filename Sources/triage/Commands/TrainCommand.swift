@@ -74,7 +74,7 @@ struct TrainCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let method = try RulesMethod(configuration: configuration)
+        let method = try ConfiguredMethod(configuration: configuration)
         let profiles = try ProfileFolder(paths: profiles)
         let reader = TrainingReader(method: method, profiles: profiles)
         let set = try reader.read(gold, format: from, bits: bits)

@@ -41,8 +41,11 @@ enum EvaluationMethods {
 
     static let standard: [Entry] = [
         Entry(name: "rules", summary: "the shipped rules, with what --rules and --config add") {
-            try RulesMethod(configuration: $0)
-        }
+            try ConfiguredMethod(configuration: $0)
+        },
+        Entry(name: "model", summary: "the shipped model, or that of --model; model:FILE is another") {
+            try ConfiguredMethod(configuration: $0, model: try $0.statisticalModel())
+        },
     ]
 
     /// One of the things compared.
@@ -87,7 +90,7 @@ enum EvaluationMethods {
         }
         if target.hasPrefix("model:") {
             let model = try ModelFile.read(String(target.dropFirst("model:".count)))
-            return .method(name: label ?? target, try RulesMethod(configuration: configuration, model: model))
+            return .method(name: label ?? target, try ConfiguredMethod(configuration: configuration, model: model))
         }
         var info = stat()
         guard stat(target, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -115,6 +118,6 @@ enum EvaluationMethods {
     private static func configured(_ path: String, _ options: ConfigurationOptions) throws -> any EvaluationMethod {
         var configuration = options
         configuration.config = path
-        return try RulesMethod(configuration: configuration)
+        return try ConfiguredMethod(configuration: configuration, model: try options.statisticalModel())
     }
 }

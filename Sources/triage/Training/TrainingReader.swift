@@ -18,7 +18,7 @@ final class TrainingReader {
 
     private static let batchSize = 512
 
-    private let method: RulesMethod
+    private let method: ConfiguredMethod
     private let profiles: ProfileFolder?
     private let features: FeatureReader
     private var names = EvaluationSet()
@@ -28,7 +28,7 @@ final class TrainingReader {
     private var parents: [UInt32] = []
     private var found: [(features: TextFeatures, gold: Gold, source: UInt16, isHome: Bool, groups: [UInt32])] = []
 
-    init(method: RulesMethod, profiles: ProfileFolder?) {
+    init(method: ConfiguredMethod, profiles: ProfileFolder?) {
         self.method = method
         self.profiles = profiles
         features = FeatureReader(rules: method.loaded.rules)

@@ -52,11 +52,13 @@ struct LoadedRun {
         library = loaded.faq
         rules = loaded.rules
         signals = SignalNames(rules: loaded.rules)
+        let model = try configuration.statisticalModel()
         plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
-            library: library, settings: settings)
+            library: library, settings: settings, model: model)
         object = TriageObjectEncoder(
             signals: signals, library: library, questions: questions, version: Version.current,
-            rulesDigest: loaded.rules.digest)
+            rulesDigest: loaded.rules.digest,
+            modelDigest: settings.modelHeads.isEmpty ? nil : model?.digest)
     }
 }

@@ -1,5 +1,7 @@
+import ShippedModel
 import ShippedRules
 import TriageConfig
+import TriageCore
 import TriageStages
 
 /// The files that travel inside the binary.
@@ -22,6 +24,12 @@ enum ShippedFiles {
                 LanguageModel.Words(
                     tag: $0.tag, script: $0.script, words: $0.words, marked: $0.marked, letters: $0.letters)
             })
+    }
+
+    /// The statistical model; its checksum is a test's business, not every start's.
+    static func model() throws -> StatisticalModel {
+        let bytes = UnsafeRawBufferPointer(start: shipped_model.bytes, count: shipped_model.count)
+        return try StatisticalModel(decoding: bytes, at: "shipped.model", isTrusted: true)
     }
 
     private static func source(_ file: shipped_file) -> RuleSource {

@@ -6,7 +6,7 @@ import TriageStages
 ///
 /// Adding a stage is a line here.
 enum StandardPlan {
-    /// - Parameter model: answers category, sentiment, urgency and injection; nil: the rules do.
+    /// - Parameter model: answers what ``Settings/modelHeads`` leaves to it; nil: the rules answer everything.
     /// - Throws: ``TriageErrors`` when the stages do not fit together: a bug that the first start shows.
     static func make(
         rules: RuleSet, database: PatternDatabase, languages: LanguageModel, profile: CreatorProfile,
@@ -19,23 +19,24 @@ enum StandardPlan {
             .local(SignalDetectionStage(rules: rules, profile: profile, settings: settings)),
             .local(SentimentStage(rules: rules, settings: settings)),
         ]
-        let judging: [StageSlot]
-        if let model {
-            let text = ModelStage(
-                model: model, heads: [.category, .sentiment, .injection], rules: rules, settings: settings)
-            judging = [
-                .local(text),
-                .ordered(ConversationStage(rules: rules, settings: settings, model: text)),
-                .local(UrgencyModelStage(model: model, rules: rules, settings: settings)),
-            ]
+        let heads = model == nil ? [] : settings.modelHeads
+        var judging: [StageSlot] = []
+        if !heads.contains(.injection) { judging.append(.local(InjectionStage(rules: rules, settings: settings))) }
+        let category = CategoryStage(rules: rules, settings: settings)
+        if !heads.contains(.category) { judging.append(.local(category)) }
+        var conversation = ConversationStage(rules: rules, settings: settings, category: category)
+        if let model, !heads.isEmpty {
+            let text = ModelStage(model: model, heads: heads, rules: rules, settings: settings)
+            judging.append(.local(text))
+            if heads.contains(.category) {
+                conversation = ConversationStage(rules: rules, settings: settings, model: text)
+            }
+        }
+        judging.append(.ordered(conversation))
+        if let model, heads.contains(.urgent) {
+            judging.append(.local(UrgencyModelStage(model: model, rules: rules, settings: settings)))
         } else {
-            let category = CategoryStage(rules: rules, settings: settings)
-            judging = [
-                .local(InjectionStage(rules: rules, settings: settings)),
-                .local(category),
-                .ordered(ConversationStage(rules: rules, settings: settings, category: category)),
-                .local(UrgencyStage(rules: rules, settings: settings)),
-            ]
+            judging.append(.local(UrgencyStage(rules: rules, settings: settings)))
         }
         return try StagePlan(
             reading + judging + [

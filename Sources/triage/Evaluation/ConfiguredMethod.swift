@@ -5,7 +5,7 @@ import TriageFormats
 import TriageMatching
 
 /// The stages of a run, with a configuration of its own.
-final class RulesMethod: EvaluationMethod {
+final class ConfiguredMethod: EvaluationMethod {
     let loaded: LoadedConfiguration
     private let database: PatternDatabase
     private let model: StatisticalModel?

