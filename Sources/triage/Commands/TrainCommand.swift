@@ -41,10 +41,12 @@ struct TrainCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The format of the records, instead of finding it by content.", valueName: "format"))
     var from: String?
 
-    @Option(help: ArgumentHelp("A model to build on; none: from nothing.", valueName: "file|none"))
-    var base: String = "none"
+    @Option(
+        help: ArgumentHelp(
+            "A model to build on; default: the shipped one; none: from nothing.", valueName: "file|none"))
+    var base: String?
 
-    @Option(help: ArgumentHelp("Buckets for words, as a power of two.", valueName: "n"))
+    @Option(help: ArgumentHelp("Buckets for words, as a power of two, of a model from nothing.", valueName: "n"))
     var bits: Int = 18
 
     @Option(help: ArgumentHelp("Weight of the L2 penalty.", valueName: "x"))
@@ -77,17 +79,25 @@ struct TrainCommand: AsyncParsableCommand {
         let method = try ConfiguredMethod(configuration: configuration)
         let profiles = try ProfileFolder(paths: profiles)
         let reader = TrainingReader(method: method, profiles: profiles)
-        let set = try reader.read(gold, format: from, bits: bits)
+        let base = try baseModel()
+        let set = try reader.read(gold, format: from, bits: base?.bits ?? bits)
+        guard set.count > 0 else {
+            throw TriageError(
+                "train.no-records", "no record has text and a label", remedy: "add 'gold' to the records",
+                exit: .badData)
+        }
         var options = ModelTrainer.Options()
         options.penalty = Float(penalty)
         options.foreignShare = Float(foreignShare)
         options.folds = folds
         options.seed = seed
-        let base = try base == "none" ? nil : ModelFile.read(base)
         let notices = Notices(isQuiet: quiet)
-        let model = await ModelTrainer(options: options).train(set, base: base) { report in
+        var notes = try self.notes(set.count, rules: method.loaded.rules.digest, base: base)
+        var model = await ModelTrainer(options: options).train(set, base: base) { report in
             notices.say(Self.line(report))
+            notes.append(StatisticalModel.TrainingNote(report.head.name, Self.line(report)))
         }
+        model.notes = notes
         let file = try OutputFile(path: output)
         do {
             try file.writer.write(model.encoded())
@@ -96,6 +106,33 @@ struct TrainCommand: AsyncParsableCommand {
             file.discard()
             throw error
         }
+    }
+
+    private func baseModel() throws -> StatisticalModel? {
+        switch base {
+        case nil: try ShippedFiles.model()
+        case "none": nil
+        case let path?: try ModelFile.read(path)
+        }
+    }
+
+    /// What the file says about how it was made.
+    private func notes(
+        _ records: Int, rules: String, base: StatisticalModel?
+    ) throws -> [StatisticalModel.TrainingNote] {
+        var notes = [
+            StatisticalModel.TrainingNote("program", Version.current),
+            StatisticalModel.TrainingNote("rules", rules),
+            StatisticalModel.TrainingNote("base", base.map(\.digest) ?? "none"),
+            StatisticalModel.TrainingNote(
+                "options", "penalty \(penalty), foreign share \(foreignShare), folds \(folds), seed \(seed)"),
+            StatisticalModel.TrainingNote("records", "\(records)"),
+        ]
+        for path in gold {
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            notes.append(StatisticalModel.TrainingNote("data", "\(name) sha256 \(try FileDigest.sha256(path))"))
+        }
+        return notes
     }
 
     private static func line(_ report: ModelTrainer.HeadReport) -> String {

@@ -31,7 +31,8 @@ enum TrainingCredits {
         Source(
             name: "TweetEval, sentiment", by: "F. Barbieri and others, 2020; SemEval-2017 task 4",
             terms: "terms of SemEval and Twitter"),
-        Source(name: "XLM-T, UMSAB", by: "F. Barbieri, L. Espinosa Anke, J. Camacho-Collados, 2022", terms: "Apache-2.0"),
+        Source(
+            name: "XLM-T, UMSAB", by: "F. Barbieri, L. Espinosa Anke, J. Camacho-Collados, 2022", terms: "Apache-2.0"),
         Source(
             name: "Sentiment140, test part", by: "A. Go, R. Bhayani, L. Huang, 2009", terms: "none stated"),
         Source(
