@@ -57,9 +57,11 @@ struct SettingsFileTests {
         ("faq: \"\"", ["config.empty-path t.yaml:1:1"]),
         ("methods: {category: cascade}", ["config.not-in-this-version t.yaml:1:21"]),
         (
-            "methods: {draft: llm, sentiment: model}",
+            "methods: {draft: llm, sentiment: llm}",
             ["config.not-in-this-version t.yaml:1:34", "config.not-in-this-version t.yaml:1:18"]
         ),
+        ("methods: {category: model, sentiment: rules}", []),
+        ("methods: {faq: model}", ["config.no-model t.yaml:1:16"]),
         ("methods: {category: magic}", ["config.unknown-method t.yaml:1:21"]),
         ("methods: {mood: rules}", ["config.unknown-key t.yaml:1:11"]),
         ("opportunity: {monetary: 50}", ["config.maxima-sum t.yaml:1:14"]),

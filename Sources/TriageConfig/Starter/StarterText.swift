@@ -12,6 +12,9 @@ enum StarterText {
             faq: faq.yaml
             rules: rules.yaml
 
+            # Who answers: the statistical model, which weighs rules and words, or the rules alone.
+            # methods: {category: model, sentiment: model, urgency: model, injection: model}
+
             # What the parts of an opportunity may give at most; whole numbers that add up to 100.
             # opportunity: {monetary: \(maxima.monetary), brand_fit: \(maxima.brandFit), \
             legitimacy: \(maxima.legitimacy), urgency: \(maxima.urgency)}
@@ -21,7 +24,7 @@ enum StarterText {
             #   category: {high: \(thresholds.categoryHigh), medium: \(thresholds.categoryMedium)}
             #   sentiment: {high: \(thresholds.sentimentHigh), medium: \(thresholds.sentimentMedium)}
             #   faq: {high: \(thresholds.faqHigh), possible: \(thresholds.faqPossible)}
-            #   urgency: 0.5
+            # ("urgency: 0.5" and "injection: 0.5" stand there too; without them it is what training chose.)
 
             # Units of a currency for one US dollar; currencies that are left out keep the rates of the program.
             # exchange:
