@@ -49,10 +49,10 @@ public struct PatternScanStage: LocalStage {
                             batch.records.withUnsafeMutableBufferPointer { records in
                                 for (text, owner) in owners.enumerated() {
                                     hits.beginText()
-                                    let record = records[owner].folded
                                     words.find(
-                                        in: UnsafeBufferPointer(rebasing: folded[record.span.range]),
-                                        UnsafeBufferPointer(rebasing: tokens[record.tokens]), into: &hits)
+                                        in: UnsafeBufferPointer(rebasing: folded[records[owner].folded.span.range]),
+                                        UnsafeBufferPointer(rebasing: tokens[records[owner].folded.tokens]),
+                                        into: &hits)
                                     found.patterns(of: text, into: &hits)
                                     Self.sort(hits.text)
                                     records[owner].hits = hits.range
@@ -78,24 +78,34 @@ public struct PatternScanStage: LocalStage {
             hits.sort(by: precedes)
             return
         }
+        var highest = rank(of: hits[0])
         for i in 1..<hits.count {
             let hit = hits[i]
-            var j = i
-            while j > 0, precedes(hit, hits[j &- 1]) {
-                hits[j] = hits[j &- 1]
-                j &-= 1
-            }
-            hits[j] = hit
+            let rank = Self.rank(of: hit)
+            if rank > highest { highest = rank } else { insert(hit, i, hits) }
         }
+    }
+
+    /// Puts a hit where it belongs among those before its place.
+    private static func insert(_ hit: SignalHit, _ place: Int, _ hits: UnsafeMutableBufferPointer<SignalHit>) {
+        var j = place
+        while j > 0, precedes(hit, hits[j &- 1]) {
+            hits[j] = hits[j &- 1]
+            j &-= 1
+        }
+        hits[j] = hit
     }
 
     /// By end; of one end the shorter first; then by signal, so that the order is total.
     @inline(__always)
     private static func precedes(_ a: SignalHit, _ b: SignalHit) -> Bool {
-        if a.end != b.end { return a.end < b.end }
-        if a.start != b.start { return a.start > b.start }
-        return a.signal < b.signal
+        let (first, second) = (rank(of: a), rank(of: b))
+        return first < second || first == second && a.signal < b.signal
     }
+
+    /// Grows with the end, and of one end with the length.
+    @inline(__always)
+    private static func rank(of hit: SignalHit) -> UInt64 { UInt64(hit.end) &<< 32 | UInt64(~hit.start) }
 
     /// Turns what the engines found into hits, text by text.
     private struct Found {

@@ -10,17 +10,20 @@ extension PatternTable {
         /// Adds the hits of one text, about as many as the limit of a text at most.
         ///
         /// - Parameter tokens: the text's words.
-        @inline(__always)
+        @inline(never)
         func find(
             in text: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>, into hits: inout HitBuffer
         ) {
             index.scan(text, tokens) { pattern, start, end in
                 guard hits.count < Int(PatternScanStage.limitPerText) else { return }
-                for s in Int(starts[pattern])..<Int(starts[pattern + 1]) {
+                var s = Int(starts[pattern])
+                let last = Int(starts[pattern &+ 1])
+                while s < last {
                     hits.append(
                         SignalHit(
                             signal: signals[s], start: UInt32(truncatingIfNeeded: start),
                             end: UInt32(truncatingIfNeeded: end)))
+                    s &+= 1
                 }
             }
         }

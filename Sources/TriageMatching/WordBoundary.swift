@@ -6,15 +6,17 @@ enum WordBoundary {
     @inline(__always)
     static func isInsideWord(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
         guard offset > 0, offset < text.count else { return false }
-        let before = text[offset - 1]
         let after = text[offset]
-        if before < 0x80, after < 0x80 { return isASCIIWord(before) && isASCIIWord(after) }
+        // Most often a blank.
+        if after < 0x80, !isASCIIWord(after) { return false }
+        let before = text[offset &- 1]
+        if before < 0x80, after < 0x80 { return isASCIIWord(before) }
         return tps_word_before(text.baseAddress, 0, offset) != 0
             && tps_word_at(text.baseAddress, text.count, offset) != 0
     }
 
     @inline(__always)
     private static func isASCIIWord(_ byte: UInt8) -> Bool {
-        (byte >= 0x61 && byte <= 0x7A) || (byte >= 0x30 && byte <= 0x39)
+        byte &- 0x61 < 26 || byte &- 0x30 < 10
     }
 }

@@ -10,17 +10,32 @@ import TriageCore
 ///
 /// Everything is flat, so that it loads from a cache as it is.
 struct WordIndex: Sendable {
-    /// A phrase: where its bytes lie, what stands before its first word, and which pattern it is.
+    /// A phrase: where its bytes lie, how it stands to its first word, and which pattern it is.
     fileprivate struct Entry: BitwiseCopyable {
         var offset: UInt32
-        var length: UInt16
-        /// Bytes before the first word, such as `$` or `#`; the highest bit marks the last entry of a bucket.
-        var prefix: UInt16
+        /// Bytes from the beginning of the first word to the end of the phrase.
+        var reach: UInt16
+        /// Bytes before the first word, such as `$` or `#`.
+        var prefix: UInt8
+        /// How many bits of ``tail`` a phrase of less than four bytes leaves free; the highest bit marks the last entry
+        /// of a bucket.
+        var marks: UInt8
         var pattern: UInt32
-        /// The last four bytes of a phrase that has as many: most phrases of a bucket differ there.
+        /// The last four bytes of the phrase, its last one highest: most phrases of a bucket differ there.
         var tail: UInt32
 
-        static let last: UInt16 = 0x8000
+        static let last: UInt8 = 0x80
+
+        init(_ phrase: [UInt8], pattern: Int, offset: Int, prefix: Int) {
+            self.offset = UInt32(offset)
+            reach = UInt16(phrase.count - prefix)
+            self.prefix = UInt8(prefix)
+            marks = UInt8(8 * max(0, 4 - phrase.count))
+            self.pattern = UInt32(pattern)
+            tail = phrase.reduce(0) { $0 >> 8 | UInt32($1) << 24 }
+        }
+
+        var length: Int { Int(reach) &+ Int(prefix) }
     }
 
     /// A bucket: the phrases that begin with a word, or with two.
@@ -32,63 +47,65 @@ struct WordIndex: Sendable {
         static let none = UInt32.max
     }
 
+    /// What a word may be to a phrase, four bits a word.
+    private enum Part {
+        /// Its only word.
+        static let single: UInt8 = 1
+        static let first: UInt8 = 2
+        static let second: UInt8 = 4
+
+        /// The same for sixteen words.
+        static let singles: UInt64 = 0x1111_1111_1111_1111
+        static let firsts: UInt64 = 0x2222_2222_2222_2222
+    }
+
     private var bytes: [UInt8] = []
     private var entries: [Entry] = []
-    private var singles: [Slot] = []
-    private var pairs: [Slot] = []
-    /// One bit a key and a few keys a bit: most words of a text begin no phrase, and this says so from the first-level
-    /// cache, where the tables do not fit.
-    private var singleBits: [UInt64] = []
-    private var pairBits: [UInt64] = []
-    private static let singleMask: UInt32 = 1 << 17 - 1
-    private static let pairMask: UInt32 = 1 << 18 - 1
+    private var slots: [Slot] = []
+    /// By the high bits of a word's hash what it may be, and one bit for each key, a few keys a bit: most words of a text
+    /// begin no phrase, and these say so from caches where the slots do not fit.
+    private var parts: [UInt8] = []
+    private var keyBits: [UInt64] = []
+    private static let keyBitCount: UInt32 = 18
 
     /// - Parameter phrases: folded bytes and the pattern number of each; those without a word in them are not taken.
     init(_ phrases: [(bytes: [UInt8], pattern: Int)]) {
-        var singles: [UInt32: [Entry]] = [:]
-        var pairs: [UInt32: [Entry]] = [:]
+        var buckets: [UInt32: [Entry]] = [:]
+        var parts = [UInt8](repeating: 0, count: 1 << 16)
         for phrase in phrases {
             guard let words = Self.words(of: phrase.bytes) else { continue }
-            let entry = Entry(
-                offset: UInt32(bytes.count), length: UInt16(phrase.bytes.count), prefix: UInt16(words.prefix),
-                pattern: UInt32(phrase.pattern), tail: phrase.bytes.count >= 4 ? Self.tail(of: phrase.bytes) : 0)
+            let entry = Entry(phrase.bytes, pattern: phrase.pattern, offset: bytes.count, prefix: words.prefix)
             bytes += phrase.bytes
             let first = UInt32(truncatingIfNeeded: words.first)
-            if let second = words.second {
-                pairs[Self.pair(first, UInt32(truncatingIfNeeded: second)), default: []].append(entry)
+            if let second = words.second.map({ UInt32(truncatingIfNeeded: $0) }) {
+                buckets[Self.key(first, second), default: []].append(entry)
+                parts[Self.part(first)] |= Part.first
+                parts[Self.part(second)] |= Part.second
             } else {
-                singles[first, default: []].append(entry)
+                buckets[Self.key(first, 0), default: []].append(entry)
+                parts[Self.part(first)] |= Part.single
             }
         }
-        self.singles = table(singles)
-        self.pairs = table(pairs)
+        self.parts = parts
+        slots = table(buckets)
         makeBits()
     }
 
-    private static func tail(of phrase: [UInt8]) -> UInt32 {
-        phrase.suffix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
     private mutating func makeBits() {
-        singleBits = Self.bits(of: singles, mask: Self.singleMask)
-        pairBits = Self.bits(of: pairs, mask: Self.pairMask)
-    }
-
-    private static func bits(of slots: [Slot], mask: UInt32) -> [UInt64] {
-        var bits = [UInt64](repeating: 0, count: (Int(mask) + 1) / 64)
+        keyBits = [UInt64](repeating: 0, count: 1 << Int(Self.keyBitCount - 6))
         for slot in slots where slot.first != Slot.none {
-            let bit = slot.key & mask
-            bits[Int(bit >> 6)] |= 1 << UInt64(bit & 63)
+            let bit = slot.key >> (32 - Self.keyBitCount)
+            keyBits[Int(bit >> 6)] |= 1 << UInt64(bit & 63)
         }
-        return bits
     }
 
     /// Whether this index can take a phrase: it has a word, and fits the counts.
-    static func takes(_ phrase: [UInt8]) -> Bool { phrase.count <= 4096 && words(of: phrase) != nil }
+    static func takes(_ phrase: [UInt8]) -> Bool { words(of: phrase) != nil }
 
     private mutating func table(_ buckets: [UInt32: [Entry]]) -> [Slot] {
+        // Three of four slots are empty, so that most keys stand where the search for them begins.
         var size = 16
-        while size < buckets.count * 2 { size *= 2 }
+        while size < buckets.count * 4 { size *= 2 }
         var slots = [Slot](repeating: Slot(), count: size)
         // In order, so that the same rules give the same bytes.
         for (key, bucket) in buckets.sorted(by: { $0.key < $1.key }) {
@@ -96,20 +113,27 @@ struct WordIndex: Sendable {
             while slots[slot].first != Slot.none { slot = (slot + 1) & (size - 1) }
             slots[slot] = Slot(key: key, first: UInt32(entries.count))
             entries += bucket
-            entries[entries.count - 1].prefix |= Entry.last
+            entries[entries.count - 1].marks |= Entry.last
         }
         return slots
     }
 
-    /// Other bits of a key than most of those that the filters go by.
+    /// Where the search for a key begins.
     @inline(__always)
     private static func home(_ key: UInt32) -> Int { Int(key >> 12) }
 
+    /// Where ``parts`` tells of a word.
     @inline(__always)
-    private static func pair(_ first: UInt32, _ second: UInt32) -> UInt32 { (first &* 3) ^ second }
+    private static func part(_ word: UInt32) -> Int { Int(word >> 16) }
 
-    /// Hashes of the first two words of a folded phrase, as ``TextFolder`` would split it; nil when it has none.
+    /// - Parameter second: 0 for a phrase of one word.
+    @inline(__always)
+    private static func key(_ first: UInt32, _ second: UInt32) -> UInt32 { (first &* 3) ^ second }
+
+    /// Hashes of the first two words of a folded phrase, as ``TextFolder`` would split it; nil when it has none, or more
+    /// bytes than an entry can say.
     private static func words(of phrase: [UInt8]) -> (prefix: Int, first: UInt64, second: UInt64?)? {
+        guard phrase.count <= 4096 else { return nil }
         let text = String(decoding: phrase, as: UTF8.self)
         var folded: [UInt8] = []
         var marks: [FoldMark] = []
@@ -117,22 +141,24 @@ struct WordIndex: Sendable {
         var copy = text
         _ = copy.withUTF8 { TextFolder.shared.fold($0, folded: &folded, marks: &marks, tokens: &tokens) }
         // A folded phrase folds to itself, or its offsets would not fit.
-        guard let first = tokens.first, folded.dropLast().elementsEqual(phrase) else { return nil }
+        guard let first = tokens.first, first.start <= UInt8.max, folded.dropLast().elementsEqual(phrase) else {
+            return nil
+        }
         return (Int(first.start), first.hash, tokens.count > 1 ? tokens[1].hash : nil)
     }
 
     /// Gives `body` the tables for a batch of scans.
     func withTables<R>(_ body: (Tables) -> R) -> R {
-        singleBits.withUnsafeBufferPointer { singleBits in
-            pairBits.withUnsafeBufferPointer { pairBits in
+        parts.withUnsafeBufferPointer { parts in
+            keyBits.withUnsafeBufferPointer { keyBits in
                 entries.withUnsafeBufferPointer { entries in
                     bytes.withUnsafeBytes { bytes in
-                        singles.withUnsafeBufferPointer { singles in
-                            pairs.withUnsafeBufferPointer { pairs in
+                        slots.withUnsafeBufferPointer { slots in
+                            withUnsafeTemporaryAllocation(of: Candidate.self, capacity: Self.candidateLimit) { room in
                                 body(
                                     Tables(
-                                        singleBits: singleBits, pairBits: pairBits, singles: singles, pairs: pairs,
-                                        entries: entries, bytes: bytes))
+                                        parts: parts, keyBits: keyBits, slots: slots, entries: entries, bytes: bytes,
+                                        candidates: room))
                             }
                         }
                     }
@@ -141,14 +167,25 @@ struct WordIndex: Sendable {
         }
     }
 
+    /// A word that may begin a phrase, alone or with the one behind it.
+    fileprivate struct Candidate: BitwiseCopyable {
+        var key: UInt32
+        var token: UInt32
+    }
+
+    /// Words that are looked at before the slots of the candidates among them are read.
+    private static let stride = 64
+    /// Candidates among these: each alone, and each with the one behind it.
+    private static let candidateLimit = 2 * stride
+
     /// The tables without their owners, so that a scan retains nothing.
     struct Tables {
-        fileprivate let singleBits: UnsafeBufferPointer<UInt64>
-        fileprivate let pairBits: UnsafeBufferPointer<UInt64>
-        fileprivate let singles: UnsafeBufferPointer<Slot>
-        fileprivate let pairs: UnsafeBufferPointer<Slot>
+        fileprivate let parts: UnsafeBufferPointer<UInt8>
+        fileprivate let keyBits: UnsafeBufferPointer<UInt64>
+        fileprivate let slots: UnsafeBufferPointer<Slot>
         fileprivate let entries: UnsafeBufferPointer<Entry>
         fileprivate let bytes: UnsafeRawBufferPointer
+        fileprivate let candidates: UnsafeMutableBufferPointer<Candidate>
 
         /// Calls `body` with pattern, start and end of every phrase in a text, in order of their first words.
         ///
@@ -163,80 +200,90 @@ struct WordIndex: Sendable {
             guard !entries.isEmpty else { return }
             var from = 0
             while from < tokens.count {
-                scan(text, tokens, from, body)
-                from += 64
+                let to = min(from &+ WordIndex.stride, tokens.count)
+                var count = 0
+                while from < to {
+                    gather(may(tokens, from), tokens, from, &count)
+                    from &+= 16
+                }
+                // The slots lie far away: all are asked for before the first is read, so that the waits overlap.
+                for c in 0..<count { prefetch(candidates[c].key) }
+                for c in 0..<count {
+                    let first = find(candidates[c].key)
+                    if first != Slot.none {
+                        check(Int(first), at: Int(tokens[Int(candidates[c].token)].start), text, body)
+                    }
+                }
             }
         }
 
-        /// Scans from 64 words on: sorts out those that may begin a phrase, alone or with the word behind them, without
-        /// a branch; asks for their slots, because the tables lie far away and the waits should overlap; and reads them.
+        /// Which of sixteen words may be a phrase (the lowest of a word's four bits), and which may begin one with the
+        /// word behind it (the second).
         @inline(__always)
-        private func scan(
-            _ text: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>, _ from: Int,
-            _ body: (Int, Int, Int) -> Void
+        private func may(_ tokens: UnsafeBufferPointer<Token>, _ from: Int) -> UInt64 {
+            let left = tokens.count &- from
+            var words: UInt64 = 0
+            // Most texts have sixteen words and more: of a known number the loop needs no counting.
+            var i = 16
+            if left < 16 {
+                i = left
+                while i > 0 {
+                    i &-= 1
+                    words = words &<< 4 | part(tokens, from &+ i)
+                }
+            } else {
+                while i > 0 {
+                    i &-= 1
+                    words = words &<< 4 | part(tokens, from &+ i)
+                }
+            }
+            // When there is a seventeenth word, it stands behind the sixteenth.
+            let behind = words &>> 4 | (left > 16 ? part(tokens, from &+ 16) &<< 60 : 0)
+            return words & Part.singles | words & (behind &>> 1) & Part.firsts
+        }
+
+        /// Writes down the candidates that pass the filter, without a branch.
+        @inline(__always)
+        private func gather(
+            _ may: UInt64, _ tokens: UnsafeBufferPointer<Token>, _ from: Int, _ count: inout Int
         ) {
-            let to = min(from + 64, tokens.count)
-            var maySingle: UInt64 = 0
-            var mayPair: UInt64 = 0
-            var next = to < tokens.count ? key(tokens, to) : 0
-            var i = to
-            while i > from {
-                i &-= 1
-                let word = key(tokens, i)
-                let pair = WordIndex.pair(word, next)
-                maySingle = maySingle &<< 1 | bit(word & WordIndex.singleMask, of: singleBits)
-                mayPair = mayPair &<< 1 | bit(pair & WordIndex.pairMask, of: pairBits)
-                next = word
-            }
-            // The last word of the text has none behind it.
-            if to == tokens.count { mayPair &= ~(1 &<< UInt64(to &- 1 &- from)) }
-            prefetch(maySingle, mayPair, tokens, from)
-            var rest = maySingle | mayPair
+            var rest = may
             while rest != 0 {
-                let place = UInt64(truncatingIfNeeded: rest.trailingZeroBitCount)
+                let place = rest.trailingZeroBitCount
                 rest &= rest &- 1
-                let i = from &+ Int(truncatingIfNeeded: place)
-                let start = Int(tokens[i].start)
-                if maySingle &>> place & 1 != 0, let first = WordIndex.find(key(tokens, i), in: singles) {
-                    check(first, at: start, text, body)
-                }
-                if mayPair &>> place & 1 != 0 {
-                    let pair = WordIndex.pair(key(tokens, i), key(tokens, i &+ 1))
-                    if let first = WordIndex.find(pair, in: pairs) { check(first, at: start, text, body) }
-                }
+                let i = from &+ place &>> 2
+                let isPair = place & 1
+                let second = hash(tokens, i &+ isPair) & (0 &- UInt32(truncatingIfNeeded: isPair))
+                let key = WordIndex.key(hash(tokens, i), second)
+                candidates[count] = Candidate(key: key, token: UInt32(truncatingIfNeeded: i))
+                let bit = key &>> (32 &- WordIndex.keyBitCount)
+                count &+= Int(truncatingIfNeeded: keyBits[Int(bit &>> 6)] &>> UInt64(bit) & 1)
             }
         }
 
         @inline(__always)
-        private func key(_ tokens: UnsafeBufferPointer<Token>, _ i: Int) -> UInt32 {
+        private func hash(_ tokens: UnsafeBufferPointer<Token>, _ i: Int) -> UInt32 {
             UInt32(truncatingIfNeeded: tokens[i].hash)
         }
 
         @inline(__always)
-        private func bit(_ place: UInt32, of bits: UnsafeBufferPointer<UInt64>) -> UInt64 {
-            bits[Int(place >> 6)] &>> UInt64(place) & 1
+        private func part(_ tokens: UnsafeBufferPointer<Token>, _ i: Int) -> UInt64 {
+            UInt64(parts[WordIndex.part(hash(tokens, i))])
         }
 
         @inline(__always)
-        private func prefetch(
-            _ maySingle: UInt64, _ mayPair: UInt64, _ tokens: UnsafeBufferPointer<Token>, _ from: Int
-        ) {
-            guard let singles = singles.baseAddress, let pairs = pairs.baseAddress else { return }
-            let singleMask = self.singles.count &- 1
-            let pairMask = self.pairs.count &- 1
-            var rest = maySingle
-            while rest != 0 {
-                let word = key(tokens, from &+ rest.trailingZeroBitCount)
-                tps_prefetch(singles + (WordIndex.home(word) & singleMask))
-                rest &= rest &- 1
-            }
-            rest = mayPair
-            while rest != 0 {
-                let i = from &+ rest.trailingZeroBitCount
-                let pair = WordIndex.pair(key(tokens, i), key(tokens, i &+ 1))
-                tps_prefetch(pairs + (WordIndex.home(pair) & pairMask))
-                rest &= rest &- 1
-            }
+        private func prefetch(_ key: UInt32) {
+            guard let slots = slots.baseAddress else { return }
+            tps_prefetch(slots + (WordIndex.home(key) & (self.slots.count &- 1)))
+        }
+
+        /// The first entry of a key's bucket; ``Slot/none`` when there is none.
+        @inline(__always)
+        private func find(_ key: UInt32) -> UInt32 {
+            let mask = slots.count &- 1
+            var index = WordIndex.home(key) & mask
+            while slots[index].key != key, slots[index].first != Slot.none { index = (index &+ 1) & mask }
+            return slots[index].first
         }
 
         /// Tells of the phrases of a bucket that stand in a text.
@@ -248,58 +295,67 @@ struct WordIndex: Sendable {
         private func check(
             _ first: Int, at wordStart: Int, _ text: UnsafeBufferPointer<UInt8>, _ body: (Int, Int, Int) -> Void
         ) {
-            var e = first
+            guard var entry = entries.baseAddress.map({ $0 + first }) else { return }
+            let left = text.count &- wordStart
             while true {
-                let entry = entries[e]
-                e &+= 1
-                let prefix = Int(entry.prefix & ~Entry.last)
-                let start = wordStart &- prefix
-                let end = start &+ Int(entry.length)
-                if start >= 0, end <= text.count, isSame(entry, UnsafeRawBufferPointer(text), end),
-                    !WordBoundary.isInsideWord(text, at: end),
-                    prefix == 0 || !WordBoundary.isInsideWord(text, at: start)
-                {
-                    body(Int(entry.pattern), start, end)
+                let reach = Int(entry.pointee.reach)
+                if reach <= left {
+                    let end = wordStart &+ reach
+                    let difference = (tail(of: text, end) ^ entry.pointee.tail) &>> UInt32(entry.pointee.marks & 31)
+                    if difference == 0 { compare(entry.pointee, end, text, body) }
                 }
-                if entry.prefix & Entry.last != 0 { return }
+                if entry.pointee.marks & Entry.last != 0 { return }
+                entry += 1
             }
         }
 
-        /// Whether a phrase's bytes end at `end` of the text, which has as many.
+        /// Tells of a phrase if all of it stands before a place of a text.
         @inline(__always)
-        private func isSame(_ entry: Entry, _ text: UnsafeRawBufferPointer, _ end: Int) -> Bool {
-            var rest = Int(entry.length)
-            if rest >= 4 {
-                let tail = text.loadUnaligned(fromByteOffset: end &- 4, as: UInt32.self)
-                guard UInt32(littleEndian: tail) == entry.tail else { return false }
-                rest &-= 4
+        private func compare(
+            _ entry: Entry, _ end: Int, _ text: UnsafeBufferPointer<UInt8>, _ body: (Int, Int, Int) -> Void
+        ) {
+            let start = end &- entry.length
+            if start >= 0, isSame(entry, UnsafeRawBufferPointer(text), start, end),
+                !WordBoundary.isInsideWord(text, at: end),
+                entry.prefix == 0 || !WordBoundary.isInsideWord(text, at: start)
+            {
+                body(Int(entry.pattern), start, end)
             }
-            let place = end &- Int(entry.length)
-            let offset = Int(entry.offset)
-            // From the end: phrases of a bucket share their beginning.
-            while rest >= 8 {
-                rest &-= 8
-                let mine = bytes.loadUnaligned(fromByteOffset: offset &+ rest, as: UInt64.self)
-                if mine != text.loadUnaligned(fromByteOffset: place &+ rest, as: UInt64.self) { return false }
-            }
-            while rest > 0 {
-                rest &-= 1
-                if bytes[offset &+ rest] != text[place &+ rest] { return false }
-            }
-            return true
         }
-    }
 
-    /// The first entry of a key's bucket.
-    @inline(__always)
-    private static func find(_ key: UInt32, in slots: UnsafeBufferPointer<Slot>) -> Int? {
-        let mask = slots.count - 1
-        var index = home(key) & mask
-        while slots[index].first != Slot.none {
-            if slots[index].key == key { return Int(slots[index].first) }
-            index = (index &+ 1) & mask
+        /// The four bytes before a place of a text, the last one highest.
+        @inline(__always)
+        private func tail(of text: UnsafeBufferPointer<UInt8>, _ end: Int) -> UInt32 {
+            if end >= 4 { return load(UnsafeRawBufferPointer(text), end &- 4) }
+            var tail: UInt32 = 0
+            for i in 0..<end { tail = tail &>> 8 | UInt32(text[i]) &<< 24 }
+            return tail
         }
-        return nil
+
+        /// Whether a phrase, of which the last four bytes are known to fit, stands in a text.
+        ///
+        /// Takes what is left in steps of eight bytes or four, of which the last may overlap the one before.
+        @inline(__always)
+        private func isSame(_ entry: Entry, _ text: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
+            let length = end &- start
+            let offset = Int(entry.offset)
+            if length < 8 {
+                return length <= 4 || load(bytes, offset) as UInt32 == load(text, start)
+            }
+            var k = length &- 8
+            while true {
+                if load(bytes, offset &+ k) as UInt64 != load(text, start &+ k) { return false }
+                if k == 0 { return true }
+                k = max(0, k &- 8)
+            }
+        }
+
+        @inline(__always)
+        private func load<Number: FixedWidthInteger & BitwiseCopyable>(
+            _ bytes: UnsafeRawBufferPointer, _ offset: Int
+        ) -> Number {
+            Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
+        }
     }
 }
 
@@ -307,13 +363,13 @@ extension WordIndex {
     /// The index as flat bytes; see ``init(encoded:)``.
     func encoded() -> [[UInt8]] {
         func raw<T>(_ array: [T]) -> [UInt8] { array.withUnsafeBytes { Array($0) } }
-        return [bytes, raw(entries), raw(singles), raw(pairs)]
+        return [bytes, raw(entries), raw(slots), parts]
     }
 
     /// - Parameter encoded: of ``encoded()`` on the same machine; nil comes of anything that does not fit together.
     init?(encoded: ArraySlice<[UInt8]>) {
         guard encoded.count == 4 else { return nil }
-        let parts = Array(encoded)
+        let blocks = Array(encoded)
         func array<T: BitwiseCopyable>(_ raw: [UInt8], of type: T.Type) -> [T]? {
             guard raw.count % MemoryLayout<T>.stride == 0 else { return nil }
             return raw.withUnsafeBytes { source in
@@ -323,23 +379,21 @@ extension WordIndex {
                 }
             }
         }
-        guard let entries = array(parts[1], of: Entry.self), let singles = array(parts[2], of: Slot.self),
-            let pairs = array(parts[3], of: Slot.self)
+        guard let entries = array(blocks[1], of: Entry.self), let slots = array(blocks[2], of: Slot.self),
+            blocks[3].count == 1 << 16, blocks[3].allSatisfy({ $0 < 1 << 4 })
         else { return nil }
         self.init([])
-        bytes = parts[0]
+        bytes = blocks[0]
         self.entries = entries
-        self.singles = singles
-        self.pairs = pairs
+        self.slots = slots
+        parts = blocks[3]
         // A slot that points outside, a bucket without an end, or a table without an empty slot would make a scan read
         // wild or not end.
-        for table in [singles, pairs] {
-            guard table.count.nonzeroBitCount == 1, table.contains(where: { $0.first == Slot.none }),
-                table.allSatisfy({ $0.first == Slot.none || Int($0.first) < entries.count })
-            else { return nil }
-        }
-        guard entries.last.map({ $0.prefix & Entry.last != 0 }) ?? true,
-            entries.allSatisfy({ Int($0.offset) + Int($0.length) <= bytes.count })
+        guard slots.count.nonzeroBitCount == 1, slots.contains(where: { $0.first == Slot.none }),
+            slots.allSatisfy({ $0.first == Slot.none || Int($0.first) < entries.count })
+        else { return nil }
+        guard entries.last.map({ $0.marks & Entry.last != 0 }) ?? true,
+            entries.allSatisfy({ Int($0.offset) + $0.length <= bytes.count })
         else { return nil }
         makeBits()
     }
