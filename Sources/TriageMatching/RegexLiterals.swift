@@ -10,6 +10,8 @@ struct RegexLiterals {
     let literals: [[UInt8]]
     /// What of a match stands before the literal.
     let front: Front
+    /// What of a match stands from there on: the literal and all behind it.
+    let ahead: RegexTree
 
     /// What of a match stands before its literal.
     struct Front {
@@ -57,16 +59,19 @@ struct RegexLiterals {
         guard let tree, let best = Self.best(of: tree) else {
             literals = []
             front = Front()
+            ahead = .sequence([])
             return
         }
         literals = Set(best.literals).sorted { $0.lexicographicallyPrecedes($1) }
         front = best.front
+        ahead = best.ahead
     }
 
     /// Literals that stand for a part of a regex, one of them in each of its matches.
     private struct Found {
         var literals: [[UInt8]]
         var front: Front
+        var ahead: RegexTree
 
         /// How good a filter they are: the shortest counts, and signs are rarer than letters.
         var worth: Int {
@@ -84,13 +89,16 @@ struct RegexLiterals {
     /// The best literals of an expression; nil when it has none.
     private static func best(of tree: RegexTree) -> Found? {
         guard case .choice(let sequences) = tree else { return best(of: [tree]) }
-        var all = Found(literals: [], front: Front())
+        var all = Found(literals: [], front: Front(), ahead: .choice([]))
+        var aheads: [RegexTree] = []
         for (index, sequence) in sequences.enumerated() {
             guard let found = best(of: [sequence]) else { return nil }
             all.literals += found.literals
+            aheads.append(found.ahead)
             if index == 0 { all.front = found.front } else { all.front.formUnion(found.front) }
             if all.literals.count > limit { return nil }
         }
+        all.ahead = .choice(aheads)
         return all
     }
 
@@ -108,18 +116,23 @@ struct RegexLiterals {
         var run: [UInt8] = []
         // The part that the run starts with.
         var start = 0
+        func found(_ literals: [[UInt8]], at index: Int) -> Found {
+            Found(literals: literals, front: Front(parts[..<index]), ahead: .sequence(Array(parts[index...])))
+        }
         func ended() {
-            if !run.isEmpty { offer(Found(literals: [run], front: Front(parts[..<start]))) }
+            if !run.isEmpty { offer(found([run], at: start)) }
             run = []
         }
         func lengthen(by byte: UInt8, at index: Int) {
             if run.isEmpty { start = index }
             run.append(byte)
         }
-        func look(into part: RegexTree, at index: Int) {
+        /// - Parameter again: what of the part may follow on itself.
+        func look(into part: RegexTree, at index: Int, again: RegexTree = .sequence([])) {
             ended()
             guard var found = Self.best(of: part) else { return }
             found.front = found.front.behind(Front(parts[..<index]))
+            found.ahead = .sequence([found.ahead, again] + parts[(index + 1)...])
             offer(found)
         }
         for (index, part) in parts.enumerated() {
@@ -130,15 +143,15 @@ struct RegexLiterals {
                 } else {
                     ended()
                     if signs == nil, let few = set.fewSigns {
-                        signs = Found(literals: few.map { [$0] }, front: Front(parts[..<index]))
+                        signs = found(few.map { [$0] }, at: index)
                     }
                 }
-            case .repeated(let inner, let least, _) where least > 0:
+            case .repeated(let inner, let least, let most) where least > 0:
                 if case .byte(let set) = inner, let byte = set.only {
                     lengthen(by: byte, at: index)
                     ended()
                 } else {
-                    look(into: inner, at: index)
+                    look(into: inner, at: index, again: .repeated(inner, least: 0, most: most.map { $0 - 1 }))
                 }
             case .choice: look(into: part, at: index)
             case .repeated, .lineStart, .lineEnd, .boundary, .sequence: ended()

@@ -22,12 +22,8 @@ struct RegexSearch: Sendable {
         var marks: SIMD4<UInt64>
         var signs: SIMD4<UInt8>
         var signCount: Int
-        var kinds: Int
-        var kindCount: Int
-        var next: Int
-        var flags: Int
-        var start: UInt16
-        var lineStart: UInt16
+        var whole: States
+        var ahead: States
 
         @inline(__always)
         func admits(_ marks: UInt64) -> Bool {
@@ -36,10 +32,22 @@ struct RegexSearch: Sendable {
         }
     }
 
+    /// Where the states of a ``RegexStates`` lie.
+    private struct States: Sendable {
+        /// Of its first byte in ``kinds``.
+        var kinds: Int
+        /// Of its first row in ``rows``.
+        var rows: Int
+        /// The states to start in, as ``rows`` have them.
+        var start: UInt32
+        var lineStart: UInt32
+    }
+
     private var heads: [Head] = []
     private var kinds: [UInt8] = []
-    private var next: [UInt16] = []
-    private var flags: [UInt8] = []
+    /// Where a state leads with each kind of byte: the row of the next state, counted from the machine's first one, and
+    /// in the lowest two bits what ``RegexStates/flags`` say of it; 0: nowhere.
+    private var rows: [UInt32] = []
     /// Machines of each group: `first[group]..<first[group + 1]`.
     private let first: [Int]
     /// Machines that ask for a sign.
@@ -66,13 +74,21 @@ struct RegexSearch: Sendable {
             heads.append(
                 Head(
                     pattern: machine.pattern, before: Int(machine.before), frontBytes: machine.frontBytes,
-                    frontLast: machine.frontLast, marks: marks, signs: signs,
-                    signCount: machine.signs.count, kinds: kinds.count, kindCount: machine.kindCount,
-                    next: next.count, flags: flags.count, start: machine.start, lineStart: machine.lineStart))
-            kinds += machine.kinds
-            next += machine.next
-            flags += machine.flags
+                    frontLast: machine.frontLast, marks: marks, signs: signs, signCount: machine.signs.count,
+                    whole: add(machine.whole), ahead: add(machine.ahead)))
         }
+    }
+
+    private mutating func add(_ states: RegexStates) -> States {
+        func row(_ state: UInt16) -> UInt32 {
+            UInt32(state) * UInt32(states.kindCount) << 2 | UInt32(states.flags[Int(state)])
+        }
+        defer {
+            kinds += states.kinds
+            rows += states.next.map(row)
+        }
+        return States(
+            kinds: kinds.count, rows: rows.count, start: row(states.start), lineStart: row(states.lineStart))
     }
 
     /// Appends the matches of all texts, text by text and in order of their starts for each regex; of the matches with
@@ -89,15 +105,14 @@ struct RegexSearch: Sendable {
         var progress = [Progress](repeating: Progress(), count: heads.count)
         heads.withUnsafeBufferPointer { heads in
             kinds.withUnsafeBufferPointer { kinds in
-                next.withUnsafeBufferPointer { next in
-                    flags.withUnsafeBufferPointer { flags in
-                        progress.withUnsafeMutableBufferPointer { progress in
-                            var tables = Tables(
-                                heads: heads, kinds: kinds, next: next, flags: flags, progress: progress,
-                                limitPerText: limitPerText)
-                            run(bytes, starts, lengths, marks, places, &tables)
-                            matches += tables.matches
-                        }
+                rows.withUnsafeBufferPointer { rows in
+                    progress.withUnsafeMutableBufferPointer { progress in
+                        guard let kinds = kinds.baseAddress, let rows = rows.baseAddress else { return }
+                        var tables = Tables(
+                            heads: heads, machines: Machines(kinds: kinds, rows: rows), progress: progress,
+                            limitPerText: limitPerText)
+                        run(bytes, starts, lengths, marks, places, &tables)
+                        matches += tables.matches
                     }
                 }
             }
@@ -128,6 +143,42 @@ struct RegexSearch: Sendable {
                 }
                 place += 1
             }
+        }
+    }
+
+    /// The states of all machines.
+    private struct Machines {
+        let kinds: UnsafePointer<UInt8>
+        let rows: UnsafePointer<UInt32>
+
+        /// Whether a byte leads on from the start; says nothing of starts of lines.
+        @inline(__always)
+        func mayStart(_ states: States, with byte: UInt8) -> Bool {
+            rows[states.rows &+ Int(states.start &>> 2) &+ Int(kinds[states.kinds &+ Int(byte)])] != 0
+        }
+
+        /// Follows the states from a place on, and calls `ended` with each end, until it returns true; whether it did.
+        @inline(__always)
+        func follow(
+            _ states: States, _ start: Int, _ content: UnsafeBufferPointer<UInt8>, _ ended: (Int) -> Bool
+        ) -> Bool {
+            let kinds = kinds + states.kinds
+            let rows = rows + states.rows
+            let isLineStart = start == 0 || content[start &- 1] == 0x0A
+            var row = isLineStart ? states.lineStart : states.start
+            var i = start
+            while i < content.count {
+                row = rows[Int(row &>> 2) &+ Int(kinds[Int(content[i])])]
+                if row == 0 { return false }
+                i &+= 1
+                // A line break stands behind each text.
+                if row & 3 != 0,
+                    row & UInt32(RegexStates.ends) != 0 || i == content.count || content[i] == 0x0A, ended(i)
+                {
+                    return true
+                }
+            }
+            return false
         }
     }
 
@@ -167,9 +218,7 @@ struct RegexSearch: Sendable {
     /// The arrays without their owners, and what a scan has found.
     private struct Tables {
         let heads: UnsafeBufferPointer<Head>
-        let kinds: UnsafeBufferPointer<UInt8>
-        let next: UnsafeBufferPointer<UInt16>
-        let flags: UnsafeBufferPointer<UInt8>
+        let machines: Machines
         let progress: UnsafeMutableBufferPointer<Progress>
         let limitPerText: Int
         var matches: [tps_match] = []
@@ -201,22 +250,19 @@ struct RegexSearch: Sendable {
         /// Tries the starts from which a match could reach a literal at an offset.
         mutating func tryStarts(_ machine: Int, at offset: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int) {
             let head = heads.baseAddress! + machine
-            if offset > 0, !head.pointee.frontLast.contains(content[offset &- 1]) {
-                return
-            }
+            if offset > 0, !head.pointee.frontLast.contains(content[offset &- 1]) { return }
+            // No start is done with: another literal may be near enough for one.
+            guard machines.follow(head.pointee.ahead, offset, content, { _ in true }) else { return }
             if progress[machine].text != text { progress[machine] = Progress(text: text) }
             let first = max(offset - head.pointee.before, progress[machine].next)
             guard first <= offset else { return }
             progress[machine].next = offset + 1
             var start = offset
             while start > first, head.pointee.frontBytes.contains(content[start &- 1]) { start &-= 1 }
-            let kinds = self.kinds.baseAddress! + head.pointee.kinds
-            let next = self.next.baseAddress! + head.pointee.next
-            let inLine = Int(head.pointee.start) &* head.pointee.kindCount
-            let asksForLine = head.pointee.start != head.pointee.lineStart
+            let asksForLine = head.pointee.whole.start != head.pointee.whole.lineStart
             while start <= offset {
                 // Most starts fail with their first byte.
-                if asksForLine || next[inLine &+ Int(kinds[Int(content[start])])] != 0 {
+                if asksForLine || machines.mayStart(head.pointee.whole, with: content[start]) {
                     tryStart(machine, start, content)
                 }
                 start &+= 1
@@ -224,25 +270,12 @@ struct RegexSearch: Sendable {
         }
 
         /// Notes the end of every match that starts at an offset.
+        @inline(__always)
         private mutating func tryStart(_ machine: Int, _ start: Int, _ content: UnsafeBufferPointer<UInt8>) {
-            let head = heads.baseAddress! + machine
-            let kinds = self.kinds.baseAddress! + head.pointee.kinds
-            let next = self.next.baseAddress! + head.pointee.next
-            let flags = self.flags.baseAddress! + head.pointee.flags
-            let kindCount = head.pointee.kindCount
-            let isLineStart = start == 0 || content[start &- 1] == 0x0A
-            var state = Int(isLineStart ? head.pointee.lineStart : head.pointee.start)
-            var i = start
-            while i < content.count {
-                let byte = content[i]
-                if byte == 0x0A, flags[state] == RegexMachine.endsBeforeBreak { note(machine, start, i) }
-                state = Int(next[state &* kindCount &+ Int(kinds[Int(byte)])])
-                if state == 0 { return }
-                i &+= 1
-                if flags[state] & RegexMachine.ends != 0 { note(machine, start, i) }
+            _ = machines.follow(heads[machine].whole, start, content) { end in
+                note(machine, start, end)
+                return false
             }
-            // A line break stands behind each text.
-            if flags[state] == RegexMachine.endsBeforeBreak { note(machine, start, i) }
         }
 
         @inline(never)

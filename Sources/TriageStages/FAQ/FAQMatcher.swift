@@ -63,6 +63,7 @@ struct FAQMatcher: ~Copyable {
     private let side: UnsafeMutableBufferPointer<Float>
     private let sideTouched: UnsafeMutableBufferPointer<UInt16>
     private let terms: UnsafeMutableBufferPointer<UInt16>
+    private let memory = FAQWordMemory()
     private var result = Result()
     /// Sees every scored pair; for fitting the weights.
     var observer: ((Int, Evidence) -> Void)?
@@ -107,7 +108,8 @@ struct FAQMatcher: ~Copyable {
     mutating func match(_ question: Question) -> Result {
         result = Result()
         var reader = FAQReader(
-            vocabulary: index.vocabulary, question: question, ignored: index.ignored, terms: terms)
+            vocabulary: index.vocabulary, question: question, ignored: index.ignored, terms: terms,
+            memory: memory.view)
         reader.read { clause, scope in score(clause, scope) }
         return result
     }

@@ -65,6 +65,7 @@ struct FAQReader {
     let ignored: UnsafeBufferPointer<UInt64>
     /// Terms of the sentences in hand; room for two.
     let terms: UnsafeMutableBufferPointer<UInt16>
+    private let memory: FAQWordMemory.View
     /// So short a text is worth reading even without a word that asks: "that microphone!".
     private let readsAll: Bool
     private let wordCount: Int
@@ -80,7 +81,7 @@ struct FAQReader {
 
     init(
         vocabulary: FAQVocabularyView, question: FAQMatcher.Question, ignored: UnsafeBufferPointer<UInt64>,
-        terms: UnsafeMutableBufferPointer<UInt16>
+        terms: UnsafeMutableBufferPointer<UInt16>, memory: FAQWordMemory.View
     ) {
         self.vocabulary = vocabulary
         text = UnsafeBufferPointer(
@@ -92,6 +93,7 @@ struct FAQReader {
         language = question.language
         self.ignored = ignored
         self.terms = terms
+        self.memory = memory
         var count = min(tokens.count, Self.wordLimit)
         // Of a text that is cut, the words that are left.
         if question.text.count > text.count {
@@ -123,15 +125,12 @@ struct FAQReader {
                 endSentences(from: position, to: Int(tokens[i].start), token: i, tokens[i].flags, take)
             }
             // Up to the next word that may start a sentence there is nothing to look at but whether one asks.
-            let stop = min(wordCount, sentence.tokens.lowerBound + Self.sentenceWords)
-            var asks = sentence.asks || hasQuestionMark
-            repeat {
-                if !asks, vocabulary.askingWords.mayContain(tokens[i].hash), self.asks(tokens[i].hash) {
-                    asks = true
-                    sentence.asks = true
-                }
-                i &+= 1
-            } while i < stop && !hasLiterals && tokens[i].flags.rawValue & starts == 0
+            let stop = hasLiterals ? i + 1 : min(wordCount, sentence.tokens.lowerBound + Self.sentenceWords)
+            if sentence.asks || hasQuestionMark {
+                repeat { i &+= 1 } while i < stop && tokens[i].flags.rawValue & starts == 0
+            } else {
+                sentence.asks = skipToAsking(&i, stop)
+            }
             position = Int(tokens[i - 1].start) + Int(tokens[i - 1].count)
             if i - sentence.tokens.lowerBound >= Self.sentenceWords {
                 end(at: position, token: i, isQuestion: false, take)
@@ -143,6 +142,19 @@ struct FAQReader {
         } else {
             end(at: position, token: i, isQuestion: false, take)
         }
+    }
+
+    /// Goes on to the next word that may start a sentence; whether one of those passed announces a question.
+    @inline(__always)
+    private func skipToAsking(_ i: inout Int, _ stop: Int) -> Bool {
+        let starts = vocabulary.startsSentence
+        let filter = vocabulary.askingWords
+        var asks = false
+        repeat {
+            asks = asks || filter.mayContain(tokens[i].hash) && self.asks(tokens[i].hash)
+            i &+= 1
+        } while i < stop && tokens[i].flags.rawValue & starts == 0
+        return asks
     }
 
     /// Ends the sentences that end before a word.
@@ -336,14 +348,10 @@ struct FAQReader {
             }
         }
         clause.words += 1
-        var term = vocabulary.word(token.hash, language)
-        if term < 0, token.flags.rawValue & vocabulary.digits == 0 {
-            let word = UnsafeBufferPointer(rebasing: text[Int(token.start)..<Int(token.start) + Int(token.count)])
-            term = vocabulary.inflected(word, language)
-            if term < 0, spellings < Self.spellingLimit, word.count >= 5 {
-                spellings += 1
-                term = vocabulary.misspelt(word, token.hash)
-            }
+        var (place, term) = memory.plain(token.hash, language) { plainTerm(of: token) }
+        if term < 0, spellings < Self.spellingLimit, token.count >= 5, token.flags.rawValue & vocabulary.digits == 0 {
+            spellings += 1
+            term = memory.spelled(place) { vocabulary.misspelt(bytes(of: token), token.hash) }
         }
         if term >= 0 {
             append(term, to: &clause)
@@ -351,6 +359,19 @@ struct FAQReader {
             clause.unknowns += 1
         }
         return 1
+    }
+
+    /// Term of a word as it stands or, but for one with digits, by stem or beginning; −1 when there is none.
+    @inline(never)
+    private func plainTerm(of token: Token) -> Int {
+        let term = vocabulary.word(token.hash, language)
+        if term >= 0 || token.flags.rawValue & vocabulary.digits != 0 { return term }
+        return vocabulary.inflected(bytes(of: token), language)
+    }
+
+    @inline(__always)
+    private func bytes(of token: Token) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: text[Int(token.start)..<Int(token.start) + Int(token.count)])
     }
 
     /// Looks for the longest word that begins at `i` in a script without blanks; returns where to go on.

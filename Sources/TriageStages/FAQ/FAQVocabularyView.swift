@@ -108,15 +108,20 @@ struct FAQVocabularyView {
         let spelledStarts = UInt32(lengths.spelledStarts[start])
         let spelledEnds = UInt32(lengths.spelledEnds[ends])
         let whole: UInt32 = 1 << UInt32(n)
+        let wordStarts = UInt32(lengths.wordStarts[start])
+        let wordEnds = UInt32(lengths.wordEnds[ends])
+        // Fits no word at all.
+        let spelled = spelledStarts | spelledEnds
+        guard spelled & (whole | whole << 1) | (wordStarts | wordEnds) & whole >> 1 != 0 else { return -1 }
         for byte in word where byte >= 0x80 { return -1 }
         // A letter is missing here.
-        if n <= 13, (spelledStarts | spelledEnds) & (whole | whole << 1) != 0 {
+        if n <= 13, spelled & (whole | whole << 1) != 0 {
             let term = misspellings.find(hash, 0)
             if term >= 0 { return term }
         }
         guard n >= 6 else { return -1 }
-        let hasWordStart = UInt32(lengths.wordStarts[start]) & whole >> 1 != 0
-        let hasWordEnd = UInt32(lengths.wordEnds[ends]) & whole >> 1 != 0
+        let hasWordStart = wordStarts & whole >> 1 != 0
+        let hasWordEnd = wordEnds & whole >> 1 != 0
         let hasStart = spelledStarts & whole != 0
         let hasEnd = spelledEnds & whole != 0
         guard hasWordStart || hasWordEnd || hasStart || hasEnd else { return -1 }
