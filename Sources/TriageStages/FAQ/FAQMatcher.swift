@@ -63,14 +63,17 @@ struct FAQMatcher: ~Copyable {
     private let side: UnsafeMutableBufferPointer<Float>
     private let sideTouched: UnsafeMutableBufferPointer<UInt16>
     private let terms: UnsafeMutableBufferPointer<UInt16>
-    private let memory = FAQWordMemory()
+    private let memory: FAQWordMemory
     private var result = Result()
     /// Sees every scored pair; for fitting the weights.
     var observer: ((Int, Evidence) -> Void)?
 
-    /// - Parameter index: must outlive the matcher.
-    init(index: FAQIndex.View) {
+    /// - Parameters:
+    ///   - index: must outlive the matcher.
+    ///   - memory: of words in the vocabulary of this index.
+    init(index: FAQIndex.View, memory: FAQWordMemory) {
         self.index = index
+        self.memory = memory
         tallies = .allocate(capacity: index.parts.count)
         tallies.initialize(repeating: Tally())
         touched = .allocate(capacity: index.parts.count)

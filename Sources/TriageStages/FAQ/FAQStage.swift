@@ -11,6 +11,7 @@ public struct FAQStage: LocalStage {
     public let writes: Set<Field> = [.faq]
 
     private let index: FAQIndex
+    private let memories = FAQWordMemories()
     private let high: Float
     private let possible: Float
     private let english: UInt8
@@ -34,24 +35,28 @@ public struct FAQStage: LocalStage {
 
     public func annotate(_ batch: inout Batch) {
         guard index.entries > 0, !index.parts.isEmpty else { return }
-        batch.withAnswerView { batch in
-            index.withView { index in
-                var matcher = FAQMatcher(index: index)
-                batch.forEachAsked { record in
-                    let category = record.pointee.category?.label
-                    if category == .spam { return }
-                    let folded = record.pointee.folded
-                    let language = record.pointee.language?.language ?? LanguageTable.undetermined
-                    let question = FAQMatcher.Question(
-                        text: UnsafeBufferPointer(rebasing: batch.folded[folded.span.range]),
-                        tokens: UnsafeBufferPointer(rebasing: batch.tokens[folded.tokens]),
-                        hasLiterals: Self.hasLiterals(folded.shape),
-                        hasQuestionMark: folded.shape.questionMarks > 0,
-                        mayEndInQuestion: folded.shape.marks & questionBit != 0, language: language)
-                    record.pointee.faq = answer(matcher.match(question), language, category)
+        memories.withMemory { memory in
+            batch.withAnswerView { batch in
+                index.withView { index in
+                    var matcher = FAQMatcher(index: index, memory: memory)
+                    batch.forEachAsked { record in ask(record, in: batch, &matcher) }
                 }
             }
         }
+    }
+
+    @inline(__always)
+    private func ask(_ record: UnsafeMutablePointer<Record>, in batch: AnswerView, _ matcher: inout FAQMatcher) {
+        let category = record.pointee.category?.label
+        if category == .spam { return }
+        let folded = record.pointee.folded
+        let language = record.pointee.language?.language ?? LanguageTable.undetermined
+        let question = FAQMatcher.Question(
+            text: UnsafeBufferPointer(rebasing: batch.folded[folded.span.range]),
+            tokens: UnsafeBufferPointer(rebasing: batch.tokens[folded.tokens]),
+            hasLiterals: Self.hasLiterals(folded.shape), hasQuestionMark: folded.shape.questionMarks > 0,
+            mayEndInQuestion: folded.shape.marks & questionBit != 0, language: language)
+        record.pointee.faq = answer(matcher.match(question), language, category)
     }
 
     /// Whether there are letters of scripts that put no blank between words.

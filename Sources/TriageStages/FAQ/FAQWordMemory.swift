@@ -1,15 +1,17 @@
-/// What the words of a batch turned out to be: most words come again and again, and to find out what one is takes its
-/// stem, its beginnings and its likely misspellings.
+internal import Synchronization
+
+/// What words turned out to be: most come again and again, and to find out what one is takes its stem, its beginnings
+/// and its likely misspellings.
 ///
 /// Each word has one place, where it replaces another. Words count as the same when their hashes and the languages are.
-struct FAQWordMemory: ~Copyable {
+final class FAQWordMemory {
     fileprivate struct Entry {
         var hash: UInt64 = 0
         var plain: Int32 = -1
         var spelled: Int32 = FAQWordMemory.untried
     }
 
-    private static let count = 4096
+    private static let count = 1 << 14
     private static let untried: Int32 = -2
 
     private let entries: UnsafeMutablePointer<Entry>
@@ -22,7 +24,7 @@ struct FAQWordMemory: ~Copyable {
 
     deinit { entries.deallocate() }
 
-    /// Finds words out once.
+    /// For looking words up and finding them out.
     var view: View { View(entries: entries) }
 
     /// Bare pointer; valid as long as the memory.
@@ -35,7 +37,7 @@ struct FAQWordMemory: ~Copyable {
         @inline(__always)
         func plain(_ hash: UInt64, _ language: UInt8, _ find: () -> Int) -> (place: Int, term: Int) {
             let key = hash ^ UInt64(language) &<< 56
-            let place = Int(truncatingIfNeeded: key &>> 20) & (FAQWordMemory.count &- 1)
+            let place = Int(truncatingIfNeeded: key &>> 18) & (FAQWordMemory.count &- 1)
             if entries[place].hash != key {
                 entries[place] = Entry(hash: key, plain: Int32(truncatingIfNeeded: find()))
             }
@@ -52,5 +54,22 @@ struct FAQWordMemory: ~Copyable {
             }
             return Int(entries[place].spelled)
         }
+    }
+}
+
+/// The memories that no batch uses at the moment: what one batch found out serves the next.
+final class FAQWordMemories: Sendable {
+    private struct Box: @unchecked Sendable {
+        // Proof: a memory is only ever in the list or with the one batch that took it out.
+        let memory: FAQWordMemory
+    }
+
+    private let free = Mutex<[Box]>([])
+
+    /// Lends a memory to `body`.
+    func withMemory(_ body: (FAQWordMemory) -> Void) {
+        let box = free.withLock { $0.popLast() } ?? Box(memory: FAQWordMemory())
+        body(box.memory)
+        free.withLock { $0.append(box) }
     }
 }
