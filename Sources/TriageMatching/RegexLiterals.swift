@@ -23,14 +23,15 @@ struct RegexLiterals {
         var last = ByteSet()
         /// Whether a match may start with the literal.
         var mayBeEmpty = true
+        var tree = RegexTree.sequence([])
 
         init() {}
 
         /// What stands before a place behind these parts.
         fileprivate init(_ parts: ArraySlice<RegexTree>) {
             (last, mayBeEmpty) = RegexTree.last(of: parts)
-            let all = RegexTree.sequence(Array(parts))
-            (width, bytes) = (all.width, all.bytes)
+            tree = .sequence(Array(parts))
+            (width, bytes) = (tree.width, tree.bytes)
         }
 
         /// The same with other parts before it.
@@ -40,6 +41,7 @@ struct RegexLiterals {
             both.bytes.formUnion(front.bytes)
             if mayBeEmpty { both.last.formUnion(front.last) }
             both.mayBeEmpty = mayBeEmpty && front.mayBeEmpty
+            both.tree = .sequence([front.tree, tree])
             return both
         }
 
@@ -48,6 +50,7 @@ struct RegexLiterals {
             bytes.formUnion(other.bytes)
             last.formUnion(other.last)
             mayBeEmpty = mayBeEmpty || other.mayBeEmpty
+            tree = .choice([tree, other.tree])
         }
     }
 

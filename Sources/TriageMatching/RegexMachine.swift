@@ -27,6 +27,8 @@ struct RegexMachine: Sendable {
     /// Those of what stands from its literal on: where that is not there, no start before the literal needs to be
     /// tried.
     private(set) var ahead: RegexStates
+    /// Those of what stands before its literal, read backwards; nil where that may be nothing.
+    private(set) var front: RegexStates?
 
     /// - Parameters:
     ///   - tree: the regex.
@@ -46,6 +48,7 @@ struct RegexMachine: Sendable {
         signs = isSigns ? literals.literals.map { $0[0] } : []
         self.whole = whole
         self.ahead = ahead
+        front = literals.front.mayBeEmpty ? nil : RegexStates(literals.front.tree.reversed)
     }
 }
 
@@ -59,6 +62,7 @@ extension RegexMachine {
             for lane in 0..<4 { words += [UInt32(truncatingIfNeeded: set.bits[lane]), UInt32(set.bits[lane] >> 32)] }
         }
         return words + signs.map { UInt32($0) } + whole.words() + ahead.words()
+            + [front == nil ? 0 : 1] + (front?.words() ?? [])
     }
 
     /// - Parameter words: of ``words()``, taken from the front; nil comes of anything that does not fit together.
@@ -80,5 +84,10 @@ extension RegexMachine {
         guard let whole = RegexStates(words: &words), let ahead = RegexStates(words: &words) else { return nil }
         self.whole = whole
         self.ahead = ahead
+        guard let hasFront = words.popFirst() else { return nil }
+        if hasFront != 0 {
+            guard let front = RegexStates(words: &words) else { return nil }
+            self.front = front
+        }
     }
 }

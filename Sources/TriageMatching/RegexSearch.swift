@@ -24,6 +24,9 @@ struct RegexSearch: Sendable {
         var signCount: Int
         var whole: States
         var ahead: States
+        /// Of no meaning without ``hasFront``.
+        var front: States
+        var hasFront: Bool
 
         @inline(__always)
         func admits(_ marks: UInt64) -> Bool {
@@ -75,7 +78,8 @@ struct RegexSearch: Sendable {
                 Head(
                     pattern: machine.pattern, before: Int(machine.before), frontBytes: machine.frontBytes,
                     frontLast: machine.frontLast, marks: marks, signs: signs, signCount: machine.signs.count,
-                    whole: add(machine.whole), ahead: add(machine.ahead)))
+                    whole: add(machine.whole), ahead: add(machine.ahead),
+                    front: add(machine.front ?? machine.whole), hasFront: machine.front != nil))
         }
     }
 
@@ -155,6 +159,22 @@ struct RegexSearch: Sendable {
         @inline(__always)
         func mayStart(_ states: States, with byte: UInt8) -> Bool {
             rows[states.rows &+ Int(states.start &>> 2) &+ Int(kinds[states.kinds &+ Int(byte)])] != 0
+        }
+
+        /// Follows the states from a place back; whether they come to an end.
+        @inline(__always)
+        func leadsBack(_ states: States, _ end: Int, _ content: UnsafeBufferPointer<UInt8>) -> Bool {
+            let kinds = kinds + states.kinds
+            let rows = rows + states.rows
+            var row = states.start
+            var i = end
+            while i > 0 {
+                i &-= 1
+                row = rows[Int(row &>> 2) &+ Int(kinds[Int(content[i])])]
+                if row == 0 { return false }
+                if row & 3 != 0 { return true }
+            }
+            return false
         }
 
         /// Follows the states from a place on, and calls `ended` with each end, until it returns true; whether it did.
@@ -252,6 +272,7 @@ struct RegexSearch: Sendable {
             let head = heads.baseAddress! + machine
             if offset > 0, !head.pointee.frontLast.contains(content[offset &- 1]) { return }
             // No start is done with: another literal may be near enough for one.
+            if head.pointee.hasFront, !machines.leadsBack(head.pointee.front, offset, content) { return }
             guard machines.follow(head.pointee.ahead, offset, content, { _ in true }) else { return }
             if progress[machine].text != text { progress[machine] = Progress(text: text) }
             let first = max(offset - head.pointee.before, progress[machine].next)

@@ -47,6 +47,17 @@ indirect enum RegexTree {
         }
     }
 
+    /// What it takes, read from its last byte to its first; what it asks of ends, starts and boundaries is left out.
+    var reversed: RegexTree {
+        switch self {
+        case .byte: return self
+        case .lineStart, .lineEnd, .boundary: return .sequence([])
+        case .sequence(let parts): return .sequence(parts.reversed().map(\.reversed))
+        case .choice(let parts): return .choice(parts.map(\.reversed))
+        case .repeated(let part, let least, let most): return .repeated(part.reversed, least: least, most: most)
+        }
+    }
+
     /// The bytes that may end what it takes; and whether it may take nothing.
     var last: (bytes: ByteSet, mayBeEmpty: Bool) {
         switch self {
