@@ -249,7 +249,7 @@ struct WordIndex: Sendable {
         ) {
             var rest = may
             while rest != 0 {
-                let place = rest.trailingZeroBitCount
+                let place = Int(truncatingIfNeeded: tps_lowest(rest))
                 rest &= rest &- 1
                 let i = from &+ place &>> 2
                 let isPair = place & 1

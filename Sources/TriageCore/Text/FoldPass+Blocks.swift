@@ -89,7 +89,7 @@ extension FoldPass {
         var counts: UInt64 = 0
         var bits: UInt64 = 0
         repeat {
-            let place = rest.trailingZeroBitCount
+            let place = Int(truncatingIfNeeded: tfold_lowest(rest))
             rest &= rest &- 1
             let special = specials[Int(output[written &+ place])]
             counts &+= special.counts
@@ -191,8 +191,8 @@ extension FoldPass {
         var ends = ends
         var word = first
         repeat {
-            let start = starts.trailingZeroBitCount
-            let count = ends.trailingZeroBitCount &- start
+            let start = Int(truncatingIfNeeded: tfold_lowest(starts))
+            let count = Int(truncatingIfNeeded: tfold_lowest(ends)) &- start
             starts &= starts &- 1
             ends &= ends &- 1
             word.initialize(
