@@ -92,13 +92,18 @@ public struct TimeZoneRules: Sendable, Equatable {
     /// Seconds east of UTC at a moment.
     public func offset(at utc: Int64) -> Int64 {
         if let last = transitions.last, utc < last {
-            var low = 0
-            var high = transitions.count
-            while low < high {
-                let middle = (low + high) / 2
-                if transitions[middle] <= utc { low = middle + 1 } else { high = middle }
+            // Halves without a branch on what is compared: which half it is cannot be foreseen.
+            let index = transitions.withUnsafeBufferPointer { transitions in
+                var first = 0
+                var count = transitions.count
+                while count > 1 {
+                    let half = count / 2
+                    first &+= transitions[first &+ half &- 1] <= utc ? half : 0
+                    count &-= half
+                }
+                return transitions[first] <= utc ? first &+ 1 : first
             }
-            return Int64(low == 0 ? firstOffset : offsets[low - 1])
+            return Int64(index == 0 ? firstOffset : offsets[index - 1])
         }
         if let rule { return Int64(rule.offset(at: utc)) }
         return Int64(offsets.last ?? firstOffset)

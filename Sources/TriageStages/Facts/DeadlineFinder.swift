@@ -61,7 +61,7 @@ struct DeadlineFinder {
             weigh(found, reader, into: &result)
             next = found.last + 1
         }
-        if text.shape.kana + text.shape.han > 0 { findKana(reader, into: &result) }
+        if text.shape.kana &+ text.shape.han > 0 { findKana(reader, into: &result) }
         return result
     }
 
@@ -112,7 +112,7 @@ struct DeadlineFinder {
         var isDelivery = false
         var i = found.first - 1
         while i >= 0, found.first - i <= 10, !text.breaks(before: i + 1) {
-            let roles = reader.info(i).roles
+            let roles = reader.roles(i)
             let distance = found.first - i
             if roles.contains(.deadlinePreposition),
                 distance <= 2 || distance <= 4 && isBridge(from: i, to: found.first, reader)
@@ -126,7 +126,7 @@ struct DeadlineFinder {
         }
         i = found.last + 1
         while i < text.tokens.count, i - found.last <= 8, !text.breaks(before: i) {
-            let roles = reader.info(i).roles
+            let roles = reader.roles(i)
             if roles.contains(.reply) { hasReply = true }
             if roles.contains(.deadlineNoun), i - found.last <= 4 { hasNoun = true }
             if roles.contains(.delivery), i - found.last <= 2 { isDelivery = true }
@@ -147,7 +147,7 @@ struct DeadlineFinder {
     /// Only small words between a preposition and its date: "by the end of", "bis zum", "by 5pm".
     private func isBridge(from first: Int, to last: Int, _ reader: DateReader) -> Bool {
         for i in (first + 1)..<max(first + 1, last) {
-            let roles = reader.info(i).roles
+            let roles = reader.roles(i)
             if text.tokens[i].flags.contains(.digits) { continue }
             guard
                 !roles.isDisjoint(with: [
@@ -161,17 +161,19 @@ struct DeadlineFinder {
 
     /// The hour named beside a date: "5pm", "17:00", "18 Uhr", "noon", "morning".
     private func hour(near found: DateReading, _ reader: DateReader) -> Int? {
+        // Words of its own sentence or line only.
+        var first = found.first
+        while first > 0, found.first - first < 4, !text.breaks(before: first) { first -= 1 }
+        var end = found.last + 1
+        while end < text.tokens.count, end - found.last < 6, !text.breaks(before: end) { end += 1 }
         var best: Int?
-        for i in max(0, found.first - 4)..<min(text.tokens.count, found.last + 6) {
-            if i < found.first ? text.breaks(from: i, to: found.first) : text.breaks(from: found.last, to: i) {
-                continue
-            }
-            if i >= found.first, i <= found.last, text.tokens[i].flags.contains(.digits) { continue }
+        for i in first..<end {
             if text.tokens[i].flags.contains(.digits) {
+                guard i < found.first || i > found.last else { continue }
                 if let hour = clock(at: i) { return hour }
-            } else {
+            } else if best == nil {
                 let info = reader.info(i)
-                if info.roles.contains(.partOfDay) { best = best ?? Int(info.hour) }
+                if info.roles.contains(.partOfDay) { best = Int(info.hour) }
             }
         }
         return best
@@ -210,35 +212,53 @@ struct DeadlineFinder {
 
     /// Japanese puts no blank between words: 明日, 今週, 来週, 月末.
     private func findKana(_ reader: DateReader, into result: inout DeadlineResult) {
-        let all = 0..<text.bytes.count
-        if text.has("至急", in: all) || text.has("お早め", in: all) { result.saysSoon = true }
-        guard let today = reader.today else { return }
+        let places = findKanaDays()
+        if places.saysSoon { result.saysSoon = true }
+        guard places.hasDays, let today = reader.today else { return }
         let now = CivilDate.date(ofDays: today)
         let monthEnd = CivilDate.days(
             year: now.year, month: now.month, day: CivilDate.length(ofMonth: now.month, year: now.year))
         let monday = today + 8 - CivilDate.weekday(ofDays: today)
-        for (literal, day) in [
-            ("本日", today), ("今日", today), ("明日", today + 1), ("明後日", today + 2), ("今週", monday - 1), ("来週", monday),
-            ("今月末", monthEnd), ("今月中", monthEnd),
-        ] as [(StaticString, Int)] {
-            guard let at = offset(of: literal) else { continue }
-            let end = at + literal.utf8CodeUnitCount
+        let days = [today, today, today + 1, today + 2, monday - 1, monday, monthEnd, monthEnd]
+        for (place, day) in days.enumerated() {
+            let at = Int(places.offsets[place])
+            guard at >= 0 else { continue }
+            let end = at + Self.kanaDays[place].utf8CodeUnitCount
             result.hasDate = true
             var kind = Deadline.Kind.date
-            if text.has("まで", in: end..<min(all.upperBound, end + 24)) { kind = .reply }
+            if text.has("まで", in: end..<min(text.bytes.count, end + 24)) { kind = .reply }
             let deadline = Deadline(
                 day: day, hours: frame.hours(to: day, hour: 18).map { max(0, $0) }, kind: kind, start: at, end: end)
             if result.deadline.map({ kind > $0.kind }) ?? true { result.deadline = deadline }
         }
     }
 
-    private func offset(of literal: StaticString) -> Int? {
-        var i = 0
-        let first = literal.utf8Start[0]
-        while i <= text.bytes.count - literal.utf8CodeUnitCount {
-            if text.bytes[i] == first, text.has(literal, at: i) { return i }
-            i += 1
+    private static let kanaDays: [StaticString] = ["本日", "今日", "明日", "明後日", "今週", "来週", "今月末", "今月中"]
+
+    /// Where words for days stand first, in the order of ``kanaDays``; −1 where they do not.
+    private struct KanaDays {
+        var offsets = SIMD8<Int32>(repeating: -1)
+        var saysSoon = false
+        var hasDays = false
+    }
+
+    /// Looks for all of the words in one pass.
+    private func findKanaDays() -> KanaDays {
+        var found = KanaDays()
+        let days = Self.kanaDays
+        // Their first bytes, and that of both words for "soon", are among these four.
+        for i in 0..<text.bytes.count where text.bytes[i] &- 0xE3 < 6 {
+            switch text.bytes[i] {
+            case 0xE3: found.saysSoon = found.saysSoon || text.has("お早め", at: i)
+            case 0xE8: found.saysSoon = found.saysSoon || text.has("至急", at: i)
+            case 0xE4, 0xE6:
+                for (place, day) in days.enumerated() where found.offsets[place] < 0 && text.has(day, at: i) {
+                    found.offsets[place] = Int32(truncatingIfNeeded: i)
+                    found.hasDays = true
+                }
+            default: break
+            }
         }
-        return nil
+        return found
     }
 }

@@ -4,6 +4,8 @@ internal import TriageCore
 struct FactFindings {
     var links = LinkFindings()
     var deadline = DeadlineResult()
+    /// Days since 1970 of the message, where dates were looked for and it has one.
+    var today: Int?
     var creator = CreatorWords.Findings()
     /// `fact.*` tags of the signals that fired.
     var tags: UInt64 = 0
@@ -19,16 +21,19 @@ struct FactFindings {
 /// Makes the facts of one message from what the finders saw: the offer, the deadline, the points of the rubric.
 struct FactGatherer: Sendable {
     private let exchange: ExchangeRates
-    private let zone: TimeZoneRules
+    private let clock: DateFrame.Clock
     private let isMonthFirst: Bool
     private let companyMail = DetectorBits.mask(.emailCompany)
     private let freeMail = DetectorBits.mask(.emailFree)
     private let handleBrand = DetectorBits.mask(.senderHandleBrand)
+    private let company = OpportunityKinds.tags(.company)
+    private let deliverable = OpportunityKinds.tags(.deliverable)
+    private let role = OpportunityKinds.tags(.role)
     private let rubric = OpportunityRubric()
 
     init(profile: CreatorProfile, settings: Settings) {
         exchange = settings.exchange
-        zone = TimeZoneRules(name: profile.timezone)
+        clock = DateFrame.Clock(TimeZoneRules(name: profile.timezone))
         isMonthFirst = Self.writesMonthFirst(profile)
     }
 
@@ -45,22 +50,18 @@ struct FactGatherer: Sendable {
 
     func frame(sentAt: Int64?) -> DateFrame {
         // Beyond four-digit years nobody wrote the message; arithmetic stays small.
-        let known = sentAt.flatMap { abs($0) < 253_402_300_800 ? $0 : nil }
-        return DateFrame(sentAt: known, zone: zone, isMonthFirst: isMonthFirst)
+        let known = sentAt.flatMap { $0.magnitude < 253_402_300_800 ? $0 : nil }
+        return DateFrame(sentAt: known, clock: clock, isMonthFirst: isMonthFirst)
     }
 
     /// US dollars by the dated table; without a currency, or with one that is not in it, the number as it is.
-    func usd(_ amount: Double, _ currency: Currency?) -> Double {
-        guard let currency else { return amount }
-        if let rate = exchange.perUSD[currency], rate > 0 { return amount / rate }
-        return currency == Currency("XOF") ? amount / 565 : amount
-    }
+    func usd(_ amount: Double, _ currency: Currency?) -> Double { exchange.usd(amount, currency) }
 
     /// - Parameters:
     ///   - facts: overwritten.
     ///   - money: the amounts of the text.
     func gather(
-        _ facts: inout Facts, _ found: FactFindings, money: [MoneyFind], sentAt: Int64?, places: MessagePlaces
+        _ facts: inout Facts, _ found: FactFindings, money: [MoneyFind], places: MessagePlaces
     ) {
         facts = Facts()
         facts.tags = found.tags
@@ -69,10 +70,10 @@ struct FactGatherer: Sendable {
         facts.hasCompanyAddress = found.detectors.bits & companyMail != 0
         facts.hasFreeMailAddress = found.detectors.bits & freeMail != 0
         facts.isCompany =
-            facts.has(.company) || facts.hasCompanyAddress || found.detectors.bits & handleBrand != 0
+            found.tags & company != 0 || facts.hasCompanyAddress || found.detectors.bits & handleBrand != 0
             || found.isNamed
-        facts.namesDeliverables = facts.has(.deliverable) || found.namesDeliverables
-        if found.signsWithRole { facts.tags |= 1 << UInt64(FactTag.role.rawValue) }
+        facts.namesDeliverables = found.tags & deliverable != 0 || found.namesDeliverables
+        if found.signsWithRole { facts.tags |= role }
         facts.amounts = UInt16(clamping: money.count { $0.role != .percent })
         facts.work = Int16(clamping: found.creator.work)
         facts.saysSoon = found.deadline.saysSoon
@@ -84,63 +85,13 @@ struct FactGatherer: Sendable {
             facts.deadlineHours = deadline.hours.map { Int32(clamping: $0) }
             facts.deadlineIsReply = deadline.isReply
         }
-        if !money.isEmpty, let offer = OfferChooser(tags: facts, usd: usd).offer(among: money) {
+        if !money.isEmpty, let offer = OfferChooser(tags: facts.tags, exchange: exchange).offer(among: money) {
             let place = places.decodedRange(offer.start..<offer.end)
             facts.budget = MoneyAmount(
                 amount: offer.amount, currency: offer.currency, usd: offer.usd,
                 start: Int32(clamping: place.lowerBound),
                 end: Int32(clamping: place.upperBound))
         }
-        facts.points = rubric.points(
-            facts, found: found, today: facts.deadlineDay == nil ? nil : frame(sentAt: sentAt).today)
+        facts.points = rubric.points(facts, found: found)
     }
-}
-
-/// The money of a deal, chosen from the amounts that a text names.
-struct OfferChooser {
-    struct Offer: Equatable {
-        var amount: Double
-        var currency: Currency?
-        var usd: Double
-        var start: Int
-        var end: Int
-    }
-
-    let tags: Facts
-    let usd: (Double, Currency?) -> Double
-
-    /// The offer over the whole deal; nil when no figure is offered to the creator.
-    func offer(among money: [MoneyFind]) -> Offer? {
-        if tags.has(.owedByCreator) { return nil }
-        // Amounts that say what they are decide over those that do not.
-        let owed = money.filter { $0.role == .owedToCreator }
-        let offers = owed.isEmpty ? money.filter { $0.role == .offer } : owed
-        let plain = money.filter { $0.role == .plain }
-        let creatorPays = tags.has(.creatorPays) || tags.has(.fee)
-        let candidates =
-            offers.isEmpty
-            ? (creatorPays ? [] : plain)
-            : creatorPays ? strict(offers) : offers + (tags.has(.job) ? plain : plain.filter(\.isAdded))
-        guard !candidates.isEmpty else { return nil }
-        var best: Offer?
-        var current: Offer?
-        for find in candidates.sorted(by: { $0.start < $1.start }) {
-            let value = Offer(
-                amount: find.total, currency: find.currency, usd: usd(find.total, find.currency), start: find.start,
-                end: find.end)
-            if find.isAdded, let sum = current, sum.currency == find.currency {
-                current = Offer(
-                    amount: sum.amount + value.amount, currency: sum.currency, usd: sum.usd + value.usd,
-                    start: sum.start,
-                    end: value.end)
-            } else {
-                current = value
-            }
-            if let sum = current, sum.usd > (best?.usd ?? 0) { best = sum }
-        }
-        return best
-    }
-
-    /// Where the creator is to pay something, an amount near words of pay is still no offer.
-    private func strict(_ offers: [MoneyFind]) -> [MoneyFind] { tags.has(.paid) ? offers : [] }
 }

@@ -309,6 +309,28 @@ enum FactWords {
         (.ago, "ago"),
     ]
 
+    static let leads: [(leads: WordLeads, words: String)] = [
+        (.article, "the dem den le el il"), (.on, "on from after"),
+        (.beforeDay, "on am vom zum el le il em dia den ab the"), (.germanDay, "vom zum ab"),
+        (.calendarWeek, "kw week semaine semana settimana"), (.inside, "in"),
+        (.recurring, "every black cyber each jeden cada chaque ogni"), (.beforeWeekday, "on this next na proxima"),
+        (.monthFirst, "jan may mar apr"), (.notTomorrow, "guten heute la de good"), (.after, "after"), (.day, "day"),
+        (.dayAfterTomorrow, "pasado apres"), (.of, "de"), (.later, "depois"), (.end, "end"),
+        (.ordinal, "st nd rd th er o a e eme"), (.behindVerbMay, "be not have work need take help or fit"),
+        (
+            .buyerVerb,
+            "pay buy send deposit invest order zahlst zahlen pagas paga kaufst achetes purchase spend transfer"
+        ),
+        (.vagueVerb, "make makes made making does in into win won daily weekly invested"),
+        (.profit, "profit profits revenue turnover prize prizes jackpot into daily"),
+        (.entry, "entry registration joining admission ticket tickets shipping membership submission listing"),
+        (
+            .weight,
+            "lose lost losing gain gained weigh weighs weight heavy dumbbell dumbbells drop shed lift lifted "
+                + "plates overweight"
+        ),
+    ]
+
     static let partsOfDay: [(hour: UInt8, words: String)] = [
         (11, "morning vormittag matin matina mattina utrom утра утром sabah pagi"),
         (12, "noon midday mittag mediodia midi mezzogiorno ogle"),
@@ -317,7 +339,7 @@ enum FactWords {
         (22, "night tonight stasera nuit"), (24, "midnight mitternacht medianoche minuit meia-noite"),
     ]
 
-    /// The table that the finders share.
+    /// The table that the finders share, to be sealed when it is complete.
     static func makeTable() -> WordTable {
         var table = WordTable()
         let folder = TextFolder()
@@ -391,6 +413,7 @@ enum FactWords {
             }
         }
         for (role, words) in groups { each(words) { $0.roles.formUnion(role) } }
+        for (lead, words) in leads { each(words) { $0.leads.formUnion(lead) } }
         return table
     }
 }

@@ -35,11 +35,37 @@ struct InspectionScratch: ~Copyable {
     var marks: [(token: Int, posting: Int)] = []
     var parts: [UInt8] = []
     var money: [MoneyFind] = []
-    /// Words that finders of dates and money look at: those with digits and those of ``WordRoles/finderTriggers``.
+    /// Words that finders of dates, money and telephone numbers look at: those with digits and those of
+    /// ``WordRoles/finderTriggers``.
     var candidates: [Int32] = []
+    /// Words of ``WordRoles/countable``.
+    var countables: [Int32] = []
     var places = DetectorPlaces()
 
+    private var picked = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 1024)
+
     init(_ program: SignalProgram) { self.program = SignalProgram.Scratch(program) }
+
+    deinit { picked.deallocate() }
+
+    /// Forgets the message before.
+    mutating func reset() {
+        marks.removeAll(keepingCapacity: true)
+        money.removeAll(keepingCapacity: true)
+        candidates.removeAll(keepingCapacity: true)
+        countables.removeAll(keepingCapacity: true)
+        places.removeAll()
+    }
+
+    /// Room for the numbers of so many words; what was in it is lost.
+    @inline(__always)
+    mutating func room(for words: Int) -> UnsafeMutableBufferPointer<Int32> {
+        if picked.count < words {
+            picked.deallocate()
+            picked = .allocate(capacity: words * 2)
+        }
+        return picked
+    }
 }
 
 /// Where detectors fired, for the few that have a place; in order of insertion.
@@ -92,20 +118,27 @@ struct Inspection {
 
     /// The one pass over the words: which kinds there are, and where the creator's are.
     mutating func scan(_ scratch: inout InspectionScratch) {
-        var roles: WordRoles = []
+        // Every word is written down, and the next one over it unless it counts: that needs no branch.
+        let picked = scratch.room(for: text.tokens.count)
+        let hasDigits = UInt64(Token.Flags.digits.rawValue)
+        var count = 0
         for i in 0..<text.tokens.count {
-            let token = text.tokens[i]
+            picked[count] = Int32(truncatingIfNeeded: i)
+            let bits = words.mayBePicked(text.tokens[i].hash) | UInt64(text.tokens[i].flags.rawValue) & hasDigits
+            count &+= bits == 0 ? 0 : 1
+        }
+        var roles: WordRoles = []
+        for i in picked[..<count] {
+            let token = text.tokens[Int(i)]
             if token.flags.contains(.digits) {
-                scratch.candidates.append(Int32(truncatingIfNeeded: i))
+                scratch.candidates.append(i)
                 continue
             }
-            guard words.mayTrigger(token.hash) else { continue }
             let info = words.info(token.hash)
             roles.formUnion(info.roles)
-            if !info.roles.isDisjoint(with: .finderTriggers) {
-                scratch.candidates.append(Int32(truncatingIfNeeded: i))
-            }
-            if info.posting != 0, scratch.marks.count < 1024 { scratch.marks.append((i, Int(info.posting))) }
+            if !info.roles.isDisjoint(with: .finderTriggers) { scratch.candidates.append(i) }
+            if info.roles.contains(.countable), i < OfferSigns.limit { scratch.countables.append(i) }
+            if info.posting != 0, scratch.marks.count < 1024 { scratch.marks.append((Int(i), Int(info.posting))) }
         }
         self.roles = roles
         let speaksOfSelf =
@@ -113,7 +146,7 @@ struct Inspection {
         detectors.insert(masks.firstPerson, if: speaksOfSelf)
     }
 
-    mutating func findLinks() {
+    mutating func findLinks(_ candidates: [Int32]) {
         guard text.shape.dots > 0 || text.shape.atSigns > 0 || text.shape.digits >= 7 else { return }
         let links = LinkFinder(text: text).find()
         found.links = links
@@ -130,7 +163,7 @@ struct Inspection {
         if links.kinds.contains(.messenger) { raise(masks.linkMessenger, links.messenger) }
         if links.kinds.contains(.freeMail) { raise(masks.emailFree, links.freeMail) }
         if links.kinds.contains(.companyMail) { raise(masks.emailCompany, links.companyMail) }
-        if let phone = PhoneFinder(text: text).find() { raise(masks.phone, phone) }
+        if let phone = PhoneFinder(text: text).find(at: candidates) { raise(masks.phone, phone) }
     }
 
     mutating func findMoney(_ scratch: inout InspectionScratch, _ facts: FactGatherer) {
@@ -152,6 +185,7 @@ struct Inspection {
         guard shape.digits > 0 || shape.han > 0 || !roles.isDisjoint(with: .dateTriggers) else { return }
         let result = DeadlineFinder(text: text, table: words, frame: frame).find(at: candidates)
         found.deadline = result
+        found.today = frame.today
         detectors.insert(masks.date, if: result.hasDate)
         guard let deadline = result.deadline else { return }
         let place = deadline.start..<deadline.end
@@ -172,11 +206,13 @@ struct Inspection {
     }
 
     /// Looks closer at what has a sign of business: a tag, an amount, a company's address.
-    mutating func findOfferSigns(raw: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>, hasMoney: Bool) {
-        guard found.tags != 0 || hasMoney || detectors.bits & masks.emailCompany != 0 else { return }
+    mutating func findOfferSigns(
+        _ scratch: borrowing InspectionScratch, raw: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>
+    ) {
+        guard found.tags != 0 || !scratch.money.isEmpty || detectors.bits & masks.emailCompany != 0 else { return }
         let signs = OfferSigns(text: text, table: words)
         let isSaid = found.tags & (1 << UInt64(FactTag.deliverable.rawValue)) != 0
-        found.namesDeliverables = isSaid || signs.namesDeliverables()
+        found.namesDeliverables = isSaid || signs.namesDeliverables(at: scratch.countables)
         let isCompany = found.tags & (1 << UInt64(FactTag.company.rawValue)) != 0
         found.isNamed = !isCompany && detectors.bits & masks.senderEmail == 0 && signs.isNamed(name)
         found.signsWithRole = OfferSigns.signsWithRole(raw)

@@ -253,12 +253,9 @@ struct LinkFinder {
     private func findMessengers(into result: inout LinkFindings) {
         guard text.shape.atSigns > 0 || text.shape.longestDigits >= 4 || result.links > 0 || text.shape.digits >= 8
         else { return }
-        for (i, token) in text.tokens.enumerated() where token.count >= 2 && token.count <= 12 {
+        for (i, token) in text.tokens.enumerated() {
             let start = Int(token.start)
-            let first = text.bytes[start]
-            guard first == 0x77 || first == 0x74 || first == 0x73 else { continue }
-            let second = text.byte(start + 1)
-            guard second == 0x68 || second == 0x65 || second == 0x69 || second == 0x67 || second == 0x61 else {
+            guard mayNameMessenger(text.byte(start), text.byte(start &+ 1)), token.count >= 2, token.count <= 12 else {
                 continue
             }
             let isName =
@@ -280,6 +277,16 @@ struct LinkFinder {
                 }
                 at += 1
             }
+        }
+    }
+
+    /// Whether a word with these two first bytes may be one of the names that ``findMessengers(into:)`` looks for.
+    @inline(__always)
+    private func mayNameMessenger(_ first: UInt8, _ second: UInt8) -> Bool {
+        switch UInt16(first) << 8 | UInt16(second) {
+        // wh, wa, te, si, tg
+        case 0x7768, 0x7761, 0x7465, 0x7369, 0x7467: true
+        default: false
         }
     }
 

@@ -16,20 +16,33 @@ struct MessagePlaces {
     /// The decoded text.
     let text: UnsafeBufferPointer<UInt8>
 
-    func decodedOffset(_ folded: Int) -> Int {
-        var low = 0
-        var high = marks.count
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(marks[middle].folded) <= folded { low = middle + 1 } else { high = middle }
+    func decodedOffset(_ folded: Int) -> Int { folded + delta(before: marksBefore(folded)) }
+
+    /// How many marks hold at a folded offset or stand before it.
+    @inline(__always)
+    private func marksBefore(_ folded: Int) -> Int {
+        // Halves without a branch on what is compared: where the offset lies cannot be foreseen.
+        var first = 0
+        var count = marks.count
+        while count > 1 {
+            let half = count / 2
+            first &+= Int(marks[first &+ half &- 1].folded) <= folded ? half : 0
+            count &-= half
         }
-        return low == 0 ? folded : folded + Int(marks[low - 1].delta)
+        return count == 1 && Int(marks[first].folded) <= folded ? first &+ 1 : first
     }
 
+    @inline(__always)
+    private func delta(before mark: Int) -> Int { mark == 0 ? 0 : Int(marks[mark &- 1].delta) }
+
     func decodedRange(_ folded: Range<Int>) -> Range<Int> {
-        var from = min(max(0, decodedOffset(folded.lowerBound)), text.count)
+        var mark = marksBefore(folded.lowerBound)
+        var from = min(max(0, folded.lowerBound + delta(before: mark)), text.count)
         guard !folded.isEmpty else { return from..<from }
-        var to = min(max(from, decodedOffset(folded.upperBound - 1) + 1), text.count)
+        // The end is mostly in front of the same mark.
+        let last = folded.upperBound - 1
+        while mark < marks.count, Int(marks[mark].folded) <= last { mark &+= 1 }
+        var to = min(max(from, last + delta(before: mark) + 1), text.count)
         while from > 0, from < text.count, text[from] & 0xC0 == 0x80 { from -= 1 }
         while to < text.count, text[to] & 0xC0 == 0x80 { to += 1 }
         return from..<max(from, to)

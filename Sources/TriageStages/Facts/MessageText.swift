@@ -28,7 +28,10 @@ struct MessageText {
 
     /// The byte at an offset, 0 outside of the text.
     @inline(__always)
-    func byte(_ offset: Int) -> UInt8 { offset >= 0 && offset < bytes.count ? bytes[offset] : 0 }
+    func byte(_ offset: Int) -> UInt8 {
+        // One comparison: what is below 0 is a large number here.
+        UInt(bitPattern: offset) < UInt(bitPattern: bytes.count) ? bytes[offset] : 0
+    }
 
     /// Where a byte stands at or behind an offset; nil: nowhere.
     func firstOffset(of byte: UInt8, from offset: Int) -> Int? {
@@ -38,12 +41,19 @@ struct MessageText {
     }
 
     /// Whether an ASCII or UTF-8 literal stands at an offset.
+    @inline(__always)
     func has(_ literal: StaticString, at offset: Int) -> Bool {
+        // Most places begin with another byte, which is seen without a call.
+        byte(offset) == literal.utf8Start[0] && hasRest(of: literal, at: offset)
+    }
+
+    private func hasRest(of literal: StaticString, at offset: Int) -> Bool {
         let count = literal.utf8CodeUnitCount
         guard offset >= 0, offset <= bytes.count - count else { return false }
         let pointer = literal.utf8Start
-        for i in 0..<count where bytes[offset + i] != pointer[i] { return false }
-        return true
+        var i = 0
+        while i < count, bytes[offset &+ i] == pointer[i] { i &+= 1 }
+        return i == count
     }
 
     /// Whether an ASCII or UTF-8 literal ends right before an offset.
@@ -53,13 +63,11 @@ struct MessageText {
 
     /// Whether a literal stands anywhere in a range of offsets.
     func has(_ literal: StaticString, in range: Range<Int>) -> Bool {
-        let count = literal.utf8CodeUnitCount
-        let last = min(range.upperBound, bytes.count) - count
+        let last = min(range.upperBound, bytes.count) - literal.utf8CodeUnitCount
         var i = max(0, range.lowerBound)
-        let first = literal.utf8Start[0]
-        while i <= last {
-            if bytes[i] == first, has(literal, at: i) { return true }
-            i += 1
+        while i <= last, let at = firstOffset(of: literal.utf8Start[0], from: i), at <= last {
+            if hasRest(of: literal, at: at) { return true }
+            i = at + 1
         }
         return false
     }
@@ -77,14 +85,26 @@ struct MessageText {
     }
 
     /// Index of the first word that starts at or behind an offset.
-    func firstToken(from offset: Int) -> Int {
-        var low = 0
-        var high = tokens.count
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(tokens[middle].start) < offset { low = middle + 1 } else { high = middle }
-        }
-        return low
+    ///
+    /// - Parameter token: a word close to it: the search walks from there.
+    @inline(__always)
+    func firstToken(from offset: Int, near token: Int) -> Int {
+        var i = max(0, min(token, tokens.count))
+        while i < tokens.count, start(i) < offset { i &+= 1 }
+        while i > 0, start(i &- 1) >= offset { i &-= 1 }
+        return i
+    }
+
+    /// The hash of a word, 0 outside of the text.
+    @inline(__always)
+    func hash(_ token: Int) -> UInt64 {
+        UInt(bitPattern: token) < UInt(bitPattern: tokens.count) ? tokens[token].hash : 0
+    }
+
+    /// Whether a word has digits; false outside of the text.
+    @inline(__always)
+    func hasDigits(_ token: Int) -> Bool {
+        UInt(bitPattern: token) < UInt(bitPattern: tokens.count) && tokens[token].flags.contains(.digits)
     }
 
     /// Whether a sentence or line may end between two offsets.

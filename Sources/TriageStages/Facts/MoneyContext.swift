@@ -5,19 +5,21 @@ struct MoneyContext {
     let text: MessageText
     let table: WordIndex
 
-    private static let buyerVerbs = WordSet(
-        "pay buy send deposit invest order zahlst zahlen pagas paga kaufst achetes purchase spend transfer")
-    private static let vagueVerbs = WordSet("make makes made making does in into win won daily weekly invested")
-    private static let profits = WordSet("profit profits revenue turnover prize prizes jackpot into daily")
-    private static let entries = WordSet(
-        "entry registration joining admission ticket tickets shipping membership submission listing")
+    @inline(__always)
+    private func info(_ token: Int) -> WordInfo { table.info(text.hash(token)) }
 
-    private func info(_ token: Int) -> WordInfo { table.info(text.tokens[token].hash) }
+    @inline(__always)
+    private func roles(_ token: Int) -> WordRoles { table.roles(text.hash(token)) }
+
+    @inline(__always)
+    private func leads(_ token: Int) -> WordLeads { table.leads(text.hash(token)) }
 
     /// Sets role and count of an amount.
-    func judge(_ find: inout MoneyFind) {
-        let first = text.firstToken(from: find.start)
-        let next = text.firstToken(from: find.end)
+    ///
+    /// - Parameter token: a word close by.
+    func judge(_ find: inout MoneyFind, near token: Int) {
+        let first = text.firstToken(from: find.start, near: token)
+        let next = text.firstToken(from: find.end, near: first)
         find.role = role(first: first, next: next)
         find.count = count(first: first, next: next, end: find.end)
         if find.currency == Currency("GBX") {
@@ -37,22 +39,22 @@ struct MoneyContext {
         var isOurs = false
         var i = first - 1
         while i >= 0, first - i <= 12, !text.breaks(before: i + 1) {
-            let roles = info(i).roles
+            let roles = roles(i)
             if first - i <= 2 { nearest.formUnion(roles) }
             if first - i <= 5 { near.formUnion(roles) }
             before.formUnion(roles)
             if roles.contains(.you), i + 1 < first, actsAsBuyer(i + 1, before: first) { creatorActs = true }
             if roles.contains(.invoice) {
-                if i > 0, info(i - 1).roles.contains(.yours) { isYours = true }
-                if i > 0, info(i - 1).roles.contains(.ours) { isOurs = true }
+                if i > 0, self.roles(i - 1).contains(.yours) { isYours = true }
+                if i > 0, self.roles(i - 1).contains(.ours) { isOurs = true }
             }
             i -= 1
         }
         var after: WordRoles = []
         var afterNear: WordRoles = []
-        i = next
-        while i < text.tokens.count, i - next < 8, !text.breaks(from: max(0, first), to: i) {
-            let roles = info(i).roles
+        i = text.breaks(from: max(0, first), to: next) ? text.tokens.count : next
+        while i < text.tokens.count, i - next < 8, i == next || !text.breaks(before: i) {
+            let roles = roles(i)
             if i - next < 2 { afterNear.formUnion(roles) }
             after.formUnion(roles)
             i += 1
@@ -80,8 +82,8 @@ struct MoneyContext {
     private func actsAsBuyer(_ token: Int, before first: Int) -> Bool {
         for i in token..<min(first, token + 5) {
             // "we pay you": the verb belongs to somebody else.
-            if info(i).roles.contains(.we) { return false }
-            if Self.buyerVerbs.contains(hash: text.tokens[i].hash) { return true }
+            if roles(i).contains(.we) { return false }
+            if leads(i).contains(.buyerVerb) { return true }
         }
         return false
     }
@@ -89,9 +91,9 @@ struct MoneyContext {
     private func isEarnings(first: Int, near: WordRoles, afterNear: WordRoles, after: WordRoles) -> Bool {
         // `near` holds the roles of the words that the loop would look at.
         for i in max(0, first - 5)..<first where near.contains(.revenue) {
-            guard info(i).roles.contains(.revenue), !text.breaks(from: i, to: first) else { continue }
+            guard roles(i).contains(.revenue), !text.breaks(from: i, to: first) else { continue }
             // Verbs that say many things are earnings only directly before the amount.
-            if !Self.vagueVerbs.contains(hash: text.tokens[i].hash) || first - i <= 2 { return true }
+            if !leads(i).contains(.vagueVerb) || first - i <= 2 { return true }
         }
         if afterNear.contains(.revenue) { return true }
         return after.contains(.revenue) && hasProfitWord(after: first)
@@ -99,14 +101,14 @@ struct MoneyContext {
 
     private func hasProfitWord(after first: Int) -> Bool {
         for i in first..<min(text.tokens.count, first + 6) {
-            if Self.profits.contains(hash: text.tokens[i].hash) { return true }
+            if leads(i).contains(.profit) { return true }
         }
         return false
     }
 
     private func isEntryFee(_ first: Int) -> Bool {
         for i in max(0, first - 5)..<first {
-            if Self.entries.contains(hash: text.tokens[i].hash) { return true }
+            if leads(i).contains(.entry) { return true }
         }
         return false
     }
@@ -119,7 +121,7 @@ struct MoneyContext {
         var isEach = false
         if next < text.tokens.count {
             let gap = text.start(next) - end
-            let roles = info(next).roles
+            let roles = roles(next)
             if text.has("each", at: text.start(next)) || text.has("apiece", at: text.start(next)) {
                 isEach = true
             } else if gap <= 3, text.byte(text.start(next) - 1) == 0x2F || text.byte(text.start(next) - 2) == 0x2F {
@@ -131,7 +133,7 @@ struct MoneyContext {
             {
                 unitToken = next
             } else if roles.contains(.per), gap <= 2, next + 1 < text.tokens.count,
-                !info(next + 1).roles.isDisjoint(with: [.unit, .countable]),
+                !self.roles(next + 1).isDisjoint(with: [.unit, .countable]),
                 !text.tokens[next + 1].flags.contains(.digits)
             {
                 unitToken = next + 1
@@ -175,9 +177,12 @@ struct MoneyContext {
         var best: Double?
         var bestDistance = Int.max
         for i in max(0, first - 150)..<min(text.tokens.count, first + 60) where i != unit {
-            let roles = info(i).roles
             let isSame = unit.map { isSameThing($0, i) } ?? false
-            guard isSame || unit == nil && roles.contains(.countable) && info(i).unit == .none else { continue }
+            if !isSame {
+                guard unit == nil else { continue }
+                let info = info(i)
+                guard info.roles.contains(.countable), info.unit == .none else { continue }
+            }
             // The amount itself is no count of what stands behind it.
             guard i < first || i > next + 1 else { continue }
             guard let n = numeral(before: i), n > 1 else { continue }
@@ -199,11 +204,13 @@ struct MoneyContext {
     }
 
     private func isSameThing(_ a: Int, _ b: Int) -> Bool {
-        let one = text.word(a)
-        let other = text.word(b)
-        let shared = min(4, one.count, other.count)
-        guard shared >= 3, abs(one.count - other.count) <= 3 else { return false }
-        return one.prefix(shared).elementsEqual(other.prefix(shared))
+        let one = Int(text.tokens[a].count)
+        let other = Int(text.tokens[b].count)
+        let shared = min(4, one, other)
+        guard shared >= 3, abs(one - other) <= 3 else { return false }
+        var i = 0
+        while i < shared, text.byte(text.start(a) + i) == text.byte(text.start(b) + i) { i += 1 }
+        return i == shared
     }
 
     /// A number right before a word, at most two describing words away ("3 vertical clips").

@@ -14,11 +14,17 @@ struct OfferSigns {
     let text: MessageText
     let table: WordIndex
 
+    /// Words that are looked at.
+    static let limit = 2000
+
     /// Whether something countable is asked for: "two reels", "30 minutes", "a 15 minute segment".
-    func namesDeliverables() -> Bool {
+    ///
+    /// - Parameter candidates: words among which all of ``WordRoles/countable`` are, of the first ``limit``.
+    func namesDeliverables(at candidates: [Int32]) -> Bool {
         let context = MoneyContext(text: text, table: table)
-        for i in 0..<min(text.tokens.count, 2000) where table.mayBeCountable(text.tokens[i].hash) {
-            let info = table.info(text.tokens[i].hash)
+        for candidate in candidates {
+            let i = Int(candidate)
+            let info = table.info(text.hash(i))
             guard info.roles.contains(.countable), info.unit == .none || info.unit == .hour else { continue }
             if context.numeral(before: i) != nil { return true }
         }
@@ -47,7 +53,7 @@ struct OfferSigns {
     }
 
     private func hasToken(_ hash: UInt64) -> Bool {
-        for i in 0..<min(text.tokens.count, 2000) where text.tokens[i].hash == hash { return true }
+        for token in text.tokens.prefix(Self.limit) where token.hash == hash { return true }
         return false
     }
 
@@ -62,7 +68,7 @@ struct OfferSigns {
         var start = max(last.lowerBound, last.upperBound - 256)
         var i = last.upperBound - 2
         while i >= start {
-            if raw[i + 1] == 0x20, raw[i] == 0x2E || raw[i] == 0x21 || raw[i] == 0x3F {
+            if isSentenceEnd(raw[i]), raw[i + 1] == 0x20 {
                 start = i + 2
                 break
             }
@@ -80,13 +86,16 @@ struct OfferSigns {
             && !raw[last].contains { isDigit($0) || $0 == 0x40 }
     }
 
+    @inline(__always)
+    private static func isSentenceEnd(_ byte: UInt8) -> Bool { byte == 0x2E || byte == 0x21 || byte == 0x3F }
+
     private static func isNameAndRole(_ raw: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
         guard range.count <= 90 else { return false }
         for i in range where raw[i] == 0x2C || raw[i] == 0x7C || raw[i] == 0x28 {
-            let rest = (i + 1)..<range.upperBound
+            guard isName(raw, range.lowerBound..<i) else { return false }
             var letters = 0
-            for byte in raw[rest] where byte | 0x20 &- 0x61 < 26 || byte >= 0x80 { letters += 1 }
-            return letters >= 4 && isName(raw, range.lowerBound..<i)
+            for byte in raw[(i + 1)..<range.upperBound] where byte | 0x20 &- 0x61 < 26 || byte >= 0x80 { letters += 1 }
+            return letters >= 4
         }
         return false
     }

@@ -1,65 +1,83 @@
-/// Parts of words, in any number of lists, found in one pass over lower-case bytes.
+/// Parts of words, in any number of lists, found in one pass over bytes; capital ASCII letters count as small ones.
 ///
-/// Most positions are ruled out by their first two bytes.
+/// Each part has a bit, and each byte says by these bits for which parts it may be the first, second and third byte.
+/// Three of them anded leave the parts that begin at a place: mostly none, and hardly ever one that does not go on.
 struct PartScan: Sendable {
     /// Which of the lists had a part, one bit each.
     typealias Lists = UInt32
 
     private struct Part: Sendable {
-        var offset: Int32
-        var count: Int32
-        var list: Int32
+        var bytes: [UInt8]
+        var list: Int
         /// Number in its list.
-        var number: Int32
+        var number: Int
     }
 
-    /// Parts back to back, those of one pair of first bytes together.
-    private let bytes: [UInt8]
-    private let parts: [Part]
-    /// Parts whose first bytes have number `n`, by ``pair(_:_:)``: `starts[n]..<starts[n + 1]`.
-    private let starts: [UInt16]
+    /// For which parts a byte may be the first, second and third one.
+    private struct Opening: Sendable {
+        var first: UInt64 = 0
+        var second: UInt64 = 0
+        var third: UInt64 = 0
+    }
 
-    /// - Parameter lists: at most 32; no part has fewer than two bytes.
+    /// In order of their bytes.
+    private let parts: [Part]
+    /// Parts with bit `n` are `starts[n]..<starts[n + 1]`: one, unless there are more than 64 in all.
+    private let starts: [Int]
+    /// By byte.
+    private let openings: [Opening]
+    /// Bits that parts of two bytes have.
+    private let short: UInt64
+
+    /// - Parameter lists: at most 32, of lower-case parts; none has fewer than two bytes.
     init(_ lists: [[StaticString]]) {
-        var all: [(bytes: [UInt8], list: Int, number: Int)] = []
+        var all: [Part] = []
         for (list, literals) in lists.enumerated() {
             for (number, literal) in literals.enumerated() {
-                let part = Array(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
-                if part.count >= 2 { all.append((part, list, number)) }
+                let bytes = Array(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+                if bytes.count >= 2 { all.append(Part(bytes: bytes, list: list, number: number)) }
             }
         }
-        func pair(_ part: [UInt8]) -> Int { Self.pair(part[0], part[1]) }
-        all.sort { (pair($0.bytes), $0.list, $0.number) < (pair($1.bytes), $1.list, $1.number) }
-        var bytes: [UInt8] = []
-        var parts: [Part] = []
-        var starts = [UInt16](repeating: 0, count: 1025)
-        for part in all {
-            parts.append(
-                Part(
-                    offset: Int32(bytes.count), count: Int32(part.bytes.count), list: Int32(part.list),
-                    number: Int32(part.number)))
-            bytes += part.bytes
-            starts[pair(part.bytes) + 1] += 1
+        all.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        parts = all
+        starts = (0...64).map { $0 * all.count / 64 }
+        var openings = [Opening](repeating: Opening(), count: 256)
+        var short: UInt64 = 0
+        for bit in 0..<64 {
+            for part in all[starts[bit]..<starts[bit + 1]] {
+                let mask: UInt64 = 1 << UInt64(bit)
+                for byte in UInt8.min...UInt8.max {
+                    let lower = Self.lowered(byte)
+                    if part.bytes[0] == lower { openings[Int(byte)].first |= mask }
+                    if part.bytes[1] == lower { openings[Int(byte)].second |= mask }
+                    if part.bytes.count == 2 || part.bytes[2] == lower { openings[Int(byte)].third |= mask }
+                }
+                if part.bytes.count == 2 { short |= mask }
+            }
         }
-        for number in 0..<1024 { starts[number + 1] += starts[number] }
-        self.bytes = bytes
-        self.parts = parts
-        self.starts = starts
+        self.openings = openings
+        self.short = short
     }
 
     @inline(__always)
-    private static func pair(_ first: UInt8, _ second: UInt8) -> Int { (Int(first) &* 37 &+ Int(second)) & 1023 }
+    static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
     /// Calls `body` with every part that stands in the text: its list, its number there, and its place.
     @inline(__always)
     func scan(_ text: UnsafeBufferPointer<UInt8>, _ body: (_ list: Int, _ number: Int, _ place: Range<Int>) -> Void) {
-        guard text.count >= 2 else { return }
-        starts.withUnsafeBufferPointer { starts in
-            for at in 0..<(text.count &- 1) {
-                let pair = Self.pair(text[at], text[at &+ 1])
-                let (first, last) = (starts[pair], starts[pair &+ 1])
-                if first != last { compare(text, at, Int(first)..<Int(last), body) }
+        openings.withUnsafeBufferPointer { openings in
+            // Parts of which the last byte, and the last two bytes, may be the first ones.
+            var begun: UInt64 = 0
+            var begunTwice: UInt64 = 0
+            for i in 0..<text.count {
+                let opening = openings[Int(text[i])]
+                let found = begunTwice & opening.third
+                begunTwice = begun & opening.second
+                begun = opening.first
+                if found != 0 { compare(text, i &- 2, found, body) }
             }
+            // Nothing but a part of two bytes fits in here.
+            if begunTwice & short != 0 { compare(text, text.count &- 2, begunTwice & short, body) }
         }
     }
 
@@ -71,16 +89,20 @@ struct PartScan: Sendable {
     }
 
     private func compare(
-        _ text: UnsafeBufferPointer<UInt8>, _ at: Int, _ candidates: Range<Int>,
+        _ text: UnsafeBufferPointer<UInt8>, _ at: Int, _ candidates: UInt64,
         _ body: (_ list: Int, _ number: Int, _ place: Range<Int>) -> Void
     ) {
-        for index in candidates {
-            let part = parts[index]
-            let count = Int(part.count)
-            guard at + count <= text.count else { continue }
-            var i = 0
-            while i < count, bytes[Int(part.offset) + i] == text[at + i] { i += 1 }
-            if i == count { body(Int(part.list), Int(part.number), at..<at + count) }
+        var rest = candidates
+        while rest != 0 {
+            let bit = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            for index in starts[bit]..<starts[bit &+ 1] {
+                let count = parts[index].bytes.count
+                guard at + count <= text.count else { continue }
+                var i = 0
+                while i < count, parts[index].bytes[i] == Self.lowered(text[at + i]) { i += 1 }
+                if i == count { body(parts[index].list, parts[index].number, at..<at + count) }
+            }
         }
     }
 }

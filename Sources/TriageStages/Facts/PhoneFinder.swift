@@ -5,11 +5,14 @@ struct PhoneFinder {
     let text: MessageText
 
     /// Folded offsets of the first number; nil when there is none.
-    func find() -> Range<Int>? {
+    ///
+    /// - Parameter candidates: words among which all with digits are, in order.
+    func find(at candidates: [Int32]) -> Range<Int>? {
         guard text.shape.digits >= 7 else { return nil }
         var read = 0
         // Digits are in words that have some, and nowhere else.
-        for token in text.tokens where token.flags.contains(.digits) {
+        for candidate in candidates where text.hasDigits(Int(candidate)) {
+            let token = text.tokens[Int(candidate)]
             if let found = find(in: Int(token.start)..<Int(token.start) + Int(token.count), from: &read) {
                 return found
             }

@@ -24,6 +24,26 @@ struct SenderInspector: Sendable {
         var mask: UInt32
     }
 
+    /// What a byte is, and summed up, what the bytes of a handle are.
+    private struct Traits: Sendable {
+        /// Letters, one bit each, as ``letter(_:)`` reads them.
+        var letters: UInt32 = 0
+        /// How many there are of letters, digits and at-signs, ten bits each.
+        var counts: UInt32 = 0
+
+        var letterCount: Int { Int(counts & 0x3FF) }
+        var digitCount: Int { Int(counts >> 10 & 0x3FF) }
+        var atCount: Int { Int(counts >> 20) }
+
+        init() {}
+
+        init(_ byte: UInt8) {
+            let letter = SenderInspector.letter(PartScan.lowered(byte))
+            if isLetter(letter) { letters = 1 << UInt32(letter &- 0x61) }
+            counts = (letter == 0 ? 0 : 1) | (isDigit(byte) ? 1 << 10 : 0) | (byte == 0x40 ? 1 << 20 : 0)
+        }
+    }
+
     /// What tells of most handles that they are not near a name.
     private struct Outline: Sendable {
         var needleMask: UInt32
@@ -39,8 +59,8 @@ struct SenderInspector: Sendable {
 
     private let own: [OwnName]
     private let outlines: [Outline]
-    /// For each byte the bit of its letter, as ``letter(_:)`` reads it, and the highest bit if it is one.
-    private let letterBits: [UInt32]
+    /// What each byte adds to the ``Traits`` of a handle.
+    private let traits: [Traits]
     /// The handles as they are, lower case.
     private let handles: [[UInt8]]
 
@@ -77,10 +97,7 @@ struct SenderInspector: Sendable {
                 mask: letters.withUnsafeBufferPointer { LetterMask.of($0) })
         }
         outlines = own.map { Outline(needleMask: $0.needleMask, mask: $0.mask, count: $0.letters.count) }
-        letterBits = (0...UInt8.max).map { byte in
-            let letter = Self.letter(byte)
-            return letter == 0 ? 0 : 1 << 31 | (isLetter(letter) ? 1 << UInt32(letter &- 0x61) : 0)
-        }
+        traits = (0...UInt8.max).map { Traits($0) }
         handles = profile.handles.map { Array($0.lowercased().utf8).filter { $0 != 0x40 } }
     }
 
@@ -93,67 +110,77 @@ struct SenderInspector: Sendable {
             detectors.insert(mid, if: followers >= 50 && followers < 10_000)
             detectors.insert(low, if: followers < 50)
         }
-        let handle = fields.senderHandle.range
-        let name = fields.senderName.range
+        let handle = fields.senderHandle.range.prefix(Self.limit)
+        let name = fields.senderName.range.prefix(Self.limit)
         guard !handle.isEmpty || !name.isEmpty else { return }
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.limit * 2 + 1) { buffer in
-            let handleCount = min(handle.count, Self.limit)
-            for i in 0..<handleCount { buffer[i] = Self.lowered(arena[handle.lowerBound &+ i]) }
-            buffer[handleCount] = 0x20
-            let nameCount = min(name.count, Self.limit)
-            for i in 0..<nameCount { buffer[handleCount &+ 1 &+ i] = Self.lowered(arena[name.lowerBound &+ i]) }
-            let both = UnsafeBufferPointer(rebasing: buffer[..<(handleCount + 1 + nameCount)])
-            let lowered = UnsafeBufferPointer(rebasing: buffer[..<handleCount])
-            judge(lowered, both, into: &detectors)
-        }
+        judge(
+            UnsafeBufferPointer(rebasing: arena[handle]), UnsafeBufferPointer(rebasing: arena[name]),
+            into: &detectors)
     }
 
     private func judge(
-        _ handle: UnsafeBufferPointer<UInt8>, _ both: UnsafeBufferPointer<UInt8>, into detectors: inout DetectorBits
+        _ handle: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>, into detectors: inout DetectorBits
     ) {
-        var digitCount = 0
-        var at = -1
-        // Which letters the handle has, and how many, with digits read as those that they stand for.
-        var letterMask: UInt32 = 0
-        var letterCount = 0
-        letterBits.withUnsafeBufferPointer { letterBits in
-            for i in 0..<handle.count {
-                let byte = handle[i]
-                digitCount &+= isDigit(byte) ? 1 : 0
-                at = byte == 0x40 && i > 0 ? i : at
-                letterCount &+= Int(letterBits[Int(byte)] >> 31)
-                letterMask |= letterBits[Int(byte)]
-            }
-        }
-        letterMask &= ~(1 << 31)
-        detectors.insert(digits, if: digitCount >= 4)
+        let traits = traits(of: handle)
+        detectors.insert(digits, if: traits.digitCount >= 4)
+        let at = traits.atCount > 0 ? handle.lastIndex(of: 0x40) ?? 0 : 0
         let isAddress = at > 0 && at + 3 < handle.count
         detectors.insert(email, if: isAddress)
         if isAddress {
-            let isFree = AddressKinds.isFreeMail(UnsafeBufferPointer(rebasing: handle[(at + 1)...]))
+            let isFree = isFreeMail(UnsafeBufferPointer(rebasing: handle[(at + 1)...]))
             detectors.insert(isFree ? freeMail : companyMail, if: true)
         }
-        // Bits of the handle's lists, and of those of handle or name.
-        var ofHandle: PartScan.Lists = 0
-        var ofBoth: PartScan.Lists = 0
-        parts.scan(both) { list, _, place in
-            if list == Self.pieceList {
-                let before = place.lowerBound > 0 ? both[place.lowerBound - 1] : 0
-                let after = place.upperBound < both.count ? both[place.upperBound] : 0
-                guard !isWordByte(before), !isWordByte(after) else { return }
-            }
-            ofBoth |= 1 << UInt32(list)
-            if place.upperBound <= handle.count { ofHandle |= 1 << UInt32(list) }
-        }
+        let ofHandle = lists(in: handle)
+        let ofBoth = ofHandle | lists(in: name)
         detectors.insert(official, if: ofHandle >> UInt32(Self.officialList) & 1 != 0)
         if !isAddress {
             detectors.insert(
                 brand, if: ofBoth & (1 << UInt32(Self.brandList) | 1 << UInt32(Self.pieceList)) != 0)
         }
         detectors.insert(noReply, if: ofHandle >> UInt32(Self.noReplyList) & 1 != 0)
-        if outlines.contains(where: { $0.mayBeNear(letterMask, letterCount) }) {
+        if outlines.contains(where: { $0.mayBeNear(traits.letters, traits.letterCount) }) {
             detectors.insert(impersonates, if: poses(handle))
         }
+    }
+
+    @inline(__always)
+    private func traits(of handle: UnsafeBufferPointer<UInt8>) -> Traits {
+        var sum = Traits()
+        traits.withUnsafeBufferPointer { traits in
+            for byte in handle {
+                sum.letters |= traits[Int(byte)].letters
+                sum.counts &+= traits[Int(byte)].counts
+            }
+        }
+        return sum
+    }
+
+    /// The lists of which a part stands in a handle or name, of ``pieceList`` only as a whole word.
+    private func lists(in text: UnsafeBufferPointer<UInt8>) -> PartScan.Lists {
+        var found: PartScan.Lists = 0
+        parts.scan(text) { list, _, place in
+            if list == Self.pieceList {
+                let before = place.lowerBound > 0 ? PartScan.lowered(text[place.lowerBound - 1]) : 0
+                let after = place.upperBound < text.count ? PartScan.lowered(text[place.upperBound]) : 0
+                guard !isWordByte(before), !isWordByte(after) else { return }
+            }
+            found |= 1 << UInt32(list)
+        }
+        return found
+    }
+
+    /// Calls `body` with a copy in lower case.
+    private func withLowered<R>(
+        _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> R
+    ) -> R {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { buffer in
+            for i in 0..<text.count { buffer[i] = PartScan.lowered(text[i]) }
+            return body(UnsafeBufferPointer(buffer))
+        }
+    }
+
+    private func isFreeMail(_ domain: UnsafeBufferPointer<UInt8>) -> Bool {
+        withLowered(domain) { AddressKinds.isFreeMail($0) }
     }
 
     /// Whether a handle is near the creator's own without being it.
@@ -162,7 +189,7 @@ struct SenderInspector: Sendable {
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: handle.count) { buffer in
             var count = 0
             for byte in handle {
-                let letter = Self.letter(byte)
+                let letter = Self.letter(PartScan.lowered(byte))
                 guard letter != 0 else { continue }
                 buffer[count] = letter
                 count += 1
@@ -175,7 +202,9 @@ struct SenderInspector: Sendable {
     }
 
     private func isOwn(_ handle: UnsafeBufferPointer<UInt8>) -> Bool {
-        handles.contains { handle.elementsEqual($0) || handle[0] == 0x40 && handle.dropFirst().elementsEqual($0) }
+        withLowered(handle) { handle in
+            handles.contains { handle.elementsEqual($0) || handle[0] == 0x40 && handle.dropFirst().elementsEqual($0) }
+        }
     }
 
     private func isNear(_ letters: UnsafeBufferPointer<UInt8>, _ mask: UInt32, _ name: OwnName) -> Bool {
@@ -213,9 +242,6 @@ struct SenderInspector: Sendable {
         }
     }
 
-    @inline(__always)
-    private static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
-
     /// A letter with the digits that stand in for letters read as those; 0 for anything else.
     private static func letter(_ byte: UInt8) -> UInt8 {
         switch byte {
@@ -229,6 +255,6 @@ struct SenderInspector: Sendable {
     }
 
     private static func letters(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.map { letter($0 &- 0x41 < 26 ? $0 | 0x20 : $0) }.filter { $0 != 0 }
+        bytes.map { letter(PartScan.lowered($0)) }.filter { $0 != 0 }
     }
 }

@@ -72,10 +72,7 @@ struct ShapeInspector: Sendable {
 
     /// Whether the first Latin letter is lower case.
     private func startsLow(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {
-        for byte in raw.prefix(256) {
-            if byte &- 0x61 < 26 { return true }
-            if byte &- 0x41 < 26 { return false }
-        }
+        for i in 0..<min(raw.count, 256) where (raw[i] | 0x20) &- 0x61 < 26 { return raw[i] & 0x20 != 0 }
         return false
     }
 

@@ -23,6 +23,7 @@ public struct SignalDetectionStage: LocalStage {
         program = SignalProgram(rules)
         var table = FactWords.makeTable()
         creator = CreatorWords(profile, into: &table)
+        table.seal()
         self.table = table
         sender = SenderInspector(profile)
         facts = FactGatherer(profile: profile, settings: settings)
@@ -80,16 +81,13 @@ public struct SignalDetectionStage: LocalStage {
             marks: UnsafeBufferPointer(rebasing: buffers.marks[record.folded.marks]),
             text: UnsafeBufferPointer(rebasing: buffers.arena[record.fields.text.range]))
         var inspection = Inspection(text: text, words: words, masks: masks)
-        scratch.marks.removeAll(keepingCapacity: true)
-        scratch.money.removeAll(keepingCapacity: true)
-        scratch.candidates.removeAll(keepingCapacity: true)
-        scratch.places.removeAll()
+        scratch.reset()
         swap(&inspection.places, &scratch.places)
 
         inspection.scan(&scratch)
         shape.inspect(text, raw: places.text, into: &inspection.detectors)
         sender.inspect(record.fields, arena: buffers.arena, into: &inspection.detectors)
-        inspection.findLinks()
+        inspection.findLinks(scratch.candidates)
         if !scratch.candidates.isEmpty || text.shape.han > 0 {
             inspection.findMoney(&scratch, facts)
             inspection.findDeadline(scratch.candidates, facts.frame(sentAt: record.sentAt))
@@ -108,9 +106,9 @@ public struct SignalDetectionStage: LocalStage {
         record.hits = first..<hits.count
         inspection.found.detectors = inspection.detectors
         inspection.findOfferSigns(
-            raw: places.text, name: UnsafeBufferPointer(rebasing: buffers.arena[record.fields.senderName.range]),
-            hasMoney: !scratch.money.isEmpty)
-        facts.gather(&record.facts, inspection.found, money: scratch.money, sentAt: record.sentAt, places: places)
+            scratch, raw: places.text,
+            name: UnsafeBufferPointer(rebasing: buffers.arena[record.fields.senderName.range]))
+        facts.gather(&record.facts, inspection.found, money: scratch.money, places: places)
         swap(&inspection.places, &scratch.places)
     }
 }

@@ -73,11 +73,50 @@ struct WordRoles: OptionSet {
     ]
     static let moneyTriggers: WordRoles = [.currency, .figures]
     static let finderTriggers = dateTriggers.union(moneyTriggers)
+    /// What the one pass over a text picks out: triggers, and what may be something to deliver.
+    static let picked = triggers.union(.countable)
+}
+
+/// Small words that decide what a date or an amount beside them is.
+struct WordLeads: OptionSet {
+    let rawValue: UInt32
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+    private init(_ bit: UInt32) { rawValue = 1 << bit }
+
+    static let article = WordLeads(0)
+    static let on = WordLeads(1)
+    static let beforeDay = WordLeads(2)
+    static let germanDay = WordLeads(3)
+    static let calendarWeek = WordLeads(4)
+    static let inside = WordLeads(5)
+    static let recurring = WordLeads(6)
+    static let beforeWeekday = WordLeads(7)
+    static let monthFirst = WordLeads(8)
+    /// "guten Morgen", "por la mañana".
+    static let notTomorrow = WordLeads(9)
+    static let after = WordLeads(10)
+    static let day = WordLeads(11)
+    static let dayAfterTomorrow = WordLeads(12)
+    static let of = WordLeads(13)
+    static let later = WordLeads(14)
+    static let end = WordLeads(15)
+    static let ordinal = WordLeads(16)
+    /// Words behind "may" that show the verb.
+    static let behindVerbMay = WordLeads(17)
+
+    /// What a buyer does.
+    static let buyerVerb = WordLeads(18)
+    /// Verbs that say many things besides earnings.
+    static let vagueVerb = WordLeads(19)
+    static let profit = WordLeads(20)
+    static let entry = WordLeads(21)
+    static let weight = WordLeads(22)
 }
 
 /// The meanings of one word, with their values.
 struct WordInfo {
     var roles: WordRoles = []
+    var leads: WordLeads = []
     /// A number, months 1–12 apart.
     var number: Int16 = 0
     var month: UInt8 = 0
@@ -98,65 +137,85 @@ struct WordInfo {
 
 enum TimeUnit: UInt8 { case none, hour, day, week, month, year }
 
-/// Words by hash, with a small filter in front so that most words of most messages cost one load.
+/// Words by hash, laid out so that no two share a place: asking costs two loads and no search.
+///
+/// Most words of a text are not in it, and a search for those ends at places that no processor foresees. Here each word
+/// belongs to one of ``groups`` groups, and each group has a factor that spreads its words over free places.
 struct WordTable: Sendable {
+    fileprivate static let groups = 1024
     private static let filterBits = 1 << 16
+    /// Bits of words that the one pass over a text picks out.
     private var filter = [UInt64](repeating: 0, count: filterBits / 64)
-    /// The same for the few hundred words of ``WordRoles/countable``.
-    private var countables = [UInt64](repeating: 0, count: 1 << 7)
-    private var keys: [UInt64]
-    private var infos: [WordInfo]
-    private var used = 0
+    private var words: [UInt64: WordInfo] = [:]
 
-    init() {
-        keys = [UInt64](repeating: 0, count: 4096)
-        infos = [WordInfo](repeating: WordInfo(), count: 4096)
-    }
+    // Made by ``seal()``.
+    private var factors: [UInt32] = []
+    private var shift: UInt64 = 0
+    private var keys: [UInt64] = []
+    /// By place; behind the last place what is known of a word that is not there.
+    private var infos: [WordInfo] = []
 
     /// Adds meanings to a folded word.
     mutating func add(_ word: [UInt8], _ change: (inout WordInfo) -> Void) {
-        guard !word.isEmpty else { return }
-        if used * 2 > keys.count { grow() }
         let hash = TextFolder.hash(word)
-        let slot = self.slot(of: hash)
-        if keys[slot] == 0 {
-            keys[slot] = hash
-            used += 1
-        }
-        change(&infos[slot])
-        if !infos[slot].roles.isDisjoint(with: .triggers) {
+        // No word has hash 0 but by chance; it marks free places.
+        guard !word.isEmpty, hash != 0 else { return }
+        change(&words[hash, default: WordInfo()])
+        infos = []
+    }
+
+    /// Lays out the words; to be called when all are in, and before the first is asked for.
+    mutating func seal() {
+        for (hash, info) in words where !info.roles.isDisjoint(with: .picked) {
             filter[Int(hash >> 6 & 0x3FF)] |= 1 << (hash & 63)
         }
-        if infos[slot].roles.contains(.countable) { countables[Int(hash >> 6 & 0x7F)] |= 1 << (hash & 63) }
+        var members = [[UInt64]](repeating: [], count: Self.groups)
+        for hash in words.keys.sorted() { members[Int(hash % UInt64(Self.groups))].append(hash) }
+        // Large groups first, while most places are free.
+        let order = members.indices.sorted { (members[$1].count, $0) < (members[$0].count, $1) }
+        var bits: UInt64 = 4
+        while 1 << bits < words.count * 3 / 2 { bits += 1 }
+        // Twice the places are enough to find a factor for any group that did not fit.
+        while !layOut(members, order, bits) { bits += 1 }
     }
 
-    private mutating func grow() {
-        let oldKeys = keys
-        let oldInfos = infos
-        keys = [UInt64](repeating: 0, count: oldKeys.count * 2)
-        infos = [WordInfo](repeating: WordInfo(), count: oldKeys.count * 2)
-        for (key, info) in zip(oldKeys, oldInfos) where key != 0 {
-            let slot = self.slot(of: key)
-            keys[slot] = key
-            infos[slot] = info
+    /// Finds a factor for each group; false when there is none within reason, and more places are needed.
+    private mutating func layOut(_ members: [[UInt64]], _ order: [Int], _ bits: UInt64) -> Bool {
+        shift = 64 - bits
+        keys = [UInt64](repeating: 0, count: 1 << bits)
+        infos = [WordInfo](repeating: WordInfo(), count: 1 << bits + 1)
+        factors = [UInt32](repeating: 1, count: Self.groups)
+        for group in order where !members[group].isEmpty {
+            let factor = stride(from: UInt32(1), to: 1 << 16, by: 2).first { place(members[group], by: $0) }
+            guard let factor else { return false }
+            factors[group] = factor
         }
+        return true
     }
 
-    private func slot(of hash: UInt64) -> Int {
-        let mask = keys.count - 1
-        // FNV's low bits feed the filter; the table takes others.
-        var slot = Int(truncatingIfNeeded: hash >> 20) & mask
-        while keys[slot] != 0, keys[slot] != hash { slot = (slot + 1) & mask }
-        return slot
+    /// Puts a group's words where a factor says; none of them if one of the places is taken.
+    private mutating func place(_ group: [UInt64], by factor: UInt32) -> Bool {
+        for (i, hash) in group.enumerated() {
+            let place = WordIndex.place(of: hash, by: factor, shift)
+            guard keys[place] == 0 else {
+                for hash in group[..<i] { keys[WordIndex.place(of: hash, by: factor, shift)] = 0 }
+                return false
+            }
+            keys[place] = hash
+        }
+        for hash in group { infos[WordIndex.place(of: hash, by: factor, shift)] = words[hash] ?? WordInfo() }
+        return true
     }
 
     /// Calls `body` with a view that costs nothing to copy.
     func withIndex<R>(_ body: (WordIndex) throws -> R) rethrows -> R {
-        try filter.withUnsafeBufferPointer { filter in
-            try countables.withUnsafeBufferPointer { countables in
+        precondition(!infos.isEmpty, "sealed before it is asked")
+        return try filter.withUnsafeBufferPointer { filter in
+            try factors.withUnsafeBufferPointer { factors in
                 try keys.withUnsafeBufferPointer { keys in
                     try infos.withUnsafeBufferPointer { infos in
-                        try body(WordIndex(filter: filter, countables: countables, keys: keys, infos: infos))
+                        try body(
+                            WordIndex(filter: filter, factors: factors, shift: shift, keys: keys, infos: infos))
                     }
                 }
             }
@@ -167,30 +226,37 @@ struct WordTable: Sendable {
 /// A ``WordTable`` while its buffers are borrowed.
 struct WordIndex {
     fileprivate let filter: UnsafeBufferPointer<UInt64>
-    fileprivate let countables: UnsafeBufferPointer<UInt64>
+    fileprivate let factors: UnsafeBufferPointer<UInt32>
+    fileprivate let shift: UInt64
     fileprivate let keys: UnsafeBufferPointer<UInt64>
     fileprivate let infos: UnsafeBufferPointer<WordInfo>
 
-    /// Whether a word may be one that makes a finder look.
+    /// 1 for a word that may be one of ``WordRoles/picked``, 0 for most others.
     @inline(__always)
-    func mayTrigger(_ hash: UInt64) -> Bool { filter[Int(hash >> 6 & 0x3FF)] >> (hash & 63) & 1 != 0 }
+    func mayBePicked(_ hash: UInt64) -> UInt64 { filter[Int(hash >> 6 & 0x3FF)] &>> (hash & 63) & 1 }
 
-    /// Whether a word may be one of ``WordRoles/countable``.
     @inline(__always)
-    func mayBeCountable(_ hash: UInt64) -> Bool { countables[Int(hash >> 6 & 0x7F)] >> (hash & 63) & 1 != 0 }
-
-    /// Meanings of a word; none for an unknown one.
-    @inline(__always)
-    func info(_ hash: UInt64) -> WordInfo {
-        let mask = keys.count - 1
-        var slot = Int(truncatingIfNeeded: hash >> 20) & mask
-        // The table is never more than half full: there is always an empty slot.
-        // An empty slot has no meanings.
-        while keys[slot] != hash, keys[slot] != 0 { slot = (slot + 1) & mask }
-        return infos[slot]
+    fileprivate static func place(of hash: UInt64, by factor: UInt32, _ shift: UInt64) -> Int {
+        Int(truncatingIfNeeded: (hash &* UInt64(factor)) &>> shift)
     }
+
+    @inline(__always)
+    private func place(of hash: UInt64) -> Int {
+        let factor = factors[Int(truncatingIfNeeded: hash) & (WordTable.groups &- 1)]
+        let place = Self.place(of: hash, by: factor, shift)
+        // A choice of numbers, not a branch: which words are known cannot be foreseen.
+        return keys[place] == hash ? place : keys.count
+    }
+
+    /// Meanings of a word; none for an unknown one, or for 0.
+    @inline(__always)
+    func info(_ hash: UInt64) -> WordInfo { infos[place(of: hash)] }
 
     /// Roles of a word.
     @inline(__always)
-    func roles(_ hash: UInt64) -> WordRoles { info(hash).roles }
+    func roles(_ hash: UInt64) -> WordRoles { infos[place(of: hash)].roles }
+
+    /// Leads of a word.
+    @inline(__always)
+    func leads(_ hash: UInt64) -> WordLeads { infos[place(of: hash)].leads }
 }

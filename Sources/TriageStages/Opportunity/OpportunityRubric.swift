@@ -5,33 +5,47 @@ struct OpportunityRubric: Sendable {
     private let verified = DetectorBits.mask(.senderVerified)
     private let wideReach = DetectorBits.mask(.senderFollowers10k)
 
-    func points(_ facts: Facts, found: FactFindings, today: Int?) -> RubricPoints {
+    // Tags, those that count alike together.
+    private let owedByCreator = OpportunityKinds.tags(.owedByCreator)
+    private let creatorPays = OpportunityKinds.tags(.creatorPays, .fee, .legal)
+    private let unpaid = OpportunityKinds.tags(.unpaid)
+    private let giftOrShare = OpportunityKinds.tags(.productGift, .commission)
+    private let shareOrAgent = OpportunityKinds.tags(.commission, .represent)
+    private let paid = OpportunityKinds.tags(.paid, .rateAsk, .licence)
+    private let gift = OpportunityKinds.tags(.productGift)
+    private let legal = OpportunityKinds.tags(.legal)
+    private let role = OpportunityKinds.tags(.role)
+    private let contract = OpportunityKinds.tags(.contract, .brief)
+    private let pressure = OpportunityKinds.tags(.pressure, .secrecy)
+    private let credentials = OpportunityKinds.tags(.credentials, .fee)
+
+    func points(_ facts: Facts, found: FactFindings) -> RubricPoints {
         var points = RubricPoints()
         points.monetary = monetary(facts)
         points.brandFit = brandFit(facts, found.creator)
         points.legitimacy = legitimacy(facts, found)
-        points.urgency = urgency(facts, today: today)
+        points.urgency = urgency(facts, today: found.today)
         return points
     }
 
     /// 0 none or the creator pays; 8 product, share or representation; 16 paid without a figure; 24, 32, 40 by the sum.
     func monetary(_ facts: Facts) -> Int8 {
-        if facts.has(.owedByCreator) { return 0 }
+        let tags = facts.tags
+        if tags & owedByCreator != 0 { return 0 }
         if let budget = facts.budget, budget.usd > 0 {
             return budget.usd >= 5000 ? 40 : budget.usd >= 500 ? 32 : 24
         }
-        if facts.has(.creatorPays) || facts.has(.fee) || facts.has(.legal) { return 0 }
-        if facts.has(.unpaid) { return facts.has(.productGift) || facts.has(.commission) ? 8 : 0 }
-        if facts.has(.commission) || facts.has(.represent) { return 8 }
-        if facts.has(.paid) || facts.has(.rateAsk) || facts.has(.licence) { return 16 }
-        if facts.has(.productGift) { return 8 }
-        return 0
+        if tags & creatorPays != 0 { return 0 }
+        if tags & unpaid != 0 { return tags & giftOrShare != 0 ? 8 : 0 }
+        if tags & shareOrAgent != 0 { return 8 }
+        if tags & paid != 0 { return 16 }
+        return tags & gift != 0 ? 8 : 0
     }
 
     /// 30 core niche and a named work, 24 core niche, 15 adjacent, 8 generic, 0 excluded.
     func brandFit(_ facts: Facts, _ creator: CreatorWords.Findings) -> Int8 {
         if !creator.excludedPlace.isEmpty { return 0 }
-        if facts.has(.legal) { return 8 }
+        if facts.tags & legal != 0 { return 8 }
         let base: Int8 = 24
         let namesWork = creator.work >= 0 || creator.isLooseWork
         return namesWork ? 30 : base
@@ -42,14 +56,14 @@ struct OpportunityRubric: Sendable {
         var points: Int8 = 10
         if facts.isCompany { points += 2 }
         if facts.hasCompanyAddress { points += 2 }
-        if facts.has(.role) { points += 2 }
+        if facts.tags & role != 0 { points += 2 }
         if found.detectors.bits & (verified | wideReach) != 0 { points += 2 }
         if facts.namesDeliverables { points += 2 }
-        if facts.has(.contract) || facts.has(.brief) { points += 2 }
+        if facts.tags & contract != 0 { points += 2 }
         if facts.hasFreeMailAddress, !facts.hasCompanyAddress { points -= 2 }
         if facts.hasShortLink { points -= 3 }
-        if facts.has(.pressure) || facts.has(.secrecy) { points -= 3 }
-        if facts.has(.credentials) || facts.has(.fee) { points -= 6 }
+        if facts.tags & pressure != 0 { points -= 3 }
+        if facts.tags & credentials != 0 { points -= 6 }
         return max(0, min(20, points))
     }
 

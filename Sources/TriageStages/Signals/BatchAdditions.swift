@@ -10,7 +10,8 @@ struct BatchAdditions<Element>: ~Copyable {
 
     init(after first: Int = 0) {
         self.first = first
-        capacity = 256
+        // Batches have thousands of them; room that is not used costs nothing.
+        capacity = max(256, 65_536 / MemoryLayout<Element>.stride)
         elements = .allocate(capacity: capacity)
     }
 

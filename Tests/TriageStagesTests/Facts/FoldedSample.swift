@@ -53,9 +53,15 @@ struct FoldedSample {
         }
     }
 
+    func phone() -> Range<Int>? { withText { PhoneFinder(text: $0).find(at: candidates) } }
+
     func links() -> LinkFindings { withText { LinkFinder(text: $0).find() } }
 
     func folded(_ range: Range<Int>) -> String { String(decoding: folded[range], as: UTF8.self) }
 
-    static let table = FactWords.makeTable()
+    static let table = {
+        var table = FactWords.makeTable()
+        table.seal()
+        return table
+    }()
 }

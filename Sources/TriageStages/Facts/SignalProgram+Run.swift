@@ -1,0 +1,170 @@
+internal import TriageCore
+
+/// The pass over the hits of one message.
+extension SignalProgram {
+    /// Refines the raw hits of one message and adds those of detectors and composites.
+    ///
+    /// - Parameters:
+    ///   - raw: the matcher's hits, in order of their ends.
+    ///   - language: index of the detected language; 0: undetermined.
+    ///   - detectors: detectors that fired.
+    ///   - places: where detectors fired.
+    ///   - output: gets the hits.
+    /// - Returns: the `fact.*` tags of the signals that fired.
+    func run(
+        _ raw: UnsafeBufferPointer<SignalHit>, language: UInt8, detectors fired: DetectorBits,
+        places: DetectorPlaces, into output: inout HitList, _ scratch: inout Scratch
+    ) -> UInt64 {
+        scratch.begin(self)
+        let (message, states, members, candidates) = (
+            scratch.message, scratch.states, scratch.fired, scratch.candidates
+        )
+        return entries.withUnsafeBufferPointer { entries in
+            completes.withUnsafeBufferPointer { completes in
+                var pass = Pass(
+                    entries: entries, completes: completes, compositeWords: compositeWords, language: language,
+                    message: message, states: states, fired: members, candidates: candidates)
+                let first = output.count
+                for hit in raw where pass.isOpen(hit.signal) { pass.keep(hit, into: &output, floor: first) }
+                if pass.sentiments > 1 { pass.cover(from: first, in: output.hits) }
+                var bits = fired.bits
+                while bits != 0 {
+                    let index = bits.trailingZeroBitCount
+                    bits &= bits &- 1
+                    for place in detectorStarts[index]..<detectorStarts[index + 1] {
+                        let signal = detectorSignals[place]
+                        if pass.isOpen(signal) { pass.fire(places.hit(signal, of: index), into: &output) }
+                    }
+                }
+                runComposites(&pass, into: &output)
+                return pass.facts
+            }
+        }
+    }
+
+    private func runComposites(_ pass: inout Pass, into output: inout HitList) {
+        var word = 0
+        while word < compositeWords {
+            // One that fires may add candidates behind it, in this word or a later one: rules come in order.
+            let bits = pass.candidates[word]
+            guard bits != 0 else {
+                word += 1
+                continue
+            }
+            pass.candidates[word] = bits & (bits &- 1)
+            let number = word << 6 | bits.trailingZeroBitCount
+            let composite = composites[number]
+            guard pass.isOpen(composite.signal), holds(number, composite, pass.fired) else { continue }
+            pass.fire(SignalHit(signal: composite.signal), into: &output)
+        }
+    }
+
+    @inline(__always)
+    private func holds(_ number: Int, _ composite: Composite, _ fired: UnsafeMutableBufferPointer<UInt64>) -> Bool {
+        conditions.withUnsafeBufferPointer { conditions in
+            let all = number &* 3 &* memberWords
+            var against: UInt64 = 0
+            var some: UInt64 = 0
+            for word in 0..<memberWords {
+                against |= conditions[all &+ word] & ~fired[word]
+                some |= conditions[all &+ memberWords &+ word] & fired[word]
+                against |= conditions[all &+ 2 &* memberWords &+ word] & fired[word]
+            }
+            return against == 0 && (some != 0 || !composite.asksAny)
+        }
+    }
+}
+
+/// The state of the pass over one message, over borrowed buffers.
+private struct Pass {
+    let entries: UnsafeBufferPointer<SignalProgram.Entry>
+    let completes: UnsafeBufferPointer<UInt64>
+    let compositeWords: Int
+    let language: UInt8
+    let message: UInt32
+    let states: UnsafeMutableBufferPointer<SignalProgram.Scratch.State>
+    let fired: UnsafeMutableBufferPointer<UInt64>
+    let candidates: UnsafeMutableBufferPointer<UInt64>
+    /// Tags of what fired.
+    var facts: UInt64 = 0
+    /// Kept hits that feed sentiment.
+    var sentiments = 0
+
+    @inline(__always)
+    func isOpen(_ signal: UInt16) -> Bool {
+        Int(signal) < entries.count && entries[Int(signal)].languages &>> UInt64(language) & 1 != 0
+    }
+
+    /// Keeps a match if its signal may count once more; of overlapping ones of a signal the longest.
+    @inline(__always)
+    mutating func keep(_ hit: SignalHit, into output: inout HitList, floor: Int) {
+        let signal = Int(hit.signal)
+        let state = states[signal]
+        let kept = state.message == message ? state.kept : 0
+        if kept > 0 {
+            if hit.start < state.lastEnd { return lengthen(hit, in: &output, floor: floor) }
+            guard kept < entries[signal].repeats else { return }
+        }
+        states[signal] = SignalProgram.Scratch.State(message: message, lastEnd: hit.end, kept: kept &+ 1)
+        sentiments &+= entries[signal].isSentiment ? 1 : 0
+        note(signal)
+        output.append(hit)
+    }
+
+    /// Puts a match in place of the one of its signal that it overlaps, if it is longer.
+    @inline(never)
+    private mutating func lengthen(_ hit: SignalHit, in output: inout HitList, floor: Int) {
+        // Ends come in order: the later one that starts no later holds the earlier one.
+        let hits = output.hits
+        var i = hits.count - 1
+        while i >= floor, hits[i].signal != hit.signal { i -= 1 }
+        guard i >= floor, hit.start <= hits[i].start else { return }
+        output.remove(at: i)
+        output.append(hit)
+        states[Int(hit.signal)].lastEnd = hit.end
+    }
+
+    /// Adds a hit that counts once.
+    @inline(__always)
+    mutating func fire(_ hit: SignalHit, into output: inout HitList) {
+        let signal = Int(hit.signal)
+        guard states[signal].message != message else { return }
+        states[signal] = SignalProgram.Scratch.State(message: message, lastEnd: 0, kept: 1)
+        note(signal)
+        output.append(hit)
+    }
+
+    /// Notes that a signal fired, and which composites it may complete.
+    @inline(__always)
+    private mutating func note(_ signal: Int) {
+        facts |= entries[signal].facts
+        if !fired.isEmpty { fired[Int(entries[signal].memberWord)] |= entries[signal].memberBit }
+        for word in 0..<compositeWords { candidates[word] |= completes[signal &* compositeWords &+ word] }
+    }
+
+    /// Marks sentiment hits that lie wholly inside a longer sentiment hit.
+    ///
+    /// Hits come in order of their ends, so that one walk from the back with the smallest start seen suffices.
+    func cover(from first: Int, in hits: UnsafeMutableBufferPointer<SignalHit>) {
+        var smallest = UInt32.max
+        var i = hits.count - 1
+        while i >= first {
+            // A block of hits with one end: among them the longer hides the shorter.
+            let end = hits[i].end
+            var block = i
+            var blockSmallest = UInt32.max
+            while block >= first, hits[block].end == end {
+                let start = entries[Int(hits[block].signal)].isSentiment ? hits[block].start : .max
+                blockSmallest = min(blockSmallest, start)
+                block -= 1
+            }
+            if blockSmallest != .max {
+                for j in (block + 1)...i where entries[Int(hits[j].signal)].isSentiment {
+                    if smallest <= hits[j].start || blockSmallest < hits[j].start { hits[j].isCovered = true }
+                }
+            }
+            smallest = min(smallest, blockSmallest)
+            i = block
+        }
+    }
+}
