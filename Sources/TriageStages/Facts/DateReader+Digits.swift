@@ -10,9 +10,10 @@ extension DateReader {
         if isNumeric(at: start), let found = numeric(at: token) { return found }
         if text.shape.han > 0, let found = ideographic(at: token) { return found }
         if follows(.calendarWeek, token), let found = calendarWeek(at: token) { return found }
-        guard let (day, isOrdinal) = dayNumber(token) else { return duration(at: token) }
+        let hasUnit = mayHaveUnit(token)
+        guard let (day, isOrdinal) = dayNumber(token) else { return hasUnit ? duration(at: token) : nil }
         if mayLeadToMonth(token + 1), let found = dayBeforeMonth(at: token, day: day) { return found }
-        if let found = duration(at: token) { return found }
+        if hasUnit, let found = duration(at: token) { return found }
         if isOrdinal || follows(.article, token), isDayOfMonth(at: token, isOrdinal: isOrdinal) {
             return reading(today.flatMap { nextDayOfMonth(day, from: $0) }, token, token)
         }
@@ -26,6 +27,13 @@ extension DateReader {
         while isDigit(text.byte(i)), i - start < 5 { i &+= 1 }
         let behind = text.byte(i)
         return i > start && (behind == 0x2D || behind == 0x2F || behind == 0x2E)
+    }
+
+    /// Whether a unit of time may be in the word of a number, behind its digits, or be the next word.
+    @inline(__always)
+    private func mayHaveUnit(_ token: Int) -> Bool {
+        !isDigit(text.byte(text.end(token) - 1)) || info(token + 1).unit != .none
+            || text.shape.kana | text.shape.han != 0
     }
 
     /// Whether a word may stand between a day and its month, or is a month.

@@ -119,17 +119,19 @@ struct Inspection {
     /// The one pass over the words: which kinds there are, and where the creator's are.
     mutating func scan(_ scratch: inout InspectionScratch) {
         // Every word is written down, and the next one over it unless it counts: that needs no branch.
-        let picked = scratch.room(for: text.tokens.count)
-        let hasDigits = UInt64(Token.Flags.digits.rawValue)
+        // Held apart, or they would be loaded again behind every store.
+        let (tokens, words) = (text.tokens, words)
+        let picked = scratch.room(for: tokens.count)
+        let digits = UInt64(Token.Flags.digits.rawValue.trailingZeroBitCount)
         var count = 0
-        for i in 0..<text.tokens.count {
+        for i in 0..<tokens.count {
             picked[count] = Int32(truncatingIfNeeded: i)
-            let bits = words.mayBePicked(text.tokens[i].hash) | UInt64(text.tokens[i].flags.rawValue) & hasDigits
-            count &+= bits == 0 ? 0 : 1
+            let hasDigits = UInt64(tokens[i].flags.rawValue) &>> digits & 1
+            count &+= Int(truncatingIfNeeded: words.mayBePicked(tokens[i].hash) | hasDigits)
         }
         var roles: WordRoles = []
         for i in picked[..<count] {
-            let token = text.tokens[Int(i)]
+            let token = tokens[Int(i)]
             if token.flags.contains(.digits) {
                 scratch.candidates.append(i)
                 continue

@@ -253,6 +253,9 @@ struct LinkFinder {
     private func findMessengers(into result: inout LinkFindings) {
         guard text.shape.atSigns > 0 || text.shape.longestDigits >= 4 || result.links > 0 || text.shape.digits >= 8
         else { return }
+        // What follows a name is a handle, or a number with a plus or of seven digits.
+        let signs = TextShape.bit(of: 0x40) | TextShape.bit(of: 0x2B)
+        guard text.shape.marks & signs != 0 || text.shape.digits >= 7 else { return }
         for (i, token) in text.tokens.enumerated() {
             let start = Int(token.start)
             guard mayNameMessenger(text.byte(start), text.byte(start &+ 1)), token.count >= 2, token.count <= 12 else {

@@ -61,7 +61,7 @@ struct ShapeInspector: Sendable {
         detectors.insert(mixedScript, if: shape.mixedScriptWords > 0)
         detectors.insert(fancyLetters, if: shape.fancyLetters >= 4)
         detectors.insert(longNumber, if: shape.longestDigits >= 6)
-        detectors.insert(lowercaseStart, if: startsLow(raw))
+        detectors.insert(lowercaseStart, if: shape.latin > 0 && startsLow(raw))
         if shape.lineBreaks > 0 {
             let lines = nonEmptyLines(raw)
             detectors.insert(paragraphs, if: shape.blankLines >= 2 || lines >= 3)

@@ -52,23 +52,22 @@ extension SignalProgram {
                 continue
             }
             pass.candidates[word] = bits & (bits &- 1)
-            let number = word << 6 | bits.trailingZeroBitCount
-            let composite = composites[number]
-            guard pass.isOpen(composite.signal), holds(number, composite, pass.fired) else { continue }
+            let composite = composites[word << 6 | bits.trailingZeroBitCount]
+            guard pass.isOpen(composite.signal), holds(composite, pass.fired) else { continue }
             pass.fire(SignalHit(signal: composite.signal), into: &output)
         }
     }
 
     @inline(__always)
-    private func holds(_ number: Int, _ composite: Composite, _ fired: UnsafeMutableBufferPointer<UInt64>) -> Bool {
+    private func holds(_ composite: Composite, _ fired: UnsafeMutableBufferPointer<UInt64>) -> Bool {
         conditions.withUnsafeBufferPointer { conditions in
-            let all = number &* 3 &* memberWords
             var against: UInt64 = 0
             var some: UInt64 = 0
-            for word in 0..<memberWords {
-                against |= conditions[all &+ word] & ~fired[word]
-                some |= conditions[all &+ memberWords &+ word] & fired[word]
-                against |= conditions[all &+ 2 &* memberWords &+ word] & fired[word]
+            for index in composite.conditions {
+                let condition = conditions[index]
+                let fired = fired[condition.word]
+                against |= condition.all & ~fired | condition.none & fired
+                some |= condition.any & fired
             }
             return against == 0 && (some != 0 || !composite.asksAny)
         }
@@ -137,9 +136,13 @@ private struct Pass {
     /// Notes that a signal fired, and which composites it may complete.
     @inline(__always)
     private mutating func note(_ signal: Int) {
-        facts |= entries[signal].facts
-        if !fired.isEmpty { fired[Int(entries[signal].memberWord)] |= entries[signal].memberBit }
-        for word in 0..<compositeWords { candidates[word] |= completes[signal &* compositeWords &+ word] }
+        let entry = entries.baseAddress.unsafelyUnwrapped + signal
+        facts |= entry.pointee.facts
+        fired[Int(entry.pointee.memberWord)] |= entry.pointee.memberBit
+        candidates[Int(entry.pointee.compositeWord)] |= entry.pointee.compositeBits
+        if entry.pointee.completesMore {
+            for word in 0..<compositeWords { candidates[word] |= completes[signal &* compositeWords &+ word] }
+        }
     }
 
     /// Marks sentiment hits that lie wholly inside a longer sentiment hit.

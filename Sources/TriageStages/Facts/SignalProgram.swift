@@ -13,6 +13,11 @@ struct SignalProgram: Sendable {
         /// Its bit among the members, and the word that it is in; 0 for no member.
         var memberBit: UInt64 = 0
         var memberWord: UInt16 = 0
+        /// Word of composites that it may complete, and their bits there.
+        var compositeWord: UInt16 = 0
+        var compositeBits: UInt64 = 0
+        /// Whether it may complete composites of other words as well; ``completes`` has all of them.
+        var completesMore = false
         var repeats: UInt8
         /// Feeds sentiment: a longer one hides a shorter one inside it.
         var isSentiment: Bool
@@ -39,6 +44,16 @@ struct SignalProgram: Sendable {
         var signal: UInt16
         /// Whether it names signals of which one must be there.
         var asksAny: Bool
+        /// Its part of ``conditions``.
+        var conditions = 0..<0
+    }
+
+    /// Members of one word of which all, some and none must be there.
+    struct Condition: Sendable {
+        var word: Int
+        var all: UInt64 = 0
+        var any: UInt64 = 0
+        var none: UInt64 = 0
     }
 
     let entries: [Entry]
@@ -47,8 +62,8 @@ struct SignalProgram: Sendable {
     let memberWords: Int
     /// Words that hold a bit of each composite.
     let compositeWords: Int
-    /// Of each composite, ``memberWords`` words each: members of which all, some and none must be there.
-    let conditions: [UInt64]
+    /// Of each composite, one for each word that it has members in.
+    let conditions: [Condition]
     /// Of each signal, ``compositeWords`` words: composites that it may complete.
     let completes: [UInt64]
     /// Composites that ask only what is absent, in ``compositeWords`` words.
@@ -84,20 +99,29 @@ struct SignalProgram: Sendable {
             entries[member].memberWord = UInt16(number / 64)
             entries[member].memberBit = 1 << UInt64(number % 64)
         }
-        let memberWords = (members.count + 63) / 64
-        let compositeWords = (composites.count + 63) / 64
-        var conditions: [UInt64] = []
+        let memberWords = members.count / 64 + 1
+        let compositeWords = composites.count / 64 + 1
+        var conditions: [Condition] = []
         var completes = [UInt64](repeating: 0, count: signals.count * compositeWords)
         var unconditional = [UInt64](repeating: 0, count: compositeWords)
         for (number, want) in wants.enumerated() {
-            for list in [want.all, want.any, want.none] {
-                var words = [UInt64](repeating: 0, count: memberWords)
-                for member in list { words[Int(entries[member].memberWord)] |= entries[member].memberBit }
-                conditions += words
-            }
+            var words = (0..<memberWords).map { Condition(word: $0) }
+            for member in want.all { words[Int(entries[member].memberWord)].all |= entries[member].memberBit }
+            for member in want.any { words[Int(entries[member].memberWord)].any |= entries[member].memberBit }
+            for member in want.none { words[Int(entries[member].memberWord)].none |= entries[member].memberBit }
+            let first = conditions.count
+            conditions += words.filter { $0.all | $0.any | $0.none != 0 }
+            composites[number].conditions = first..<conditions.count
             let bit: UInt64 = 1 << UInt64(number % 64)
             for member in want.all + want.any { completes[member * compositeWords + number / 64] |= bit }
             if want.all.isEmpty, want.any.isEmpty { unconditional[number / 64] |= bit }
+        }
+        for signal in entries.indices {
+            let words = completes[signal * compositeWords..<(signal + 1) * compositeWords]
+            let word = words.firstIndex { $0 != 0 } ?? words.startIndex
+            entries[signal].compositeWord = UInt16(word - words.startIndex)
+            entries[signal].compositeBits = words[word]
+            entries[signal].completesMore = words[(word + 1)...].contains { $0 != 0 }
         }
         let lists = DetectorName.allCases.map { byDetector[$0.rawValue] ?? [] }
         detectorSignals = lists.flatMap { $0 }
