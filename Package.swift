@@ -9,14 +9,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// Debian's simdjson.pc carries a -D flag that SwiftPM refuses with a warning; its header needs no search path there.
-#if os(Linux)
-    let simdjsonPkgConfig: String? = nil
-#else
-    let simdjsonPkgConfig: String? = "simdjson"
-#endif
-
-// So does gmime-3.0.pc; that of glib carries the search paths that depend on the machine, and no such flags.
+// Debian's gmime-3.0.pc carries -D flags that SwiftPM refuses with a warning; that of glib carries the search paths that
+// depend on the machine, and no such flags.
 #if os(Linux)
     let gmimePkgConfig = "glib-2.0"
     let gmimeSettings: [CSetting] = [.unsafeFlags(["-I/usr/include/gmime-3.0"])]
@@ -40,9 +34,6 @@ let package = Package(
             name: "CVectorscan", pkgConfig: "libhs",
             providers: [.apt(["libvectorscan-dev"]), .brew(["vectorscan"])]),
         .systemLibrary(
-            name: "CSimdjson", pkgConfig: simdjsonPkgConfig,
-            providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
-        .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive",
             providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
         .systemLibrary(
@@ -54,7 +45,7 @@ let package = Package(
 
         // Thin shims: what Swift cannot say, or cannot say fast.
         .target(name: "CTextFold"),
-        .target(name: "CRecordScan", dependencies: ["CSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CRecordScan"),
         .target(name: "CPatternScan", dependencies: ["CVectorscan"]),
         .target(name: "CHTMLScan", dependencies: ["CLibxml2"]),
         .target(

@@ -1,16 +1,14 @@
 import CRecordScan
-import Synchronization
 public import TriageCore
 
 /// Makes records of a batch's input lines: grammar, fields, status, place of the splice.
 ///
-/// Any number of workers may use one reader at a time. It keeps a parser for each, so after warm-up it allocates
-/// nothing per message. No line can make it fail: what is no record becomes a reject with a reason.
+/// Any number of workers may use one reader at a time; it allocates nothing per message. No line can make it fail: what
+/// is no record becomes a reject with a reason.
 public final class RecordReader: Sendable {
     private let own: OwnIdentities
     private let ownHandles: OwnIdentities
     private let usesFastPath: Bool
-    private let idle = Mutex<[LineParser]>([])
 
     /// - Parameters:
     ///   - ownIdentities: handles, names or ids that are the creator's own; compared without regard to case and a
@@ -32,14 +30,15 @@ public final class RecordReader: Sendable {
     /// Every line gives one record, in order; a blank one gives a reject, because readers leave out those that nobody
     /// wants answered.
     public func read(_ batch: inout Batch) {
-        let parser = idle.withLock { $0.popLast() } ?? LineParser(usesFastPath: usesFastPath)
-        defer { idle.withLock { $0.append(parser) } }
         let textKey = batch.input.textKey.map { Array($0.utf8CString) } ?? []
         // Values are never longer than what they are decoded from, so one arena as large as the lines is enough; what
         // they leave of it is given back at the end.
         batch.arena.append(contentsOf: repeatElement(0, count: batch.input.bytes.count + InputBatch.padding))
         batch.records.append(contentsOf: repeatElement(Record(), count: batch.input.lines.count))
         var used = 0
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: TRS_MEMORY_SIZE, alignment: 16)
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: TRS_MEMORY_SIZE)
         // What needs the whole batch is rare, and done behind the pass over the lines.
         var rare: [(index: Int, outcome: Rarity)] = []
         batch.arena.withUnsafeMutableBufferPointer { arena in
@@ -54,9 +53,9 @@ public final class RecordReader: Sendable {
                                     continue
                                 }
                                 let outcome = scan(
-                                    lines[index].span.range, of: bytes, with: parser,
-                                    textKey: key.isEmpty ? nil : key.baseAddress,
-                                    into: &records[index], arena: arena, used: &used)
+                                    lines[index].span.range, of: bytes, textKey: key.isEmpty ? nil : key.baseAddress,
+                                    memory: usesFastPath ? memory : nil, into: &records[index], arena: arena,
+                                    used: &used)
                                 if let outcome { rare.append((index, outcome)) }
                             }
                         }
@@ -100,8 +99,8 @@ public final class RecordReader: Sendable {
 
     @inline(__always)
     private func scan(
-        _ range: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, with parser: LineParser,
-        textKey: UnsafePointer<CChar>?, into record: inout Record, arena: UnsafeMutableBufferPointer<UInt8>,
+        _ range: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, textKey: UnsafePointer<CChar>?,
+        memory: UnsafeMutableRawPointer?, into record: inout Record, arena: UnsafeMutableBufferPointer<UInt8>,
         used: inout Int
     ) -> Rarity? {
         guard range.upperBound + InputBatch.padding <= bytes.count else {
@@ -109,14 +108,19 @@ public final class RecordReader: Sendable {
             return .rejected(
                 RejectReason(code: "input.unpadded", reason: "the batch has no padding behind its lines"))
         }
+        guard let base = bytes.baseAddress, let target = arena.baseAddress else {
+            return .rejected(RejectReason(code: Self.code(of: TRS_ARENA_FULL), reason: ""))
+        }
         var found = trs_record()
-        let result = parser.parse(
-            UnsafeBufferPointer(rebasing: bytes[range]), textKey: textKey, arena: arena, used: &used, into: &found)
-        guard result.status == TRS_OK else {
+        var offset = 0
+        var reason: UnsafePointer<CChar>?
+        let status = trs_scan(
+            base + range.lowerBound, range.count, textKey, memory, target, arena.count, &used, &found, &offset,
+            &reason)
+        guard status == TRS_OK else {
             return .rejected(
                 RejectReason(
-                    code: Self.code(of: result.status), reason: result.reason.map { String(cString: $0) } ?? "",
-                    offset: result.offset))
+                    code: Self.code(of: status), reason: reason.map { String(cString: $0) } ?? "", offset: offset))
         }
         fill(&record.fields, from: found)
         let values = UnsafeBufferPointer(arena)
