@@ -6,7 +6,16 @@ public struct TriageObjectEncoder: Sendable {
     private let faqHeads: ByteTable
     private let languageTags: ByteTable
     private let provenance: ByteTable
+    /// By ``Decider``.
     private let deciders: ByteTable
+    /// By ``Category``, and behind them for none.
+    private let categoryHeads: ByteTable
+    /// By ``Sentiment``, and behind them for none.
+    private let sentimentHeads: ByteTable
+    /// By ``Level``.
+    private let levels: ByteTable
+    /// Bytes that one piece of evidence takes, but for its quote.
+    private let evidenceRoom: Int
     private let questions: Set<Question>
     private let asksAll: Bool
 
@@ -40,6 +49,15 @@ public struct TriageObjectEncoder: Sendable {
             return head
         }
         faqHeads = ByteTable(entries)
+        evidenceRoom = signalHeads.room + 3 * Pen.numberRoom + 64
+        let categories = Category.allCases.map { "{\"label\":\"\($0.name)\",\"confidence\":" }
+        categoryHeads = ByteTable(
+            (categories + ["{\"label\":null,\"confidence\":0"]).map { Array((",\"category\":" + $0).utf8) })
+        let sentiments = Sentiment.allCases.map { "\"\($0.name)\"" } + ["null"]
+        sentimentHeads = ByteTable(
+            sentiments.map { Array(",\"sentiment\":{\"label\":\($0),\"confidence\":".utf8) })
+        levels = ByteTable(
+            [Level.high, .medium, .low].map { Array(",\"level\":\"\($0.name)\"".utf8) })
         languageTags = ByteTable(
             LanguageTable.tags.map { tag in
                 var bytes: [UInt8] = []
@@ -71,6 +89,9 @@ public struct TriageObjectEncoder: Sendable {
 
     private func prints(_ question: Question) -> Bool { asksAll || questions.contains(question) }
 
+    /// Bytes that what is written between two requests for room takes at most, but for strings and rows of tables.
+    private static let fixedRoom = 1024
+
     /// Appends `"triage":{…}` for a message.
     func encode(
         _ record: UnsafePointer<Record>, of batch: borrowing Batch, _ view: BatchView, into out: inout OutputBuffer
@@ -81,11 +102,13 @@ public struct TriageObjectEncoder: Sendable {
             out.add(MadeID.bytes(for: record.pointee, in: batch))
         }
         if let language = record.pointee.language, prints(.language) {
-            out.add(",\"language\":{\"tag\":")
-            languageTags.add(Int(language.language), to: &out)
-            out.add(",\"confidence\":")
-            out.add(language.confidence, places: 2)
-            out.add("}")
+            var pen = out.pen(room: Self.fixedRoom &+ languageTags.room)
+            pen.write(",\"language\":{\"tag\":")
+            languageTags.write(Int(language.language), with: &pen)
+            pen.write(",\"confidence\":")
+            pen.write(language.confidence, places: 2)
+            pen.write("}")
+            out.take(pen)
         }
         if prints(.category) { encodeCategory(record, view, &out) }
         if prints(.sentiment) { encodeSentiment(record, view, &out) }
@@ -93,15 +116,20 @@ public struct TriageObjectEncoder: Sendable {
         if prints(.opportunity) { encodeOpportunity(record, view, &out) }
         if prints(.faq) { encodeFAQ(record, &out) }
         if prints(.injection), let injection = record.pointee.injection {
-            out.add(",\"injection\":{\"suspected\":")
-            add(injection.isSuspected, &out)
+            if injection.isSuspected {
+                out.add(",\"injection\":{\"suspected\":true")
+            } else {
+                out.add(",\"injection\":{\"suspected\":false")
+            }
             because(injection.because, record, view, &out)
             out.add("}")
         }
         if prints(.draft) { encodeDraft(record, view, &out) }
         if prints(.priority), let priority = record.pointee.priority {
-            out.add(",\"priority\":")
-            out.add(priority)
+            var pen = out.pen(room: Self.fixedRoom)
+            pen.write(",\"priority\":")
+            pen.write(priority)
+            out.take(pen)
         }
         provenance.add(0, to: &out)
         if record.pointee.hasProblems { encode(batch.problems(of: record.pointee), &out) }
@@ -151,32 +179,44 @@ public struct TriageObjectEncoder: Sendable {
             return
         }
         // Rounded so that they sum to exactly 1: the largest takes the rest.
-        var parts = SIMD4<Int>(SIMD4<Float>((answer.scores * 10_000).rounded(.toNearestOrAwayFromZero)))
-        let best = parts[0] >= parts[1] ? (parts[0] >= parts[2] ? 0 : 2) : (parts[1] >= parts[2] ? 1 : 2)
-        parts[best] += 10_000 - parts[0] - parts[1] - parts[2]
-        out.add(",\"category\":{\"label\":")
-        if let label = answer.label {
-            switch label {
-            case .fan: out.add("\"fan\"")
-            case .business: out.add("\"business\"")
-            case .spam: out.add("\"spam\"")
-            }
-            out.add(",\"confidence\":")
-            out.addScaled(parts[Int(label.rawValue)], power: 10_000)
+        var (fan, business, spam) = (
+            Self.tenThousandths(answer.scores[0]), Self.tenThousandths(answer.scores[1]),
+            Self.tenThousandths(answer.scores[2])
+        )
+        let rest = 10_000 &- fan &- business &- spam
+        if fan >= business, fan >= spam {
+            fan &+= rest
+        } else if business >= spam {
+            business &+= rest
         } else {
-            out.add("null,\"confidence\":0")
+            spam &+= rest
         }
-        level(answer.level, &out)
-        out.add(",\"scores\":{\"fan\":")
-        out.addScaled(parts[0], power: 10_000)
-        out.add(",\"business\":")
-        out.addScaled(parts[1], power: 10_000)
-        out.add(",\"spam\":")
-        out.addScaled(parts[2], power: 10_000)
-        out.add("}")
-        deciders.add(Int(answer.by.rawValue), to: &out)
+        var pen = out.pen(room: Self.fixedRoom)
+        if let label = answer.label {
+            categoryHeads.write(Int(label.rawValue), with: &pen)
+            pen.writeScaled(label == .fan ? fan : label == .business ? business : spam, power: 10_000)
+        } else {
+            categoryHeads.write(Category.allCases.count, with: &pen)
+        }
+        levels.write(Int(answer.level.rawValue), with: &pen)
+        pen.write(",\"scores\":{\"fan\":")
+        pen.writeScaled(fan, power: 10_000)
+        pen.write(",\"business\":")
+        pen.writeScaled(business, power: 10_000)
+        pen.write(",\"spam\":")
+        pen.writeScaled(spam, power: 10_000)
+        pen.write("}")
+        deciders.write(Int(answer.by.rawValue), with: &pen)
+        out.take(pen)
         because(answer.because, record, view, &out)
         out.add("}")
+    }
+
+    /// Half of one is rounded up.
+    @inline(__always)
+    private static func tenThousandths(_ probability: Float) -> Int {
+        let scaled = Double(probability * 10_000)
+        return scaled > 0 ? Int(min(scaled, 10_000) + 0.5) : 0
     }
 
     private func encodeSentiment(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
@@ -184,19 +224,14 @@ public struct TriageObjectEncoder: Sendable {
             if record.pointee.status == .message { out.add(",\"sentiment\":null") }
             return
         }
-        out.add(",\"sentiment\":{\"label\":")
-        switch answer.label {
-        case .positive: out.add("\"positive\"")
-        case .negative: out.add("\"negative\"")
-        case .neutral: out.add("\"neutral\"")
-        case nil: out.add("null")
-        }
-        out.add(",\"confidence\":")
-        out.add(answer.confidence, places: 4)
-        level(answer.level, &out)
-        out.add(",\"intensity\":")
-        out.add(answer.intensity, places: 2)
-        deciders.add(Int(answer.by.rawValue), to: &out)
+        var pen = out.pen(room: Self.fixedRoom)
+        sentimentHeads.write(answer.label.map { Int($0.rawValue) } ?? Sentiment.allCases.count, with: &pen)
+        pen.write(answer.confidence, places: 4)
+        levels.write(Int(answer.level.rawValue), with: &pen)
+        pen.write(",\"intensity\":")
+        pen.write(answer.intensity, places: 2)
+        deciders.write(Int(answer.by.rawValue), with: &pen)
+        out.take(pen)
         because(answer.because, record, view, &out)
         out.add("}")
     }
@@ -206,11 +241,15 @@ public struct TriageObjectEncoder: Sendable {
             if record.pointee.status == .message { out.add(",\"urgency\":null") }
             return
         }
-        out.add(",\"urgency\":{\"urgent\":")
-        add(answer.isUrgent, &out)
-        out.add(",\"score\":")
-        out.add(answer.score, places: 4)
-        deciders.add(Int(answer.by.rawValue), to: &out)
+        var pen = out.pen(room: Self.fixedRoom)
+        if answer.isUrgent {
+            pen.write(",\"urgency\":{\"urgent\":true,\"score\":")
+        } else {
+            pen.write(",\"urgency\":{\"urgent\":false,\"score\":")
+        }
+        pen.write(answer.score, places: 4)
+        deciders.write(Int(answer.by.rawValue), with: &pen)
+        out.take(pen)
         because(answer.because, record, view, &out)
         out.add("}")
     }
@@ -225,9 +264,11 @@ public struct TriageObjectEncoder: Sendable {
         out.add(score)
         out.add(",\"tier\":")
         if let tier = answer.tier { addString(tier, &out) } else { out.add("null") }
-        out.add(",\"stars\":")
+        var pen = out.pen(room: Self.fixedRoom)
+        pen.write(",\"stars\":")
         // score / 20 to one decimal, half up.
-        out.addScaled((score * 10 + 10) / 20, power: 10)
+        pen.writeScaled((score * 10 + 10) / 20, power: 10)
+        out.take(pen)
         out.add(",\"breakdown\":{\"monetary\":")
         part(answer.monetary, record, view, &out)
         out.add(",\"brand_fit\":")
@@ -239,26 +280,9 @@ public struct TriageObjectEncoder: Sendable {
         out.add("}")
         if !answer.insights.isEmpty {
             out.add(",\"insights\":[")
-            for (n, index) in answer.insights.enumerated() {
-                if n > 0 { out.add(",") }
-                string(view.generatedSpans[index], of: view, &out)
-            }
-            out.add("]")
+            list(answer.insights, of: view, &out)
         }
-        if let budget = record.pointee.facts.budget ?? record.pointee.thread.budget {
-            out.add(",\"budget\":{\"amount\":")
-            money(budget.amount, &out)
-            if let currency = budget.currency {
-                out.add(",\"currency\":\"")
-                for shift in [16, 8, 0] as [UInt32] {
-                    out.add(byte: UInt8(truncatingIfNeeded: currency.packed >> shift))
-                }
-                out.add("\"")
-            }
-            out.add(",\"usd\":")
-            money(budget.usd, &out)
-            out.add("}")
-        }
+        if let budget = record.pointee.facts.budget ?? record.pointee.thread.budget { encode(budget, &out) }
         if let day = record.pointee.facts.deadlineDay {
             out.add(",\"deadline\":\"")
             out.add(CivilDate(daysSince1970: Int(day)))
@@ -271,12 +295,31 @@ public struct TriageObjectEncoder: Sendable {
         _ part: OpportunityAnswer.Part, _ record: UnsafePointer<Record>, _ view: BatchView,
         _ out: inout OutputBuffer
     ) {
-        out.add("{\"points\":")
-        out.add(part.points)
-        out.add(",\"of\":")
-        out.add(part.maximum)
+        var pen = out.pen(room: Self.fixedRoom)
+        pen.write("{\"points\":")
+        pen.write(part.points)
+        pen.write(",\"of\":")
+        pen.write(part.maximum)
+        out.take(pen)
         because(part.because, record, view, &out)
         out.add("}")
+    }
+
+    private func encode(_ budget: MoneyAmount, _ out: inout OutputBuffer) {
+        var pen = out.pen(room: Self.fixedRoom)
+        pen.write(",\"budget\":{\"amount\":")
+        money(budget.amount, &pen)
+        if let currency = budget.currency {
+            pen.write(",\"currency\":\"")
+            for shift in [16, 8, 0] as [UInt32] {
+                pen.write(byte: UInt8(truncatingIfNeeded: currency.packed >> shift))
+            }
+            pen.write("\"")
+        }
+        pen.write(",\"usd\":")
+        money(budget.usd, &pen)
+        pen.write("}")
+        out.take(pen)
     }
 
     private func encodeFAQ(_ record: UnsafePointer<Record>, _ out: inout OutputBuffer) {
@@ -284,13 +327,18 @@ public struct TriageObjectEncoder: Sendable {
             if record.pointee.status == .message { out.add(",\"faq\":null") }
             return
         }
-        out.add(",\"faq\":")
-        faqHeads.add(answer.entry, to: &out)
-        if answer.isHigh { out.add(",\"match\":\"high\"") } else { out.add(",\"match\":\"possible\"") }
-        out.add(",\"confidence\":")
-        out.add(answer.confidence, places: 4)
-        deciders.add(Int(answer.by.rawValue), to: &out)
-        out.add("}")
+        var pen = out.pen(room: Self.fixedRoom &+ faqHeads.room)
+        pen.write(",\"faq\":")
+        faqHeads.write(answer.entry, with: &pen)
+        if answer.isHigh {
+            pen.write(",\"match\":\"high\",\"confidence\":")
+        } else {
+            pen.write(",\"match\":\"possible\",\"confidence\":")
+        }
+        pen.write(answer.confidence, places: 4)
+        deciders.write(Int(answer.by.rawValue), with: &pen)
+        pen.write("}")
+        out.take(pen)
     }
 
     private func encodeDraft(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
@@ -298,22 +346,34 @@ public struct TriageObjectEncoder: Sendable {
             if record.pointee.status == .message { out.add(",\"draft\":null") }
             return
         }
-        out.add(",\"draft\":{\"text\":")
-        string(draft.text, of: view, &out)
-        out.add(",\"language\":")
-        languageTags.add(Int(draft.language), to: &out)
-        out.add(",\"based_on\":")
-        string(draft.basedOn, of: view, &out)
-        deciders.add(Int(draft.by.rawValue), to: &out)
+        let strings = Pen.room(forString: Int(draft.text.count) &+ Int(draft.basedOn.count))
+        var pen = out.pen(room: Self.fixedRoom &+ strings &+ languageTags.room)
+        pen.write(",\"draft\":{\"text\":\"")
+        pen.write(escaped: view.generated, from: Int(draft.text.start), count: Int(draft.text.count))
+        pen.write("\",\"language\":")
+        languageTags.write(Int(draft.language), with: &pen)
+        pen.write(",\"based_on\":\"")
+        pen.write(escaped: view.generated, from: Int(draft.basedOn.start), count: Int(draft.basedOn.count))
+        pen.write("\"")
+        deciders.write(Int(draft.by.rawValue), with: &pen)
+        out.take(pen)
         if !draft.fill.isEmpty {
             out.add(",\"fill\":[")
-            for (n, index) in draft.fill.enumerated() {
-                if n > 0 { out.add(",") }
-                string(view.generatedSpans[index], of: view, &out)
-            }
-            out.add("]")
+            list(draft.fill, of: view, &out)
         }
         out.add("}")
+    }
+
+    /// The made strings of a range that is not empty, and the bracket that closes their list.
+    private func list(_ range: Range<Int>, of view: BatchView, _ out: inout OutputBuffer) {
+        for index in range {
+            let span = view.generatedSpans[index]
+            var pen = out.pen(room: Self.fixedRoom &+ Pen.room(forString: Int(span.count)))
+            pen.write("\"")
+            pen.write(escaped: view.generated, from: Int(span.start), count: Int(span.count))
+            pen.write(index == range.upperBound - 1 ? "\"]" : "\",")
+            out.take(pen)
+        }
     }
 
     private func encode(_ problems: [Problem], _ out: inout OutputBuffer) {
@@ -335,54 +395,48 @@ public struct TriageObjectEncoder: Sendable {
         _ range: EvidenceRange, _ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer
     ) {
         guard !range.isEmpty else { return }
-        out.add(",\"because\":[")
+        // Most quotes are a word or two.
+        let usual = range.count &* (evidenceRoom &+ Pen.room(forString: Self.usualQuote)) &+ Self.fixedRoom
+        var pen = out.pen(room: usual)
+        pen.write(",\"because\":[")
         let text = Int(record.pointee.fields.text.start)
         for index in range {
             let evidence = view.evidence[index]
-            if index > range.lowerBound { out.add(",") }
-            signalHeads.add(Int(evidence.signal), to: &out)
-            out.add(evidence.weight, places: 2)
+            signalHeads.write(Int(evidence.signal), with: &pen)
+            pen.write(evidence.weight, places: 2)
             if evidence.start >= 0 {
-                let quote = text &+ Int(evidence.start)..<text &+ Int(evidence.end)
-                out.add(
-                    quote: UnsafeBufferPointer(rebasing: view.arena[quote]), from: Int(evidence.start),
-                    to: Int(evidence.end))
+                let (start, end) = (Int(evidence.start), Int(evidence.end))
+                let count = end &- start
+                if count > Self.usualQuote { out.renew(&pen, room: usual &+ Pen.room(forString: count)) }
+                pen.write(",\"quote\":\"")
+                pen.write(escaped: view.arena, from: text &+ start, count: count)
+                pen.write("\",\"start\":")
+                pen.write(start)
+                pen.write(",\"end\":")
+                pen.write(end)
             }
-            out.add("}")
+            pen.write("},")
         }
-        out.add("]")
+        pen.back(1)
+        pen.write("]")
+        out.take(pen)
     }
 
-    private func string(_ span: Span32, of view: BatchView, _ out: inout OutputBuffer) {
-        out.add(json: UnsafeBufferPointer(rebasing: view.generated[span.range]))
-    }
+    /// Bytes of a quote for which there is always room.
+    private static let usualQuote = 64
 
     private func addString(_ text: String, _ out: inout OutputBuffer) {
         var text = text
         text.withUTF8 { out.add(json: $0) }
     }
 
-    @inline(__always)
-    private func add(_ value: Bool, _ out: inout OutputBuffer) {
-        if value { out.add("true") } else { out.add("false") }
-    }
-
-    @inline(__always)
-    private func level(_ level: Level, _ out: inout OutputBuffer) {
-        switch level {
-        case .high: out.add(",\"level\":\"high\"")
-        case .medium: out.add(",\"level\":\"medium\"")
-        case .low: out.add(",\"level\":\"low\"")
-        }
-    }
-
     /// Whole units above 1,000, cents below.
-    private func money(_ amount: Double, _ out: inout OutputBuffer) {
+    private func money(_ amount: Double, _ pen: inout Pen) {
         let bounded = min(max(amount, 0), 1e15)
         if bounded >= 1000 || bounded == bounded.rounded() {
-            out.add(Int(bounded.rounded()))
+            pen.write(Int(bounded.rounded()))
         } else {
-            out.addScaled(Int((bounded * 100).rounded()), power: 100)
+            pen.writeScaled(Int((bounded * 100).rounded()), power: 100)
         }
     }
 }
