@@ -12,7 +12,10 @@ public final class BatchAssembler {
 
     private let onSource: (String) -> Void
     private let deliver: (InputBatch) throws -> Void
-    private var batch: InputBatch
+    // One reader uses this at a time, and nothing that is called while these change comes back here: checking that at
+    // every line costs as much as the line.
+    @exclusivity(unchecked) private var batch: InputBatch
+    @exclusivity(unchecked) private var source: UInt16 = 0
     private var nextSequence = 0
 
     /// - Parameters:
@@ -34,6 +37,7 @@ public final class BatchAssembler {
     public func beginSource(_ name: String) {
         guard sources.count < Int(UInt16.max) else { return }
         sources.append(name)
+        source = UInt16(sources.count - 1)
         onSource(name)
     }
 
@@ -48,7 +52,10 @@ public final class BatchAssembler {
 
     /// Adds a JSON line as it is (no line break, no BOM).
     public func append(line: UnsafeBufferPointer<UInt8>, number: Int, offset: Int) throws {
-        if batch.bytes.isEmpty { batch.bytes.reserveCapacity(maximumBytes + InputBatch.padding) }
+        if batch.bytes.isEmpty {
+            batch.bytes.reserveCapacity(maximumBytes + InputBatch.padding)
+            batch.lines.reserveCapacity(maximumLines)
+        }
         let start = batch.bytes.count
         batch.bytes.append(contentsOf: line)
         try added(start: start, count: line.count, number: number, offset: offset, reject: nil, isMade: false)
@@ -97,7 +104,7 @@ public final class BatchAssembler {
         batch.lines.append(
             InputLine(
                 span: Span32(start: start, count: count), number: number, offset: offset,
-                source: UInt16(max(0, sources.count - 1)), reject: reject, isMade: isMade))
+                source: source, reject: reject, isMade: isMade))
         if batch.lines.count >= maximumLines || batch.bytes.count >= maximumBytes { try flush() }
     }
 }

@@ -9,7 +9,8 @@ import TriageCore
 /// Cuts bytes into lines at LF; one CR before it is dropped, and a line over the limit costs no memory.
 final class JSONLReader: ExportReader {
     private let context: ReadingContext
-    private var lines: RecordLines?
+    // Nothing that it calls comes back here; a check at every line costs as much as the line.
+    @exclusivity(unchecked) private var lines: RecordLines?
     /// The beginning of a line whose end has not come yet.
     private var carry: [UInt8] = []
     private var isSkipping = false
