@@ -22,19 +22,23 @@ public enum Timestamp {
 
     /// `2026-08-01T06:48:53Z` exactly, the form of nearly all records; nil: anything else.
     private static func plainSeconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        guard text.count == 20, text[4] == 0x2D, text[7] == 0x2D, text[10] == 0x54, text[13] == 0x3A, text[16] == 0x3A,
-            text[19] == 0x5A
-        else { return nil }
-        // What is no digit sets a bit beyond 0–9 and spoils the whole.
-        var wrong: UInt8 = 0
-        func two(_ at: Int) -> Int64 {
-            let (tens, ones) = (text[at] &- 0x30, text[at + 1] &- 0x30)
-            wrong |= (tens > 9 ? 1 : 0) | (ones > 9 ? 1 : 0)
-            return Int64(tens) * 10 + Int64(ones)
+        guard text.count == 20, let base = UnsafeRawPointer(text.baseAddress) else { return nil }
+        // `2026-08-`, `01T06:48` and `:53Z`, the first byte lowest: every digit becomes 0–9, every other byte 0.
+        let date = base.loadUnaligned(as: UInt64.self).littleEndian ^ 0x2D30_302D_3030_3030
+        let time = base.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian ^ 0x3030_3A30_3054_3030
+        let rest = UInt64(base.loadUnaligned(fromByteOffset: 16, as: UInt32.self).littleEndian ^ 0x5A30_303A)
+        // Anything else has its highest bit, or gets it by this addition, which takes none that is right so far.
+        let wrong =
+            date | (date &+ 0x7F76_767F_7676_7676) | time | (time &+ 0x7676_7F76_767F_7676) | rest
+            | (rest &+ 0x7F76_767F)
+        guard wrong & 0x8080_8080_8080_8080 == 0 else { return nil }
+        func two(_ word: UInt64, _ at: UInt64) -> Int64 {
+            let pair = word >> (8 * at)
+            return Int64((pair & 0xFF) &* 10 &+ (pair >> 8) & 0xFF)
         }
-        let (year, month, day) = (two(0) * 100 + two(2), two(5), two(8))
-        let (hour, minute, second) = (two(11), two(14), two(17))
-        guard wrong == 0, hour < 24, minute < 60, second <= 60, let days = days(year: year, month: month, day: day)
+        let (year, month, day) = (two(date, 0) * 100 + two(date, 2), two(date, 5), two(time, 0))
+        let (hour, minute, second) = (two(time, 3), two(time, 6), two(rest, 1))
+        guard hour < 24, minute < 60, second <= 60, let days = days(year: year, month: month, day: day)
         else { return nil }
         return days * 86_400 + hour * 3600 + minute * 60 + second
     }

@@ -66,15 +66,18 @@ public struct RunCounts: RunTally, Sendable {
     /// - Parameter rejectsKept: how many rejected records are kept to be shown; the first one always is.
     public init(_ batch: borrowing Batch, rejectsKept: Int) {
         let sequence = batch.input.sequence
-        for number in batch.records.indices {
-            switch batch.records[number].status {
-            case .filtered: continue
-            case .rejected: break
-            case .own: own += 1
-            case .notMessage: notMessages += 1
-            case .message: count(number, sequence, batch)
+        batch.records.withUnsafeBufferPointer { records in
+            guard let first = records.baseAddress else { return }
+            for number in records.indices {
+                switch records[number].status {
+                case .filtered: continue
+                case .rejected: break
+                case .own: own += 1
+                case .notMessage: notMessages += 1
+                case .message: count(first + number, number, sequence, batch)
+                }
+                read += 1
             }
-            read += 1
         }
         rejected = batch.rejects.count
         for reject in batch.rejects.prefix(max(1, rejectsKept)) {
@@ -87,20 +90,21 @@ public struct RunCounts: RunTally, Sendable {
     /// The first rejected record; nil when there was none.
     public var firstReject: RejectedRecord? { firstRejects.first }
 
-    private mutating func count(_ number: Int, _ sequence: Int, _ batch: borrowing Batch) {
+    private mutating func count(
+        _ record: UnsafePointer<Record>, _ number: Int, _ sequence: Int, _ batch: borrowing Batch
+    ) {
         messages += 1
-        if batch.records[number].fields.text.count == 0 { withoutText += 1 }
-        if let label = batch.records[number].category?.label { categories[Int(label.rawValue)] += 1 }
-        if batch.records[number].urgency?.isUrgent ?? false { urgent += 1 }
-        if batch.records[number].hasProblems { withProblems += 1 }
-        if batch.records[number].fields.isSelf == nil { ownerUnknown += 1 }
-        guard let opportunity = batch.records[number].opportunity, opportunity.score > 0 else { return }
+        if record.pointee.fields.text.count == 0 { withoutText += 1 }
+        if let label = record.pointee.category?.label { categories[Int(label.rawValue)] += 1 }
+        if record.pointee.urgency?.isUrgent ?? false { urgent += 1 }
+        if record.pointee.hasProblems { withProblems += 1 }
+        if record.pointee.fields.isSelf == nil { ownerUnknown += 1 }
+        guard let opportunity = record.pointee.opportunity, opportunity.score > 0 else { return }
         if offers.count == Self.offerLimit, offers[offers.count - 1].score >= opportunity.score { return }
-        let record = batch.records[number]
-        let fields = record.fields
+        let fields = record.pointee.fields
         let sender: Span32 =
             [fields.senderName, fields.senderHandle, fields.senderID].first { $0.count > 0 } ?? .absent
-        let budget = record.facts.budget ?? record.thread.budget
+        let budget = record.pointee.facts.budget ?? record.pointee.thread.budget
         keep(
             Offer(
                 score: opportunity.score, tier: opportunity.tier,

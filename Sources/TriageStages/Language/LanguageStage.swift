@@ -22,18 +22,17 @@ public struct LanguageStage: LocalStage {
     public func annotate(_ batch: inout Batch) {
         var scores = [Float](repeating: 0, count: LanguageTable.tags.count)
         for index in batch.records.indices where batch.records[index].isAsked {
-            let record = batch.records[index]
-            if let told = toldLanguage(record, in: batch) {
+            if let told = toldLanguage(batch.records[index].fields.lang, in: batch) {
                 batch.records[index].language = told
                 continue
             }
+            let record = batch.records[index]
             batch.records[index].language = byScript(record, in: batch, &scores) ?? byWords(record, in: batch, &scores)
         }
     }
 
     /// What the record itself says, if it is a language we have a name for.
-    private func toldLanguage(_ record: Record, in batch: borrowing Batch) -> LanguageAnswer? {
-        let span = record.fields.lang
+    private func toldLanguage(_ span: Span32, in batch: borrowing Batch) -> LanguageAnswer? {
         guard span.isPresent, span.count >= 2, span.count <= 16 else { return nil }
         let key = batch.arena.withUnsafeBufferPointer { arena in
             var key: UInt64 = 0
