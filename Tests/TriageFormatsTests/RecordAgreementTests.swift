@@ -70,6 +70,19 @@ struct RecordAgreementTests {
         }
     }
 
+    @Test(arguments: [7, 8] as [UInt64])
+    func `both ways agree in a batch, where a line makes use of those before it`(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        let lines = (0..<2000).map { _ in mangled(Array((Self.seeds.randomElement(using: &random) ?? "").utf8), &random)
+        }
+        let fast = summary(read(lines, with: RecordReader(ownIdentities: [], usesFastPath: true)))
+        let exact = summary(read(lines, with: RecordReader(ownIdentities: [], usesFastPath: false)))
+        for (line, (a, b)) in zip(lines, zip(fast, exact)) {
+            #expect(a == b, "seed \(seed): \(String(decoding: line, as: UTF8.self))")
+        }
+        #expect(fast.count == exact.count)
+    }
+
     @Test(arguments: [5, 6] as [UInt64])
     func `what is left after the cuts is the same record without triage`(seed: UInt64) {
         var random = SeededNumbers(seed: seed)

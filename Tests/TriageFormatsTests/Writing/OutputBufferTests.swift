@@ -26,11 +26,27 @@ struct OutputBufferTests {
         }
     }
 
+    @Test(arguments: [0, 1, 5, 15, 16, 17, 31, 32, 40])
+    func `a part of a text is escaped as if nothing stood around it`(count: Int) {
+        let text = Array("\"before\" it says \\ and \n and \u{1} in é \"quotes\", and more behind it\"\n".utf8)
+        for start in 0...(text.count - count) {
+            var expected: [UInt8] = []
+            text[start..<(start + count)].withUnsafeBufferPointer { JSONText.appendEscaped($0, to: &expected) }
+            let found = Self.written { buffer in
+                var pen = buffer.pen(room: Pen.room(forString: count))
+                text.withUnsafeBufferPointer { pen.write(escaped: $0, from: start, count: count) }
+                buffer.take(pen)
+            }
+            #expect(found == String(decoding: expected, as: UTF8.self))
+        }
+    }
+
     @Test(arguments: [
         (Float(0), 4, "0"), (1, 4, "1"), (0.5, 2, "0.5"), (-1.25, 2, "-1.25"), (0.00004, 4, "0"),
         (0.00006, 4, "0.0001"),
         (0.9999, 4, "0.9999"), (0.99996, 4, "1"), (12.3, 1, "12.3"), (-0.04, 1, "0"), (100, 2, "100"),
         (3.07, 2, "3.07"), (9.99, 2, "9.99"), (10, 2, "10"), (2.5, 2, "2.5"), (0.105, 3, "0.105"), (0.01, 4, "0.01"),
+        (-0.125, 2, "-0.13"), (-9.99, 2, "-9.99"), (-12.5, 2, "-12.5"), (-0.004, 2, "0"), (123.45, 2, "123.45"),
         (.infinity, 2, "0"), (.nan, 2, "0"), (1e20, 2, "0"),
     ])
     func `numbers are rounded and carry no needless zero`(value: Float, places: Int, expected: String) {
