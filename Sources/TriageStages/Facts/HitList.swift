@@ -1,6 +1,6 @@
 internal import TriageCore
 
-/// The hits of a batch as they grow: an append is a check of the room and a store.
+/// The hits of a batch as they grow, message by message.
 struct HitList: ~Copyable {
     private var base: UnsafeMutablePointer<SignalHit>
     private var capacity: Int
@@ -16,25 +16,23 @@ struct HitList: ~Copyable {
     /// What is in it.
     var hits: UnsafeMutableBufferPointer<SignalHit> { UnsafeMutableBufferPointer(start: base, count: count) }
 
+    /// Room for so many hits more, to be filled from its beginning; ``add(_:)`` takes them in.
     @inline(__always)
-    mutating func append(_ hit: SignalHit) {
-        if count == capacity { grow() }
-        (base + count).initialize(to: hit)
-        count &+= 1
+    mutating func room(for more: Int) -> UnsafeMutablePointer<SignalHit> {
+        if capacity &- count < more { grow(by: more) }
+        return base + count
     }
 
-    mutating func remove(at index: Int) {
-        precondition(index >= 0 && index < count)
-        for i in index..<(count - 1) { base[i] = base[i + 1] }
-        count -= 1
-    }
+    /// Takes in hits that were put into ``room(for:)``.
+    @inline(__always)
+    mutating func add(_ more: Int) { count &+= more }
 
     @inline(never)
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<SignalHit>.allocate(capacity: capacity * 2)
-        larger.update(from: base, count: count)
+    private mutating func grow(by more: Int) {
+        capacity = capacity * 2 + more
+        let larger = UnsafeMutablePointer<SignalHit>.allocate(capacity: capacity)
+        larger.moveInitialize(from: base, count: count)
         base.deallocate()
         base = larger
-        capacity *= 2
     }
 }

@@ -256,11 +256,11 @@ struct LinkFinder {
         // What follows a name is a handle, or a number with a plus or of seven digits.
         let signs = TextShape.bit(of: 0x40) | TextShape.bit(of: 0x2B)
         guard text.shape.marks & signs != 0 || text.shape.digits >= 7 else { return }
-        for (i, token) in text.tokens.enumerated() {
-            let start = Int(token.start)
-            guard mayNameMessenger(text.byte(start), text.byte(start &+ 1)), token.count >= 2, token.count <= 12 else {
-                continue
-            }
+        let (tokens, bytes) = (text.tokens, text.bytes)
+        for i in 0..<tokens.count where tokens[i].count &- 2 <= 10 {
+            let start = Int(tokens[i].start)
+            guard mayNameMessenger(bytes[start], bytes[start &+ 1]) else { continue }
+            let token = tokens[i]
             let isName =
                 text.has("whatsapp", at: start) || text.has("telegram", at: start) || text.has("watsapp", at: start)
                 || text.has("whats app", at: start) || text.has("signal", at: start) && token.count == 6

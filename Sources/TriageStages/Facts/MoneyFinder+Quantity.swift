@@ -20,6 +20,7 @@ extension MoneyFinder {
         guard let number = NumberReader(text, at: digits) else { return nil }
         var result = Quantity(
             value: number.value, end: number.end, hasMagnitude: false, plain: number.value, number: number)
+        if isBesidePlainWord(number.end, near: token) { return result }
         readMagnitude(&result, near: token, hasCurrency: hasCurrency)
         if !hasCurrency, let (currency, end) = currencyAfter(result.end, result, near: token) {
             result.currency = currency
@@ -27,6 +28,18 @@ extension MoneyFinder {
             result.end = end
         }
         return result
+    }
+
+    /// Whether a blank and a word that is neither magnitude nor currency follow, as behind most numbers.
+    private func isBesidePlainWord(_ end: Int, near token: Int) -> Bool {
+        guard text.byte(end) == 0x20, isLetter(text.byte(end + 1)) else { return false }
+        let next = text.firstToken(from: end + 1, near: token)
+        guard next < text.tokens.count, text.start(next) == end + 1 else { return false }
+        // The "us" of "us$" is a plain word; and what goes on with a sign is read as a whole elsewhere.
+        let behind = text.byte(text.end(next))
+        guard behind != 0x24, !isWordByte(behind) else { return false }
+        let info = info(next)
+        return info.currency == 0 && !info.roles.contains(.magnitude)
     }
 
     private func readMagnitude(_ result: inout Quantity, near token: Int, hasCurrency: Bool) {

@@ -6,9 +6,28 @@ struct NumberReader {
     /// Digits before any decimal separator, for telling years and phone numbers from amounts.
     var wholeDigits: Int
     var hasSeparator: Bool
+}
 
+extension NumberReader {
     /// Reads the number that starts at a digit; nil when it is too long to be an amount.
     init?(_ text: MessageText, at start: Int) {
+        var end = start
+        var whole: UInt64 = 0
+        while isDigit(text.byte(end)), end &- start < 16 {
+            whole = whole &* 10 &+ UInt64(text.byte(end) &- 0x30)
+            end &+= 1
+        }
+        guard end > start, end - start <= 15 else { return nil }
+        // Most numbers are one run of digits.
+        if isSeparator(text.byte(end)), isDigit(text.byte(end + 1)) {
+            self.init(separated: text, at: start)
+        } else {
+            self.init(value: Double(whole), end: end, wholeDigits: end - start, hasSeparator: false)
+        }
+    }
+
+    /// Reads a number that may go on behind a separator.
+    private init?(separated text: MessageText, at start: Int) {
         var i = start
         var groups = 0
         var whole = 0.0
@@ -34,7 +53,7 @@ struct NumberReader {
         var isDone = false
         while !isDone {
             let mark = text.byte(i)
-            guard mark == 0x2C || mark == 0x2E || mark == 0x27 || mark == 0x20 else { break }
+            guard isSeparator(mark) else { break }
             let count = run(i + 1)
             guard count > 0 else { break }
             let isSame = separator == 0 || separator == mark
@@ -75,3 +94,7 @@ struct NumberReader {
         hasSeparator = groups > 0
     }
 }
+
+/// Whether a byte may stand between the digits of a number: `,`, `.`, `'` or a blank.
+@inline(__always)
+private func isSeparator(_ byte: UInt8) -> Bool { byte == 0x2C || byte == 0x2E || byte == 0x27 || byte == 0x20 }

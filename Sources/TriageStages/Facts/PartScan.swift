@@ -88,6 +88,8 @@ struct PartScan: Sendable {
         return found
     }
 
+    // Apart from the pass, which needs the registers.
+    @inline(never)
     private func compare(
         _ text: UnsafeBufferPointer<UInt8>, _ at: Int, _ candidates: UInt64,
         _ body: (_ list: Int, _ number: Int, _ place: Range<Int>) -> Void

@@ -16,6 +16,8 @@ extension SignalProgram {
         places: DetectorPlaces, into output: inout HitList, _ scratch: inout Scratch
     ) -> UInt64 {
         scratch.begin(self)
+        // Signals of detectors and composites fire once.
+        let hits = output.room(for: raw.count + detectorSignals.count + composites.count)
         let (message, states, members, candidates) = (
             scratch.message, scratch.states, scratch.fired, scratch.candidates
         )
@@ -23,26 +25,26 @@ extension SignalProgram {
             completes.withUnsafeBufferPointer { completes in
                 var pass = Pass(
                     entries: entries, completes: completes, compositeWords: compositeWords, language: language,
-                    message: message, states: states, fired: members, candidates: candidates)
-                let first = output.count
-                for hit in raw where pass.isOpen(hit.signal) { pass.keep(hit, into: &output, floor: first) }
-                if pass.sentiments > 1 { pass.cover(from: first, in: output.hits) }
+                    message: message, states: states, fired: members, candidates: candidates, hits: hits)
+                for hit in raw where pass.isOpen(hit.signal) { pass.keep(hit) }
+                if pass.sentiments > 1 { pass.cover() }
                 var bits = fired.bits
                 while bits != 0 {
                     let index = bits.trailingZeroBitCount
                     bits &= bits &- 1
                     for place in detectorStarts[index]..<detectorStarts[index + 1] {
                         let signal = detectorSignals[place]
-                        if pass.isOpen(signal) { pass.fire(places.hit(signal, of: index), into: &output) }
+                        if pass.isOpen(signal) { pass.fire(places.hit(signal, of: index)) }
                     }
                 }
-                runComposites(&pass, into: &output)
+                runComposites(&pass)
+                output.add(pass.count)
                 return pass.facts
             }
         }
     }
 
-    private func runComposites(_ pass: inout Pass, into output: inout HitList) {
+    private func runComposites(_ pass: inout Pass) {
         var word = 0
         while word < compositeWords {
             // One that fires may add candidates behind it, in this word or a later one: rules come in order.
@@ -54,7 +56,7 @@ extension SignalProgram {
             pass.candidates[word] = bits & (bits &- 1)
             let composite = composites[word << 6 | bits.trailingZeroBitCount]
             guard pass.isOpen(composite.signal), holds(composite, pass.fired) else { continue }
-            pass.fire(SignalHit(signal: composite.signal), into: &output)
+            pass.fire(SignalHit(signal: composite.signal))
         }
     }
 
@@ -84,6 +86,9 @@ private struct Pass {
     let states: UnsafeMutableBufferPointer<SignalProgram.Scratch.State>
     let fired: UnsafeMutableBufferPointer<UInt64>
     let candidates: UnsafeMutableBufferPointer<UInt64>
+    /// The message's hits.
+    let hits: UnsafeMutablePointer<SignalHit>
+    var count = 0
     /// Tags of what fired.
     var facts: UInt64 = 0
     /// Kept hits that feed sentiment.
@@ -96,41 +101,49 @@ private struct Pass {
 
     /// Keeps a match if its signal may count once more; of overlapping ones of a signal the longest.
     @inline(__always)
-    mutating func keep(_ hit: SignalHit, into output: inout HitList, floor: Int) {
+    mutating func keep(_ hit: SignalHit) {
         let signal = Int(hit.signal)
         let state = states[signal]
         let kept = state.message == message ? state.kept : 0
         if kept > 0 {
-            if hit.start < state.lastEnd { return lengthen(hit, in: &output, floor: floor) }
+            if hit.start < state.lastEnd { return lengthen(hit) }
             guard kept < entries[signal].repeats else { return }
         }
         states[signal] = SignalProgram.Scratch.State(message: message, lastEnd: hit.end, kept: kept &+ 1)
         sentiments &+= entries[signal].isSentiment ? 1 : 0
         note(signal)
-        output.append(hit)
+        append(hit)
+    }
+
+    @inline(__always)
+    private mutating func append(_ hit: SignalHit) {
+        (hits + count).initialize(to: hit)
+        count &+= 1
     }
 
     /// Puts a match in place of the one of its signal that it overlaps, if it is longer.
     @inline(never)
-    private mutating func lengthen(_ hit: SignalHit, in output: inout HitList, floor: Int) {
+    private func lengthen(_ hit: SignalHit) {
         // Ends come in order: the later one that starts no later holds the earlier one.
-        let hits = output.hits
-        var i = hits.count - 1
-        while i >= floor, hits[i].signal != hit.signal { i -= 1 }
-        guard i >= floor, hit.start <= hits[i].start else { return }
-        output.remove(at: i)
-        output.append(hit)
+        var i = count - 1
+        while i >= 0, hits[i].signal != hit.signal { i -= 1 }
+        guard i >= 0, hit.start <= hits[i].start else { return }
+        while i < count - 1 {
+            hits[i] = hits[i + 1]
+            i += 1
+        }
+        hits[i] = hit
         states[Int(hit.signal)].lastEnd = hit.end
     }
 
     /// Adds a hit that counts once.
     @inline(__always)
-    mutating func fire(_ hit: SignalHit, into output: inout HitList) {
+    mutating func fire(_ hit: SignalHit) {
         let signal = Int(hit.signal)
         guard states[signal].message != message else { return }
         states[signal] = SignalProgram.Scratch.State(message: message, lastEnd: 0, kept: 1)
         note(signal)
-        output.append(hit)
+        append(hit)
     }
 
     /// Notes that a signal fired, and which composites it may complete.
@@ -148,15 +161,15 @@ private struct Pass {
     /// Marks sentiment hits that lie wholly inside a longer sentiment hit.
     ///
     /// Hits come in order of their ends, so that one walk from the back with the smallest start seen suffices.
-    func cover(from first: Int, in hits: UnsafeMutableBufferPointer<SignalHit>) {
+    func cover() {
         var smallest = UInt32.max
-        var i = hits.count - 1
-        while i >= first {
+        var i = count - 1
+        while i >= 0 {
             // A block of hits with one end: among them the longer hides the shorter.
             let end = hits[i].end
             var block = i
             var blockSmallest = UInt32.max
-            while block >= first, hits[block].end == end {
+            while block >= 0, hits[block].end == end {
                 let start = entries[Int(hits[block].signal)].isSentiment ? hits[block].start : .max
                 blockSmallest = min(blockSmallest, start)
                 block -= 1
