@@ -14,6 +14,8 @@ enum { MAX_TAG_PIECES = 1000 };
 // Bytes of an attribute's value that are kept, and of a tag that are passed on: images may stand in one.
 enum { MAX_VALUE = 1 << 16, MAX_TAG = 1 << 20 };
 enum { MAX_ATTRIBUTES = 64 };
+// Bytes of an end tag: what follows its name says nothing.
+enum { MAX_END_TAG = 1 << 10 };
 // Text without any tag is held by the parser until its end, and it refuses more than ten million bytes.
 enum { MAX_RUN = 4 << 20 };
 
@@ -46,10 +48,20 @@ struct hts_scanner {
     uint8_t tail[4];   // an incomplete character
     size_t tail_count;
     int depth, is_anew, failed;
-    // Where the input stands, roughly: only enough to bound a tag.
-    enum { IN_TEXT, AFTER_ANGLE, IN_TAG, IN_LONG_TAG, AFTER_BANG, IN_DECLARATION } state;
-    uint8_t quote;
+    // Where the input stands, roughly: only enough to bound a tag and to cut between tags.
+    enum {
+        IN_TEXT, AFTER_ANGLE, IN_TAG, IN_LONG_TAG, IN_END_TAG, AFTER_BANG, AFTER_DASH, IN_COMMENT, IN_DECLARATION, IN_RAW
+    } state;
+    uint8_t quote, last;
     size_t pieces, length, run;
+    // Bytes that are held and do not end within a tag.
+    size_t whole;
+    // The first letters of the tag's name; of IN_RAW, how much of its end tag was seen.
+    char name[7];
+    size_t name_length, seen;
+    // Of a comment: hyphens that were just seen, and whether a '!' came after two of them.
+    size_t hyphens;
+    int is_banged;
 };
 
 static hts_span add_text(hts_scanner *s, const xmlChar *text, size_t count) {
@@ -191,6 +203,37 @@ static void put(hts_scanner *s, const uint8_t *bytes, size_t count) {
     if (!buffer_add(&s->held, bytes, count)) s->failed = 1;
 }
 
+// Whether what is between the tag that just ended and its end tag is no HTML.
+static int begins_raw(const hts_scanner *s) {
+    if (s->last == '/') return 0;
+    return (s->name_length == 6 && memcmp(s->name, "script", 6) == 0) ||
+           (s->name_length == 5 && memcmp(s->name, "style", 5) == 0);
+}
+
+// Scripts and styles are passed over up to their end tag: nobody reads them, and the parser would hold them whole.
+static void pass_raw(hts_scanner *s, uint8_t c) {
+    char lower = (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+    if (s->seen >= 2 && lower == s->name[s->seen - 2]) {
+        if (++s->seen < s->name_length + 2) return;
+        put(s, (const uint8_t *)"</", 2);
+        put(s, (const uint8_t *)s->name, s->name_length);
+        s->state = IN_END_TAG;
+    } else {
+        s->seen = c == '<' ? 1 : s->seen == 1 && c == '/' ? 2 : 0;
+    }
+}
+
+// Comments are emptied: what stands in them could look like tags.
+static void pass_comment(hts_scanner *s, uint8_t c) {
+    if (c == '>' && (s->hyphens >= 2 || s->is_banged)) {
+        put(s, (const uint8_t *)"-->", 3);
+        s->state = IN_TEXT;
+    }
+    s->is_banged = c == '!' && s->hyphens >= 2 && s->length > 0;
+    s->hyphens = c == '-' ? s->hyphens + 1 : 0;
+    s->length++;
+}
+
 // One character, valid as UTF-8; keeps tags and runs within their bounds.
 static void pass(hts_scanner *s, const uint8_t *bytes, size_t count) {
     uint8_t c = bytes[0], quote = s->quote;
@@ -210,6 +253,11 @@ static void pass(hts_scanner *s, const uint8_t *bytes, size_t count) {
             s->pieces = s->length = 0;
             s->quote = 0;
             s->run = 0;
+            s->name[0] = (char)(c | 0x20);
+            s->name_length = 1;
+        } else if (c == '/') {
+            s->state = IN_END_TAG;
+            s->length = 0;
         } else if (c == '!') {
             s->state = AFTER_BANG;
         } else if (c != '<') {
@@ -217,15 +265,33 @@ static void pass(hts_scanner *s, const uint8_t *bytes, size_t count) {
         }
         break;
     case AFTER_BANG:
-        // Declarations and Outlook's conditions become empty comments: none is ever of use.
-        s->state = IN_TEXT;
-        if (c == '-') break;
-        put(s, (const uint8_t *)"--", 2);
-        if (c == '>') {
-            put(s, (const uint8_t *)"--", 2);
-            break;
+        if (c == '-') {
+            s->state = AFTER_DASH;
+            return;
         }
+        // Declarations and Outlook's conditions become empty comments: none is ever of use.
         s->state = IN_DECLARATION;
+        put(s, (const uint8_t *)"--", 2);
+        if (c != '>') return;
+        put(s, (const uint8_t *)"--", 2);
+        s->state = IN_TEXT;
+        break;
+    case AFTER_DASH:
+        put(s, (const uint8_t *)"--", 2);
+        s->state = IN_DECLARATION;
+        if (c == '-') {
+            s->state = IN_COMMENT;
+            s->hyphens = 2;
+            s->is_banged = 0;
+            s->length = 0;
+        }
+        if (c != '>') return;
+        put(s, (const uint8_t *)"--", 2);
+        s->state = IN_TEXT;
+        break;
+    case IN_COMMENT:
+        pass_comment(s, c);
+        if (s->state == IN_TEXT) s->whole = s->held.count;
         return;
     case IN_DECLARATION:
         if (c != '>') return;
@@ -234,13 +300,19 @@ static void pass(hts_scanner *s, const uint8_t *bytes, size_t count) {
         break;
     case IN_TAG:
         s->length++;
+        if (s->length == s->name_length && (c | 0x20) >= 'a' && (c | 0x20) <= 'z') {
+            if (s->name_length < sizeof s->name) s->name[s->name_length] = (char)(c | 0x20);
+            s->name_length++;
+        }
         if (s->quote) {
             if (c == s->quote) s->quote = 0;
         } else if (c == '>') {
-            s->state = IN_TEXT;
+            s->state = begins_raw(s) ? IN_RAW : IN_TEXT;
+            s->seen = 0;
         } else if (c == '"' || c == '\'') {
             s->quote = c;
         }
+        s->last = c;
         if (c == '"' || c == '\'' || c == ' ' || (c >= 9 && c <= 13)) s->pieces++;
         if (s->state == IN_TAG && (s->pieces > MAX_TAG_PIECES || s->length > MAX_TAG)) {
             if (quote) put(s, &quote, 1);
@@ -254,10 +326,23 @@ static void pass(hts_scanner *s, const uint8_t *bytes, size_t count) {
             return;
         }
         if (c != '>') return;
+        s->last = c;
+        s->state = begins_raw(s) ? IN_RAW : IN_TEXT;
+        s->seen = 0;
+        break;
+    case IN_END_TAG:
+        if (c != '>') {
+            if (++s->length > MAX_END_TAG) return;
+            break;
+        }
         s->state = IN_TEXT;
         break;
+    case IN_RAW:
+        pass_raw(s, c);
+        return;
     }
     put(s, bytes, count);
+    if (s->state == IN_TEXT || s->state == IN_RAW) s->whole = s->held.count;
 }
 
 static const uint8_t replacement[3] = {0xEF, 0xBF, 0xBD};
@@ -287,19 +372,15 @@ static int character(const uint8_t *b, size_t count, size_t *wrong) {
     return length;
 }
 
+// Hands on what is held up to the end of a tag, or a text. The parser takes up its search for the end of a tag anew in
+// the wrong place when the tag comes in two pieces (libxml2 2.9), and then holds everything to the end of the document.
 static void drain(hts_scanner *s, int is_last) {
-    size_t at = 0;
-    while (s->held.count - at >= HTS_BLOCK) {
-        parse(s, s->held.bytes + at, HTS_BLOCK, 0);
-        at += HTS_BLOCK;
-    }
-    if (is_last) {
-        parse(s, s->held.bytes + at, s->held.count - at, 1);
-        at = s->held.count;
-    }
-    if (at == 0) return;
-    memmove(s->held.bytes, s->held.bytes + at, s->held.count - at);
-    s->held.count -= at;
+    size_t count = is_last ? s->held.count : s->whole;
+    if (count < HTS_BLOCK && !is_last) return;
+    parse(s, s->held.bytes, count, is_last);
+    s->whole = 0;
+    s->held.count -= count;
+    if (s->held.count) memmove(s->held.bytes, s->held.bytes + count, s->held.count);
 }
 
 static void forget(hts_scanner *s) {
@@ -331,6 +412,7 @@ int hts_feed(hts_scanner *s, const uint8_t *bytes, size_t count) {
             if (end > i && s->run + (end - i) < MAX_RUN) {
                 put(s, bytes + i, end - i);
                 s->run += end - i;
+                s->whole = s->held.count;
                 i = end;
                 continue;
             }

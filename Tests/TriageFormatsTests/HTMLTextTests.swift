@@ -32,6 +32,10 @@ struct HTMLTextTests {
         ("<div style=\"white-space: pre-wrap\">one\ntwo</div>", "one\ntwo"),
         ("so\u{AD}ft ze\u{200B}ro می\u{200C}خواهم", "soft zero می\u{200C}خواهم"),
         ("<!-- <p>not</p> --><![if !mso]>kept<![endif]>", "kept"),
+        ("a<!-->b<!--->c<!-- <a href=\" --!>d<!-- - -- > -->e<!-->f", "abcdef"),
+        ("a<!-x>b<!->c<!>d</b \">e", "abcde"),
+        ("<SCRIPT>a < b </scrip> <!-- </p> x</Script >b<style/>c<script x='>'>no</script>d", "bcd"),
+        ("a<script>never closed <p>b</p>", "a"),
         ("a < b and 3 > 2", "a < b and 3 > 2"),
         ("<p title=\"a>b\">c", "c"),
         ("<font color=red>unclosed <b>all", "unclosed all"),
@@ -75,6 +79,28 @@ struct HTMLTextTests {
         let whole = events(bytes, pieces: bytes.count)
         #expect(whole.count > 10_000)
         for pieces in [1, 2, 3, 1000, 16_384, 16_385] { #expect(events(bytes, pieces: pieces) == whole) }
+    }
+
+    /// What the parser keeps to itself until the end would be the whole page.
+    @Test(arguments: [1000, 16_384])
+    func `a long page is handed on as it goes`(pieces: Int) {
+        let entry =
+            "<div class=\"pam _a6-g noborder\"><h2 class='_a6-h'>Zoë</h2><!-- \" --><p>it's 3 > 2</p><br></div>"
+            + "<script>if (a < b) { c = \"</p>\" }</script><style>p > q { x: '<' }</style>"
+        let bytes = Array(String(repeating: entry, count: 8000).utf8)
+        let scanner = HTMLScanner()
+        var count = 0
+        var starts = 0
+        for at in stride(from: 0, to: bytes.count, by: pieces) {
+            let before = starts
+            bytes[at..<min(at + pieces, bytes.count)].withUnsafeBufferPointer { piece in
+                scanner.feed(piece) { if $0.kind == .start { starts += 1 } }
+            }
+            count = max(count, starts - before)
+        }
+        #expect(starts > 8000 * 6 - 2000 && count < 2000)
+        scanner.finish { if $0.kind == .start { starts += 1 } }
+        #expect(starts == 8000 * 6)
     }
 
     @Test func `tags have names in lower case, attributes and classes`() {
