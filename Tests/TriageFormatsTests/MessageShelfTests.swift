@@ -15,11 +15,12 @@ struct MessageShelfTests {
     }
 
     private static func texts(
-        _ order: MessageShelf.Order, _ fill: (MessageShelf) throws -> Void
+        _ order: MessageShelf.Order, limit: Int = MessageShelf.limit, _ fill: (MessageShelf) throws -> Void
     ) throws -> (texts: [String], ids: [String]) {
         var result = ReadResult()
         let assembler = BatchAssembler(maximumLines: 100) { collect($0, into: &result) }
-        let shelf = MessageShelf(ReadingContext(assembler: assembler, options: InputReader.Options()), order: order)
+        let context = ReadingContext(assembler: assembler, options: InputReader.Options())
+        let shelf = MessageShelf(context, order: order, limit: limit)
         try fill(shelf)
         try shelf.flush()
         try assembler.flush()
@@ -59,6 +60,60 @@ struct MessageShelfTests {
         #expect(found.texts == ["hi", "hi", "own"])
         #expect(Set(found.ids).count == 3)
         #expect(found.ids.prefix(2).allSatisfy { $0.hasPrefix("wa:") && $0.utf8.count == 35 })
+    }
+
+    /// One chunk of text and some items.
+    private static let small = (1 << 20) + (64 << 10)
+
+    @Test func `beyond its limit messages come out in blocks, each oldest first`() throws {
+        let count = 4000
+        let found = try Self.texts(.newestFirst, limit: Self.small) { shelf in
+            for time in (0..<count).reversed() {
+                try shelf.add(Self.message("\(time)"), time: Int64(time), timeText: "\(time)", number: 1, source: "f")
+            }
+        }
+        let times = found.texts.compactMap { Int($0) }
+        #expect(times.sorted() == Array(0..<count))
+        let falls = zip(times, times.dropFirst()).count { $0 > $1 }
+        #expect(falls >= 1 && falls < count / 100)
+        #expect(times.first != 0 && times.last != count - 1)
+    }
+
+    /// Equal messages before and behind the edge of a block.
+    @Test(arguments: [MessageShelf.Order.oldestFirst, .newestFirst])
+    func `blocks change nothing in what is one message`(order: MessageShelf.Order) throws {
+        func fill(_ shelf: MessageShelf) throws {
+            for source in ["a", "b"] {
+                for number in 0..<3000 {
+                    try shelf.add(
+                        Self.message(number % 3 == 0 ? "same" : "\(number)"), time: 7, timeText: "t", idPrefix: "x:",
+                        number: number, source: source)
+                }
+                try shelf.add(Self.message("own", id: "x:1"), time: 7, number: 1, source: source)
+            }
+        }
+        let whole = try Self.texts(order, fill)
+        let blocks = try Self.texts(order, limit: Self.small, fill)
+        #expect(whole.texts.count == 3001 && Set(whole.ids).count == 3001)
+        #expect(Set(blocks.ids) == Set(whole.ids) && blocks.ids.count == whole.ids.count)
+    }
+
+    @Test func `very many messages are told apart, of more than that the last ones`() {
+        func digest(_ number: Int) -> MessageDigest {
+            MessageDigest(platform: "", conversation: "", time: "", sender: "", text: "\(number)", ordinal: 0)
+        }
+        var seen = SeenMessages(limit: 1000)
+        func take(_ number: Int, _ source: UInt32) -> Int? {
+            seen.take(digest(number), source: source) { digest(number).ordinal($0) }
+        }
+        for number in 0..<5000 { #expect(take(number, 0) == 0) }
+        for number in 4000..<5000 { #expect(take(number, 0) == nil) }
+        #expect(seen.weight < 1 << 17)
+        #expect(take(0, 0) == 0)
+        // Equal ones of one source are counted, those of another are known by that.
+        for before in 0..<300 { #expect(take(9999, 1) == before) }
+        for _ in 0..<300 { #expect(take(9999, 2) == nil) }
+        #expect(take(9999, 2) == 300)
     }
 
     @Test func `an id does not depend on what else is in the export`() throws {

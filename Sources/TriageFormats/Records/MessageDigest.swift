@@ -41,11 +41,17 @@ struct MessageDigest: Hashable {
 
     /// 32 hexadecimal digits.
     var hex: String {
-        let digits = Array("0123456789abcdef".utf8)
         var out: [UInt8] = []
-        for half in [high, low] {
-            for shift in stride(from: 60, through: 0, by: -4) { out.append(digits[Int(half >> UInt64(shift) & 15)]) }
-        }
+        appendHex(to: &out)
         return String(decoding: out, as: UTF8.self)
+    }
+
+    func appendHex(to out: inout [UInt8]) {
+        for half in [high, low] {
+            for shift in stride(from: 60, through: 0, by: -4) {
+                let digit = UInt8(half >> UInt64(shift) & 15)
+                out.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+            }
+        }
     }
 }

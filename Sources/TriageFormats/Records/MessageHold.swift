@@ -13,7 +13,7 @@ struct MessageHold {
         var source: String
     }
 
-    /// Bytes that are held, roughly.
+    /// Bytes that are held; what a message takes besides its texts is counted high.
     static let limit = 24 << 20
 
     private var items: [Item] = []
@@ -23,7 +23,33 @@ struct MessageHold {
 
     mutating func add(_ item: Item) {
         items.append(item)
-        held += MemoryLayout<Item>.stride + 512 + item.message.text.utf8.count
+        held += Self.weight(of: item)
+    }
+
+    /// An array that grows holds twice its items for a while; each text and list is allocated for itself.
+    private static func weight(of item: Item) -> Int {
+        let message = item.message
+        var total = 2 * MemoryLayout<Item>.stride + message.text.utf8.count + item.timeText.utf8.count + 16 * 32
+        for attachment in message.attachments {
+            total +=
+                MemoryLayout<Message.Attachment>.stride + (attachment.url ?? "").utf8.count
+                + (attachment.name ?? "").utf8.count + 3 * 32
+        }
+        total += message.reactions.count * (MemoryLayout<Message.Reaction>.stride + 3 * 32)
+        return total + Self.weight(of: message.raw.map { Message.RawMember($0.key, $0.value) })
+    }
+
+    private static func weight(of members: [Message.RawMember]) -> Int {
+        members.reduce(0) { $0 + MemoryLayout<Message.RawMember>.stride + Self.weight(of: $1.value) }
+    }
+
+    private static func weight(of value: Message.RawValue) -> Int {
+        switch value {
+        case .string(let text): 64 + text.utf8.count
+        case .int, .bool: 32
+        case .object(let members): 64 + Self.weight(of: members)
+        case .array(let values): values.reduce(64) { $0 + MemoryLayout<Message.RawValue>.stride + Self.weight(of: $1) }
+        }
     }
 
     /// Gives out what is held, in its order, and forgets it.

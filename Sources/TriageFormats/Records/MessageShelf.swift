@@ -8,53 +8,60 @@ import TriageCore
 ///
 /// A message without an id gets one from ``MessageDigest``; one whose id came before is left out and counted.
 final class MessageShelf {
-    /// Bytes that are held.
+    /// Bytes that are held, tables included.
     static let limit = 64 << 20
 
     /// How messages of one time stand in the source.
     enum Order { case oldestFirst, newestFirst }
 
     private struct Item {
-        var conversation: Int32
         var chunk: Int32
         var start: Int32
         var count: Int32
+        var conversation: Int32
+        var source: Int32
+        /// Of the id that is made; negative: it has one of its own.
+        var idPrefix: Int32
         /// Milliseconds since 1970.
         var time: Int64
         /// Place in its source, for rejects.
         var number: Int
-        var source: Int32
-        /// Of the message without its ordinal; nil when it has an id of its own.
-        var digest: MessageDigest?
-        var idPrefix: Int32
+        /// Of the message without its ordinal, then what makes its id.
+        var digest: MessageDigest
+        var isRepeated = false
     }
 
     private let context: ReadingContext
     private let order: Order
+    private let limit: Int
     private var items: [Item] = []
     // In chunks, because one array would be copied whole each time it grows.
     private var chunks: [[UInt8]] = []
-    private var held = 0
+    private var chunkBytes = 0
     private var conversations: [String: Int32] = [:]
+    private var conversationBytes = 0
     private var sources: [String: Int32] = [:]
     private var sourceNames: [String] = []
     private var prefixes: [String] = []
-    private var ordinals: [Occurrence: Int] = [:]
-    private var ids = Set<MessageDigest>()
+    private var seen = SeenMessages()
     private var saidLong = false
     /// Messages that were left out because they came before.
     private(set) var repeated = 0
 
-    private struct Occurrence: Hashable {
-        var digest: MessageDigest
-        var source: Int32
-    }
-
     private static let chunkSize = 1 << 20
+    /// Conversations whose order is kept over blocks.
+    private static let conversationLimit = 1 << 16
 
-    init(_ context: ReadingContext, order: Order) {
+    init(_ context: ReadingContext, order: Order, limit: Int = MessageShelf.limit) {
         self.context = context
         self.order = order
+        self.limit = limit
+    }
+
+    /// Bytes that are held, with what sorting them takes.
+    private var held: Int {
+        chunkBytes + conversationBytes + items.capacity * MemoryLayout<Item>.stride
+            + items.count * 2 * MemoryLayout<UInt32>.stride
     }
 
     /// Puts a message on the shelf.
@@ -68,42 +75,32 @@ final class MessageShelf {
     func add(
         _ message: Message, time: Int64?, timeText: String = "", idPrefix: String = "", number: Int, source: String
     ) throws {
-        let conversation = conversations[message.conversationID ?? ""] ?? Int32(conversations.count)
-        conversations[message.conversationID ?? ""] = conversation
         let sourceIndex = index(of: source)
-        var item = Item(
-            conversation: conversation, chunk: 0, start: 0, count: 0,
-            time: time ?? (items.last?.conversation == conversation ? items.last?.time ?? 0 : 0), number: number,
-            source: sourceIndex, idPrefix: 0)
-        if message.id == nil {
-            item.digest = MessageDigest(
-                platform: message.platform ?? "", conversation: message.conversationID ?? "", time: timeText,
-                sender: message.sender.id ?? message.sender.handle ?? message.sender.name ?? "", text: message.text,
-                ordinal: 0)
-            item.idPrefix = prefix(idPrefix)
-        } else {
-            item.digest = nil
-            let id = MessageDigest(
-                platform: message.platform ?? "", conversation: "", time: "", sender: "", text: message.id ?? "",
-                ordinal: 0)
-            guard ids.insert(id).inserted else {
-                repeated += 1
-                return
-            }
+        let conversation = conversation(message.conversationID ?? "")
+        let last = items.last
+        let hasID = message.id != nil
+        let digest = MessageDigest(
+            platform: message.platform ?? "", conversation: hasID ? "" : message.conversationID ?? "",
+            time: hasID ? "" : timeText,
+            sender: hasID ? "" : message.sender.id ?? message.sender.handle ?? message.sender.name ?? "",
+            text: message.id ?? message.text, ordinal: 0)
+        if hasID, seen.take(digest, source: 0, repeated: { digest.ordinal($0) }) == nil {
+            repeated += 1
+            return
         }
-        if chunks.isEmpty || chunks[chunks.count - 1].count > Self.chunkSize {
-            chunks.append([])
-            chunks[chunks.count - 1].reserveCapacity(Self.chunkSize + 4096)
-        }
+        if chunks.isEmpty || chunks[chunks.count - 1].count > Self.chunkSize { beginChunk() }
         let chunk = chunks.count - 1
         let start = chunks[chunk].count
+        let before = chunks[chunk].capacity
         message.encode(into: &chunks[chunk])
-        item.chunk = Int32(chunk)
-        item.start = Int32(start)
-        item.count = Int32(chunks[chunk].count - start)
-        items.append(item)
-        held += Int(item.count) + MemoryLayout<Item>.stride
-        guard held > Self.limit else { return }
+        chunkBytes += chunks[chunk].capacity - before
+        items.append(
+            Item(
+                chunk: Int32(chunk), start: Int32(start), count: Int32(chunks[chunk].count - start),
+                conversation: conversation, source: sourceIndex, idPrefix: hasID ? -1 : prefix(idPrefix),
+                time: time ?? (last?.conversation == conversation ? last?.time ?? 0 : 0), number: number,
+                digest: digest))
+        guard held > limit else { return }
         if !saidLong {
             saidLong = true
             context.notices("the export has more than 64 MiB of messages at once; they come out in blocks")
@@ -113,45 +110,86 @@ final class MessageShelf {
 
     /// Hands everything on that is held.
     func flush() throws {
+        nameItems()
         // Indices, because an item is larger than one.
         let isReversed = order == .newestFirst
-        let sorted = items.indices.sorted { a, b in
-            let (x, y) = (items[a], items[b])
-            if x.conversation != y.conversation { return x.conversation < y.conversation }
-            if x.time != y.time { return x.time < y.time }
-            return isReversed ? a > b : a < b
+        var sorted = [UInt32](0..<UInt32(items.count))
+        items.withUnsafeBufferPointer { items in
+            sorted.sort { a, b in
+                let (x, y) = (items[Int(a)], items[Int(b)])
+                if x.conversation != y.conversation { return x.conversation < y.conversation }
+                if x.time != y.time { return x.time < y.time }
+                return isReversed ? a > b : a < b
+            }
         }
         var current: Int32 = -1
         var line: [UInt8] = []
         for index in sorted {
-            let item = items[index]
+            let item = items[Int(index)]
+            guard !item.isRepeated else { continue }
             if item.source != current {
                 current = item.source
                 try context.assembler.useTextKey(nil)
                 context.assembler.beginSource(sourceNames[Int(current)])
             }
-            let bytes = chunks[Int(item.chunk)][Int(item.start)..<Int(item.start + item.count)]
+            let range = Int(item.start)..<Int(item.start + item.count)
             line.removeAll(keepingCapacity: true)
-            if let digest = item.digest {
-                // Counted for each source: the same message in two exports is one message.
-                let occurrence = Occurrence(digest: digest, source: item.source)
-                let ordinal = ordinals[occurrence, default: 0]
-                ordinals[occurrence] = ordinal + 1
-                let id = ordinal == 0 ? digest : digest.ordinal(ordinal)
-                guard ids.insert(id).inserted else {
-                    repeated += 1
-                    continue
-                }
-                line += Array("{\"id\":\"\(prefixes[Int(item.idPrefix)])\(id.hex)\",".utf8)
-                line += bytes.dropFirst()
+            if item.idPrefix >= 0 {
+                line.append(contentsOf: "{\"id\":\"".utf8)
+                line.append(contentsOf: prefixes[Int(item.idPrefix)].utf8)
+                item.digest.appendHex(to: &line)
+                line.append(contentsOf: "\",".utf8)
+                line.append(contentsOf: chunks[Int(item.chunk)][range].dropFirst())
             } else {
-                line += bytes
+                line.append(contentsOf: chunks[Int(item.chunk)][range])
             }
             try line.withUnsafeBufferPointer { try context.assembler.append(made: $0, number: item.number) }
         }
         items = []
         chunks = []
-        held = 0
+        chunkBytes = 0
+        guard conversations.count > Self.conversationLimit else { return }
+        conversations = [:]
+        conversationBytes = 0
+    }
+
+    /// Finds out what makes the id of each message, and which of them came before.
+    private func nameItems() {
+        var start = 0
+        while start < items.count {
+            let source = items[start].source
+            let end = items[start...].firstIndex { $0.source != source } ?? items.count
+            for offset in 0..<(end - start) {
+                // From the oldest one on, because newer exports have more in front.
+                let index = order == .newestFirst ? end - 1 - offset : start + offset
+                let digest = items[index].digest
+                guard items[index].idPrefix >= 0 else { continue }
+                // Counted for each source: the same message in two exports is one message.
+                let before = seen.take(digest, source: UInt32(source) + 1) { digest.ordinal($0) }
+                if let before {
+                    if before > 0 { items[index].digest = digest.ordinal(before) }
+                } else {
+                    items[index].isRepeated = true
+                    repeated += 1
+                }
+            }
+            start = end
+        }
+    }
+
+    private func beginChunk() {
+        chunks.append([])
+        chunks[chunks.count - 1].reserveCapacity(Self.chunkSize + 4096)
+        chunkBytes += chunks[chunks.count - 1].capacity
+    }
+
+    private func conversation(_ id: String) -> Int32 {
+        if let number = conversations[id] { return number }
+        let number = Int32(conversations.count)
+        conversations[id] = number
+        // A place in the table, and the text, which is allocated.
+        conversationBytes += 64 + id.utf8.count
+        return number
     }
 
     private func index(of source: String) -> Int32 {

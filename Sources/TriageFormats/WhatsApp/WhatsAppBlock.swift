@@ -2,9 +2,19 @@
 struct WhatsAppBlock {
     struct Candidate {
         var header: WhatsAppHeader
-        /// Where its line begins in the piece, and which line that is, from 0.
-        var start: Int
-        var line: Int
+        private let offset: UInt32
+        private let number: UInt32
+
+        init(header: WhatsAppHeader, start: Int, line: Int) {
+            self.header = header
+            offset = UInt32(start)
+            number = UInt32(line)
+        }
+
+        /// Where its line begins in the piece.
+        var start: Int { Int(offset) }
+        /// Which line that is, from 0.
+        var line: Int { Int(number) }
     }
 
     private(set) var candidates: [Candidate] = []
@@ -42,8 +52,10 @@ struct WhatsAppBlock {
     ///
     /// - Parameters:
     ///   - template: of most headers; another opens a message only when its time fits between its neighbors.
+    ///   - isLast: whether nothing follows; otherwise the last ones wait until there is something to look ahead to.
     ///   - previous: time of the message before the piece.
-    func messages(template: UInt32, order: DateOrder, previous: inout Int64?) -> [Candidate] {
+    func messages(template: UInt32, order: DateOrder, isLast: Bool, previous: inout Int64?) -> [Candidate] {
+        let decided = isLast || candidates.count <= 2 * Self.ahead ? candidates.count : candidates.count - Self.ahead
         let times = candidates.map { $0.header.seconds(order) }
         // Of each candidate, the next one of the template.
         var nexts = [Int](repeating: -1, count: candidates.count)
@@ -53,7 +65,7 @@ struct WhatsAppBlock {
             if candidates[index].header.template == template, times[index] != nil { next = index }
         }
         var accepted: [Candidate] = []
-        for (index, candidate) in candidates.enumerated() {
+        for (index, candidate) in candidates[..<decided].enumerated() {
             guard let time = times[index] else { continue }
             if candidate.header.template == template {
                 if let before = previous, time < before - Self.slack,

@@ -83,7 +83,7 @@ struct WhatsAppBody {
 
     /// A line that is nothing but WhatsApp's words.
     private mutating func takeWhole(_ line: [UInt8], _ isMarked: Bool) -> Bool {
-        guard let key = Self.key(line) else { return false }
+        guard WhatsAppWords.mayBegin(line) || Self.mayBePlace(line), let key = Self.key(line) else { return false }
         if WhatsAppWords.deleted.contains(key) || (isMarked && key.hasPrefix("this message was deleted by")) {
             kind = "unsent"
             return true
@@ -109,6 +109,18 @@ struct WhatsAppBody {
             return true
         }
         return false
+    }
+
+    /// Whether there is a `?q=` in it, as in the address of a place on a map.
+    private static func mayBePlace(_ line: [UInt8]) -> Bool {
+        line.withUnsafeBufferPointer { bytes in
+            var at = 0
+            while let mark = bytes[at...].firstIndex(of: UInt8(ascii: "?")) {
+                if mark + 2 < bytes.count, bytes[mark + 1] | 0x20 == UInt8(ascii: "q") { return true }
+                at = mark + 1
+            }
+            return false
+        }
     }
 
     private func isCall(_ key: String, _ isMarked: Bool) -> Bool {
@@ -192,7 +204,7 @@ struct WhatsAppBody {
 
     /// `IMG-20240613-WA0001.jpg (file attached)`, or a line that is the name of a file beside the chat.
     private static func fileInFront(_ line: [UInt8], _ members: Set<String>) -> String? {
-        guard line.count <= 400 else { return nil }
+        guard line.count <= 400, !members.isEmpty || line.contains(UInt8(ascii: ")")) else { return nil }
         let text = WhatsAppMarks.plain(line)
         if members.contains(text) { return text }
         guard text.hasSuffix(")"), let open = text.lastIndex(of: "("), open > text.startIndex,

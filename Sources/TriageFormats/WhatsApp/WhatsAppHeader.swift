@@ -2,11 +2,12 @@ import TriageCore
 
 /// Date and time in front of a line, as a phone writes them in its own language.
 struct WhatsAppHeader {
+    // Small, because there is one for each message of a piece of a chat.
     /// The three numbers of the date as they stand.
-    var first = 0
-    var second = 0
-    var third = 0
-    var secondOfDay = 0
+    var first: Int16 = 0
+    var second: Int16 = 0
+    var third: Int16 = 0
+    var secondOfDay: Int32 = 0
     var hasSeconds = false
     var isTwelveHour = false
     var isDotted = false
@@ -17,7 +18,7 @@ struct WhatsAppHeader {
     /// What stands in common between headers of one export: separators, brackets, digits of the year, seconds.
     var template: UInt32 = 0
     /// Bytes of the line before what follows the header.
-    var length = 0
+    var length: Int32 = 0
 
     /// Seconds of the wall clock since 1970; nil when there is no such day in that order.
     func seconds(_ order: DateOrder) -> Int64? {
@@ -71,7 +72,7 @@ struct WhatsAppScanner {
             guard take(0x20), takeDash(), take(0x20) || at == text.count else { return nil }
             form = 3
         }
-        header.length = places[at]
+        header.length = Int32(clamping: places[at])
         header.template =
             form | date << 2 | time << 16 | (hasComma ? 1 << 24 : 0) | (middle.isPresent ? 1 << 25 : 0)
         return header
@@ -79,7 +80,7 @@ struct WhatsAppScanner {
 
     /// The header as it was written, without marks, as part of an id.
     func written(_ header: WhatsAppHeader) -> String {
-        let end = places.firstIndex { $0 >= header.length } ?? text.count
+        let end = places.firstIndex { $0 >= Int(header.length) } ?? text.count
         return String(decoding: text[..<min(end, text.count)], as: UTF8.self)
     }
 
@@ -124,9 +125,9 @@ struct WhatsAppScanner {
         else { return nil }
         _ = take(UInt8(ascii: "."))
         guard first.digits != 3, third.digits != 3 else { return nil }
-        header.first = first.value
-        header.second = second.value
-        header.third = third.value
+        header.first = Int16(first.value)
+        header.second = Int16(second.value)
+        header.third = Int16(third.value)
         header.isYearFirst = first.digits == 4
         header.isDotted = one == UInt8(ascii: ".")
         header.isSlashed = one == UInt8(ascii: "/")
@@ -180,7 +181,7 @@ struct WhatsAppScanner {
         }
         if hour == 24 { hour = 0 }
         guard hour < 24, minute < 60, second < 60 else { return nil }
-        header.secondOfDay = hour * 3600 + minute * 60 + second
+        header.secondOfDay = Int32(hour * 3600 + minute * 60 + second)
         return (separator == UInt8(ascii: ":") ? 1 : 0) | (header.hasSeconds ? 2 : 0) | (header.isTwelveHour ? 4 : 0)
     }
 

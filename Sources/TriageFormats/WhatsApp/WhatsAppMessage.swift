@@ -30,7 +30,7 @@ struct WhatsAppMessage {
         message.conversationTitle = chat.title
         message.conversationID = chat.title.map { $0.lowercased() }
         if chat.survey.speakers.count > 2 { message.participants = chat.survey.speakers.count }
-        var body = WhatsAppBody(notice: rest)
+        let body: WhatsAppBody
         var isUnsaved = false
         if let author = author(rest) {
             let said = Array(rest.dropFirst(author.length))
@@ -44,6 +44,8 @@ struct WhatsAppMessage {
                 message.sender.id = WhatsAppAuthor.number(name)
                 message.sender.isSelf = chat.owner.map { $0.contains(author.name) }
             }
+        } else {
+            body = WhatsAppBody(notice: rest)
         }
         message.text = body.text
         message.attachments = body.attachments

@@ -172,9 +172,38 @@ final class WhatsAppReader: ExportReader {
         }
         guard let chat else { return }
         guard chat.survey.hasHeaders else { return try refuse(isLast: isLast) }
-        let block = held.withUnsafeBufferPointer { WhatsAppBlock($0, isLast: isLast) }
+        var size = Self.pieceSize
+        while true {
+            let count = held.count
+            let isWhole = size >= count
+            try work(on: min(size, count), isLast: isLast && isWhole, chat)
+            if isWhole { break }
+            // A message may be longer than a piece.
+            size = held.count < count ? Self.pieceSize : size + Self.pieceSize
+        }
+        guard !isLast else { return }
+        if held.count > context.options.maximumLine {
+            try reject("input.line-too-long", "the message is too long (--max-line)")
+            isSkipping = true
+            isAtStart = false
+            let rest = held.withUnsafeBufferPointer { WhatsAppBlock($0, isLast: false) }
+            held.removeFirst(rest.end)
+            line += rest.lines
+            // A line without end.
+            if held.count > context.options.maximumLine { held = [] }
+        }
+        // What the look over the chat took is given back.
+        if held.capacity > 4 * Self.pieceSize { held = Array(held[...]) }
+        due = held.count + Self.pieceSize
+    }
+
+    /// Makes messages of the first bytes that are held.
+    private func work(on count: Int, isLast: Bool, _ chat: WhatsAppChat) throws {
+        let block = held.withUnsafeBufferPointer {
+            WhatsAppBlock(UnsafeBufferPointer(rebasing: $0[..<count]), isLast: isLast)
+        }
         let found = block.messages(
-            template: chat.survey.template, order: chat.survey.order ?? .dmy, previous: &previous)
+            template: chat.survey.template, order: chat.survey.order ?? .dmy, isLast: isLast, previous: &previous)
         if let first = found.first, first.start > 0, isAtStart, !isSkipping {
             try rejectLeadingLines(upTo: first.start)
         }
@@ -198,17 +227,6 @@ final class WhatsAppReader: ExportReader {
             held.removeFirst(block.end)
             line += block.lines
         }
-        if held.count > context.options.maximumLine {
-            try reject("input.line-too-long", "the message is too long (--max-line)")
-            isSkipping = true
-            isAtStart = false
-            let rest = held.withUnsafeBufferPointer { WhatsAppBlock($0, isLast: false) }
-            held.removeFirst(rest.end)
-            line += rest.lines
-            // A line without end.
-            if held.count > context.options.maximumLine { held = [] }
-        }
-        due = held.count + Self.pieceSize
     }
 
     private func emit(_ candidate: WhatsAppBlock.Candidate, upTo end: Int, _ chat: WhatsAppChat) throws {
@@ -219,17 +237,17 @@ final class WhatsAppReader: ExportReader {
                 number: number, offset: -1)
             return
         }
-        let timeText = held.withUnsafeBufferPointer { bytes -> String in
-            let header = scanner.header(UnsafeBufferPointer(rebasing: bytes[candidate.start..<end]))
-            return header.map { scanner.written($0) } ?? ""
-        }
+        var timeText = ""
         var rest: [UInt8] = []
         rest.reserveCapacity(end - candidate.start)
-        for at in min(candidate.start + candidate.header.length, end)..<end {
-            let byte = held[at]
-            // Line breaks are LF, whatever the phone wrote.
-            if byte == 0x0D, at + 1 == end || held[at + 1] == 0x0A { continue }
-            rest.append(byte)
+        held.withUnsafeBufferPointer { bytes in
+            let header = scanner.header(UnsafeBufferPointer(rebasing: bytes[candidate.start..<end]))
+            timeText = header.map { scanner.written($0) } ?? ""
+            for at in min(candidate.start + Int(candidate.header.length), end)..<end {
+                // Line breaks are LF, whatever the phone wrote.
+                if bytes[at] == 0x0D, at + 1 == end || bytes[at + 1] == 0x0A { continue }
+                rest.append(bytes[at])
+            }
         }
         while rest.last == 0x0A { rest.removeLast() }
         let entry = WhatsAppMessage(header: candidate.header, chat: chat, zone: zone, zoneName: zoneName)

@@ -122,7 +122,7 @@ struct WhatsAppSurvey {
         var greeter: String?
         for (index, candidate) in candidates.enumerated() {
             let stop = index + 1 < candidates.count ? candidates[index + 1].start : end
-            let rest = UnsafeBufferPointer(rebasing: bytes[(candidate.start + candidate.header.length)..<stop])
+            let rest = UnsafeBufferPointer(rebasing: bytes[(candidate.start + Int(candidate.header.length))..<stop])
             guard let author = WhatsAppAuthor.split(rest, known: []) else { continue }
             guard counts[author.name] != nil || counts.count < Self.maximumNames else { continue }
             let body = UnsafeBufferPointer(rebasing: rest[author.length...])

@@ -30,7 +30,7 @@ struct WhatsAppTextFormat: ExportFormat {
                 if line.allSatisfy(Opening.isBlank) { continue }
                 number += 1
                 guard let header = scanner.header(line) else { continue }
-                let rest = UnsafeBufferPointer(rebasing: line[header.length...])
+                let rest = UnsafeBufferPointer(rebasing: line[Int(header.length)...])
                 var count = counts[header.template] ?? (0, 0, false, header.isBare)
                 count.headers += 1
                 count.isEarly = count.isEarly || number <= 3

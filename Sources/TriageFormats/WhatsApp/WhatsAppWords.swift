@@ -88,6 +88,27 @@ enum WhatsAppWords {
         "videochiamata persa", "spraakoproep", "video-oproep", "gemiste spraakoproep", "gemiste video-oproep",
     ]
 
+    /// The first letters of all lines that are nothing but words of WhatsApp's.
+    private static let beginnings = Set(
+        [Array(omitted.keys), Array(deleted), Array(liveLocations), Array(calls)].joined().map { beginning($0.utf8) })
+
+    /// Three bytes in lower case; 0: what lower case is there takes more to tell.
+    private static func beginning(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        var value: UInt32 = 0
+        for byte in bytes.prefix(3) {
+            guard byte < 0x80 else { return 0 }
+            let lower = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            value = value << 8 | UInt32(lower)
+        }
+        return value
+    }
+
+    /// Whether a line could be nothing but such words; most are not, which their first letters tell.
+    static func mayBegin(_ line: [UInt8]) -> Bool {
+        let value = beginning(line.drop(while: Opening.isBlank))
+        return value == 0 || beginnings.contains(value)
+    }
+
     /// What follows a call after a comma when nothing marks the line as WhatsApp's own.
     static let callEnds: Set<String> = [
         "no answer", "answered on other device", "tap to call back", "keine antwort", "sin respuesta", "pas de réponse",
@@ -123,8 +144,17 @@ enum WhatsAppNotices {
         "mesajlar ve aramalar uçtan uca şifrelidir", "сообщения и звонки защищены сквозным шифрованием",
     ]
 
+    private static let firsts = encryption.compactMap(\.utf8.first)
+    private static let seconds = encryption.compactMap { $0.utf8.dropFirst().first.map { $0 | 0x20 } }
+
     /// Whether a line is the notice that stands at the top of chats.
     static func isEncryption(_ line: String) -> Bool {
+        // The shortest is longer, and comparing texts letter by letter is slow.
+        guard line.utf8.count >= 30, let first = line.utf8.first, first >= 0x80 || firsts.contains(first | 0x20) else {
+            return false
+        }
+        let second = line.utf8.dropFirst().prefix(1).first ?? 0
+        guard first >= 0x80 || second >= 0x80 || seconds.contains(second | 0x20) else { return false }
         let line = line.lowercased()
         return encryption.contains { line.hasPrefix($0) }
     }

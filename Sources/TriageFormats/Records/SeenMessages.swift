@@ -1,0 +1,117 @@
+/// Knows which messages came before, in bounded memory.
+///
+/// A message is one of its digest and of how many equal ones came before it in its source: two equal messages of one
+/// source are two, the same message in two sources is one. The messages of a source must come one after another.
+///
+/// Of very many messages only the last ``limit`` to twice ``limit`` are known.
+struct SeenMessages {
+    /// Messages after which older ones are forgotten.
+    let limit: Int
+    private var young = Table()
+    private var old = Table()
+    private static let secrets = (UInt64.random(in: 1...UInt64.max), UInt64.random(in: 1...UInt64.max))
+
+    init(limit: Int = 1 << 20) { self.limit = limit }
+
+    /// Bytes that are held.
+    var weight: Int { young.weight + old.weight }
+
+    /// Takes the next message of a source.
+    ///
+    /// - Parameters:
+    ///   - source: number of the source; 0 is none, for messages with ids of their own.
+    ///   - repeated: the digest of the message that as many equal ones came before; not asked for 0.
+    /// - Returns: how many equal ones of its source came before it; nil: it came from another source.
+    mutating func take(_ digest: MessageDigest, source: UInt32, repeated: (Int) -> MessageDigest) -> Int? {
+        guard source != 0, self.source(of: digest) == source else { return mark(digest, source) ? 0 : nil }
+        // Of equal messages the first ones are known; how many is found in few steps.
+        var known = 0
+        var step = 1
+        while self.source(of: repeated(known + step)) == source {
+            known += step
+            step *= 2
+        }
+        var end = known + step
+        while known + 1 < end {
+            let middle = known + (end - known) / 2
+            if self.source(of: repeated(middle)) == source { known = middle } else { end = middle }
+        }
+        return mark(repeated(end), source) ? end : nil
+    }
+
+    private func key(_ digest: MessageDigest) -> UInt64 {
+        // Nobody who writes messages can choose two of one key.
+        let (high, low) = (digest.high ^ Self.secrets.0).multipliedFullWidth(by: digest.low ^ Self.secrets.1)
+        return max(1, high ^ low)
+    }
+
+    private func source(of digest: MessageDigest) -> UInt32? {
+        let key = key(digest)
+        return young.source(of: key) ?? old.source(of: key)
+    }
+
+    /// - Returns: whether it is new.
+    private mutating func mark(_ digest: MessageDigest, _ source: UInt32) -> Bool {
+        let key = key(digest)
+        if young.mark(key, source) { return false }
+        if old.mark(key, source) { return false }
+        if young.count >= limit {
+            old = young
+            young = Table()
+        }
+        young.add(key, source)
+        return true
+    }
+
+    /// Keys and the source that each was last met in, with open addressing.
+    private struct Table {
+        // 0 is a free slot.
+        private var keys: [UInt64] = []
+        private var sources: [UInt32] = []
+        private(set) var count = 0
+
+        var weight: Int { keys.count * (MemoryLayout<UInt64>.stride + MemoryLayout<UInt32>.stride) }
+
+        private func slot(of key: UInt64) -> Int? {
+            guard !keys.isEmpty else { return nil }
+            var slot = start(of: key)
+            while keys[slot] != 0 {
+                if keys[slot] == key { return slot }
+                slot = slot + 1 == keys.count ? 0 : slot + 1
+            }
+            return nil
+        }
+
+        private func start(of key: UInt64) -> Int { Int(key.multipliedFullWidth(by: UInt64(keys.count)).high) }
+
+        func source(of key: UInt64) -> UInt32? { slot(of: key).map { sources[$0] } }
+
+        /// - Returns: whether the key is there.
+        mutating func mark(_ key: UInt64, _ source: UInt32) -> Bool {
+            guard let slot = slot(of: key) else { return false }
+            sources[slot] = source
+            return true
+        }
+
+        mutating func add(_ key: UInt64, _ source: UInt32) {
+            if count * 4 >= keys.count * 3 { grow() }
+            put(key, source)
+            count += 1
+        }
+
+        private mutating func put(_ key: UInt64, _ source: UInt32) {
+            var slot = start(of: key)
+            while keys[slot] != 0 { slot = slot + 1 == keys.count ? 0 : slot + 1 }
+            keys[slot] = key
+            sources[slot] = source
+        }
+
+        private mutating func grow() {
+            let (oldKeys, oldSources) = (keys, sources)
+            let size = max(64, keys.count * 2)
+            keys = [UInt64](repeating: 0, count: size)
+            sources = [UInt32](repeating: 0, count: size)
+            for (key, source) in zip(oldKeys, oldSources) where key != 0 { put(key, source) }
+        }
+    }
+}
