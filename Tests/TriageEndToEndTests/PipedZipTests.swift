@@ -49,22 +49,30 @@ struct PipedZipTests {
         (
             "your_instagram_activity/messages/inbox/zoe_1/message_1.json",
             #"{"participants":[{"name":"Zoe"},{"name":"Mara"}],"messages":[{"sender_name":"Zoe","timestamp_ms":1717238400000,"#
-                + #""content":"hi"}],"title":"Zoe","thread_path":"inbox/zoe_1"}"#
+                + #""content":"hi"}],"title":"Zoe","thread_path":"inbox/zoe_1"}"#, "an Instagram export"
+        ),
+        (
+            "messages/inbox/zoe_1/message_1.json",
+            #"{"participants":[{"name":"Zoe"},{"name":"Mara"}],"messages":[{"sender_name":"Zoe","timestamp_ms":1717238400000,"#
+                + #""content":"hi"}],"title":"Zoe","thread_path":"inbox/zoe_1"}"#, "whether Messenger or Instagram"
         ),
         (
             "messages.csv",
-            "id,permalink,thread_id,date,ip,from,to,subject,body\na,p,a,2024-06-01 10:40:00 UTC,,zoe,mara,Hi,hello you\n"
+            "id,permalink,thread_id,date,ip,from,to,subject,body\na,p,a,2024-06-01 10:40:00 UTC,,zoe,mara,Hi,hello you\n",
+            "a Reddit data export"
         ),
         (
             "messages.csv",
-            "FROM,TO,DATE,SUBJECT,CONTENT,DIRECTION,FOLDER\nZoe,Mara,2018-03-04T05:06:07,,hello you,INCOMING,INBOX\n"
+            "FROM,TO,DATE,SUBJECT,CONTENT,DIRECTION,FOLDER\nZoe,Mara,2018-03-04T05:06:07,,hello you,INCOMING,INBOX\n",
+            "a LinkedIn data export"
         ),
     ])
-    func `an export whose files belong together asks for a file`(path: String, text: String) throws {
+    func `an export whose files belong together asks for a file`(path: String, text: String, name: String) throws {
         let zip = ZipFile.make([("first.txt", [0]), (path, Array(text.utf8))])
         let outcome = try pipe(["run"], zip)
         #expect(outcome.status == 66, "\(outcome.errors)")
         #expect(outcome.errors.contains("input.zip-needs-file") && outcome.errors.contains("EXPORT.zip"))
+        #expect(outcome.errors.contains("this is") && outcome.errors.contains(name), "\(outcome.errors)")
         #expect(!outcome.errors.contains("hello you") && outcome.output.isEmpty)
         // A file on standard input can be looked at as often as it takes.
         let file = try Program(["run"], input: .file(try folder.write("x.zip", zip))).wait()

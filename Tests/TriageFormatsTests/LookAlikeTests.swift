@@ -133,6 +133,22 @@ struct LookAlikeTests {
             record: "a,p,2024-06-01 10:40:00 UTC,,weaving,0,l,,so MIDDLE so,\n", separator: ""),
         Sample(
             format: "csv", head: "username,comment,likes\n", record: "ida,so MIDDLE so,3\n", separator: ""),
+        // Web pages.
+        Sample(
+            format: "instagram-html", head: #"<html><head><title>Ida</title></head><body><main role="main">"#,
+            record: #"<div class="pam _a6-g"><h2 class="_3-95 _a6-h _a6-i">Ida</h2><div class="_a6-p"><div><div></div>"#
+                + #"<div>so MIDDLE so</div></div></div><div class="_3-94 _a6-o">Jun 1, 2024 10:40 am</div></div>"#,
+            separator: "\n", tail: "</main></body></html>"),
+        Sample(
+            format: "messenger-html", head: "<html><head><title>Ida</title></head><body><main>",
+            record:
+                #"<section class="_3-95 _a6-g"><h2 class="_2ph_ _a6-h _a6-i">Ida</h2><div class="_2ph_ _a6-p"><div>"#
+                + #"<div></div><div>so MIDDLE so</div></div></div><footer class="_3-94 _a6-o"><div class="_a72d">"#
+                + "Jun 1, 2024 10:40:05 am</div></footer></section>", separator: "", tail: "</main></body></html>"),
+        Sample(
+            format: "youtube-takeout", head: "<html><head><style>li { margin: 0 }</style></head><body><ul>",
+            record: #"<li>Sent at 2020-04-27 23:18:23 UTC while watching <a href="https://www.youtube.com/watch?v=v1">"#
+                + "Knots</a>.<br/>so MIDDLE so</li>", separator: "\n", tail: "</ul></body></html>"),
         // Text.
         Sample(
             format: "tiktok-text", head: ">>> Chat History with ida::\n",
@@ -171,6 +187,34 @@ struct LookAlikeTests {
         let opening = Opening(bytes: Array(sample.text.utf8), isWhole: true)
         let others = ExportFormats.standard.filter { !wide.contains($0.name) && $0.name != sample.format }
         #expect(others.filter { $0.detect(opening) != nil }.map(\.name).isEmpty)
+    }
+
+    /// Pages of an export beside its messages.
+    @Test(arguments: [
+        (
+            #"<html><body><div class="pam _a6-g"><div class="_a6-p">Weaving</div></div><div class="pam _a6-g"></div></body>"#,
+            "instagram-html"
+        ),
+        (
+            #"<html><body><section class="_3-95 _a6-g"><div class="_a6-p">Weaving</div></section></body></html>"#,
+            "messenger-html"
+        ),
+        (
+            #"<html><body><p>Made on <time datetime="2026-08-19T14:33Z">Aug 19, 2026 4:33 PM UTC+02:00</time></p></body>"#,
+            "instagram-html"
+        ),
+    ])
+    func `pages beside the messages are known and hold none`(text: String, format: String) {
+        let found = ExportFormats.detect(Opening(bytes: Array(text.utf8), isWhole: true))?.detection
+        #expect(found?.format == format && found?.hasMessages == false)
+    }
+
+    @Test(arguments: [
+        "<html><body><ul><li>Sent at noon</li></ul><p class='a6-g'>no</p></body></html>",
+        "<html><body><p>hello</p><time datetime='2026-08-19T14:33Z'>yesterday</time></body></html>",
+    ])
+    func `other pages are no export`(text: String) {
+        #expect(Self.format(Opening(bytes: Array(text.utf8), isWhole: true)) == nil)
     }
 
     /// Lines that begin like a chat or a mailbox and are neither.

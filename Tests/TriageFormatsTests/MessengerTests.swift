@@ -103,6 +103,75 @@ struct MessengerTests {
         if isGuess { #expect(records(named).first?["platform"]?.string == "instagram") }
     }
 
+    private static let classic = #"""
+        {"participants":[{"name":"Zoe"},{"name":"Mara"}],"messages":[
+        {"sender_name":"Mara","timestamp_ms":2000,"content":"two"},{"sender_name":"Zoe","timestamp_ms":1000,"content":"one"}],
+        "title":"Zoe","thread_path":"inbox/zoe_1"}
+        """#
+
+    private static func chat(_ name: String, _ people: String, _ texts: [(String, String, Int)]) -> String {
+        let messages = texts.map {
+            #"{"isUnsent":false,"media":[],"reactions":[],"senderName":"\#($0.0)","text":"\#($0.1)","timestamp":\#($0.2),"type":"text"}"#
+        }
+        return
+            #"{"participants":[\#(people)],"threadName":"\#(name)","messages":[\#(messages.joined(separator: ","))]}"#
+    }
+
+    /// Messenger's two exports in one folder, or each in its own.
+    @Test(arguments: [["all", "all"], ["account", "chats"], ["chats", "account"]])
+    func `an encrypted chat goes on where the account's chat with the same people ends`(folders: [String]) throws {
+        let scratch = try ScratchFolder()
+        let order = folders[0] == "chats" ? ["chats", "account"] : folders
+        let account = folders.contains("all") ? "all/" : "account/"
+        let chats = folders.contains("all") ? "all/" : "chats/"
+        scratch.write(account + "your_facebook_activity/messages/inbox/zoe_1/message_1.json", Self.classic)
+        let zoe = Self.chat(
+            "Zoe_7", #""Mara","Zoe""#, [("Mara", "two", 2000), ("Zoe", "two", 2000), ("Zoe", "three", 3000)])
+        scratch.write(chats + "Zoe_7.json", zoe)
+        scratch.write(chats + "Ida_8.json", Self.chat("Ida_8", #""Mara","Ida""#, [("Ida", "alone", 500)]))
+        var paths: [String] = []
+        for folder in order where !paths.contains(scratch.path + "/" + folder) {
+            paths.append(scratch.path + "/" + folder)
+        }
+        let result = try readInputs(paths)
+        let found = records(result)
+        #expect(result.codes.isEmpty && result.notices.isEmpty, "\(result.notices)")
+        let joined = found.filter { $0["conversation_id"]?.string == "inbox/zoe_1" }
+        #expect(joined.map { $0["text"]?.string } == ["one", "two", "two", "three"])
+        #expect(joined.allSatisfy { $0["conversation_title"]?.string == "Zoe" })
+        #expect(joined.map { $0["sender"]?["name"]?.string }.suffix(3) == ["Mara", "Zoe", "Zoe"])
+        #expect(found.count == 5 && found.contains { $0["conversation_id"]?.string == "e2ee/Ida_8" })
+        // What is new in it has the id that it has by itself.
+        let alone = records(try readInputs([scratch.write("Zoe_7.json", zoe)]))
+        #expect(joined.suffix(2).map { $0["id"]?.string } == alone.suffix(2).map { $0["id"]?.string })
+    }
+
+    @Test func `chats that could go on two conversations stay by themselves`() throws {
+        let scratch = try ScratchFolder()
+        for folder in ["zoe_1", "zoe_2"] {
+            scratch.write("x/your_facebook_activity/messages/inbox/\(folder)/message_1.json", Self.classic)
+        }
+        scratch.write("x/Zoe_7.json", Self.chat("Zoe_7", #""Zoe","Mara""#, [("Zoe", "three", 3000)]))
+        let found = records(try readInputs([scratch.path + "/x"]))
+        #expect(found.last { $0["text"]?.string == "three" }?["conversation_id"]?.string == "e2ee/Zoe_7")
+    }
+
+    @Test(arguments: [["fb", "tg"], ["tg", "fb"]])
+    func `another export given beside one without wrapper is read too`(order: [String]) throws {
+        let scratch = try ScratchFolder()
+        scratch.write("fb/your_facebook_activity/messages/inbox/zoe_1/message_1.json", Self.classic)
+        scratch.write("fb/your_facebook_activity/messages/autofill_information.json", "{}")
+        scratch.write("tg/your_facebook_activity/messages/inbox/zoe_1/photos/1.jpg", [0xFF, 0xD8])
+        scratch.write("tg/notes_1.json", #"[{"text":"four"}]"#)
+        scratch.write(
+            "tg/result.json",
+            #"{"name":"Ida","type":"personal_chat","id":7,"messages":[{"id":1,"type":"message","date":"2024-06-01T10:40:00","#
+                + #""date_unixtime":"1717231200","from":"Ida","from_id":"user7","text":"three","text_entities":[]}]}"#)
+        let result = try readInputs(order.map { scratch.path + "/" + $0 })
+        #expect(Set(result.texts) == ["one", "two", "three", "four"])
+        #expect(result.codes.isEmpty && !result.notices.contains { $0.contains("left out") }, "\(result.notices)")
+    }
+
     @Test func `an Instagram and a Facebook export side by side are each read as their own`() throws {
         let scratch = try ScratchFolder()
         for name in ["instagram-json", "messenger-json"] {

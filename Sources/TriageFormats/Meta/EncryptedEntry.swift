@@ -45,6 +45,14 @@ enum EncryptedEntry {
         }
     }
 
+    /// Whether a file bears the name of such a chat, `Ana Lima_15.json`, outside of the folders of other exports.
+    static func isPath(_ path: String) -> Bool {
+        guard path.hasSuffix(".json"), MetaPath(path) == nil else { return false }
+        let parts = path.split(separator: "/")
+        let name = String(parts.last?.dropLast(5) ?? "")
+        return title(ofThread: name) != name && !parts.dropLast().contains { MetaClaim.ownFolders.contains(String($0)) }
+    }
+
     /// `Ana Lima` of `Ana Lima_15`.
     static func title(ofThread name: String) -> String {
         guard let line = name.lastIndex(of: "_") else { return name }

@@ -52,9 +52,15 @@ struct MessengerJSONFormat: ExportFormat {
 
     func claim(_ paths: [String]) -> Claim? {
         guard var claim = MetaClaim.threads(in: paths, of: .messenger, format: name) else { return nil }
-        claim.detection.missing = [Self.missingEncrypted]
+        let hasEncrypted = claim.passes.joined().contains(where: EncryptedEntry.isPath)
+        claim.detection.missing = hasEncrypted ? [] : [Self.missingEncrypted]
         return claim
     }
+
+    /// What has the name of an encrypted chat may be anything.
+    func isUnsure(of path: String) -> Bool { EncryptedEntry.isPath(path) }
+
+    func reads(_ other: any ExportFormat) -> Bool { other.name == name || other.name == MessengerE2EEFormat().name }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { MetaReader(context, otherwise: .messenger) }
 }

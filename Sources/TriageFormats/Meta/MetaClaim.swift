@@ -1,7 +1,7 @@
 /// Finds the conversations of Meta's exports by the ends of their paths.
 enum MetaClaim {
     /// Folders that Meta makes at the top of an export.
-    private static let ownFolders: Set<String> = [
+    static let ownFolders: Set<String> = [
         "your_instagram_activity", "your_facebook_activity", "your_activity_across_facebook", "messages", "comments",
         "personal_information", "profile_information", "account_information", "comments_and_reactions",
         // Whoever gives the folder of messages alone.
@@ -36,13 +36,18 @@ enum MetaClaim {
         }
         threads.sort { ($0.meta.section, $0.meta.folder, $0.part) < ($1.meta.section, $1.meta.folder, $1.part) }
         guard let sample = threads.first else { return nil }
+        // Given beside: the chats that are not in the export itself.
+        let encrypted = platform == .messenger ? met.filter(EncryptedEntry.isPath).sorted() : []
         // The first look is for what only all conversations together tell: the owner, sentences of Meta's.
         let count = Set(threads.map(\.meta.thread)).count
         return Claim(
             detection: Detection(
                 format: format,
-                reason: "\(count) conversations such as \(sample.meta.section)/…/message_\(sample.part).json"),
-            passes: [profiles + threads.map(\.path), threads.map(\.path) + comments],
+                reason: "\(count) \(count == 1 ? "conversation" : "conversations") such as "
+                    + "\(sample.meta.section)/…/message_\(sample.part).json"),
+            passes: [
+                profiles + threads.map(\.path) + encrypted, threads.map(\.path) + encrypted + comments,
+            ],
             roots: Claim.roots(of: threads.map(\.path) + comments + profiles) { ownFolders.contains(String($0)) })
     }
 

@@ -13,7 +13,12 @@ extension MetaHTMLPage {
             // The scanner keeps the end of what it has until it knows that it is the end.
             scanner.finish { page.take($0) { _ in } }
         }
-        guard page.hasEntries, page.hasNames, (page.platform ?? .instagram) == platform else { return nil }
+        guard (page.platform ?? .instagram) == platform else { return nil }
+        guard page.hasEntries, page.hasNames else {
+            // Lists of other things have the same build; the first page says when the export was made.
+            guard page.hasEntries || page.offset != nil else { return nil }
+            return Detection(format: format, reason: "a page of Meta's without messages", hasMessages: false)
+        }
         return Detection(
             format: format, reason: "a page with the classes '_a6-g' and '_a6-h'", missing: [missing])
     }

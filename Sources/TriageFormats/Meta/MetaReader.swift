@@ -27,6 +27,8 @@ final class MetaReader: ExportReader {
     private var work = Work.none
     private(set) var member = Member(path: "", source: "")
     private var key = ""
+    /// Whether it is one of an export of encrypted chats, where all lie in one folder.
+    private var isFlat = false
     private var splitter = JSONSplitter(.sequence, maximumLength: 0)
     private var small: [UInt8] = []
     var index = 0
@@ -36,6 +38,7 @@ final class MetaReader: ExportReader {
     // What the first pass finds out.
     private var placeholders = MetaPlaceholders()
     private var surveyed = Set<String>()
+    private var joins: MetaJoins
 
     /// - Parameters:
     ///   - platform: what the format says; nil: paths and content tell.
@@ -43,6 +46,7 @@ final class MetaReader: ExportReader {
     init(_ context: ReadingContext, platform: MetaPlatform? = nil, otherwise guess: MetaPlatform = .messenger) {
         self.context = context
         self.guess = guess
+        joins = MetaJoins(context.paths)
         shelf = MessageShelf(context, order: .newestFirst)
         self.platform = platform ?? MetaPlatform(paths: context.paths, container: context.container)
         owner = AccountOwner(said: context.options.ownIdentities)
@@ -75,7 +79,12 @@ final class MetaReader: ExportReader {
             work = isSurvey ? .survey : .thread
             startSplitter(.container(["messages"]))
             key = meta?.thread ?? member.source
-            if work == .thread { beginThread(meta) }
+            isFlat = meta == nil && !context.paths.isEmpty
+            if isFlat, MessengerE2EEFormat().detect(opening) == nil {
+                work = .none
+            } else if work == .thread {
+                beginThread(meta)
+            }
         }
         if work == .comments || work == .facebookComments || work == .allThreads, !isSurvey {
             try context.assembler.useTextKey(nil)
@@ -97,15 +106,19 @@ final class MetaReader: ExportReader {
     }
 
     private func beginThread(_ meta: MetaPath?) {
+        for joined in joins.settle() { expected[joined, default: 0] += 1 }
         // A file without folder stands for itself.
-        key = context.paths.isEmpty ? member.source : meta?.thread ?? member.source
+        key = context.paths.isEmpty ? member.source : meta?.thread ?? joins.thread(of: member.source) ?? member.source
         var thread = threads[key] ?? MetaThread()
         if thread.files.isEmpty { thread.filesToCome = expected[key] ?? 1 }
-        thread.section = meta?.section ?? ""
-        thread.folder = meta?.folder ?? ""
+        if let meta {
+            thread.section = meta.section
+            thread.folder = meta.folder
+        }
         var part = 0
         if case .thread(let number) = meta?.kind { part = number }
-        let export = String(member.source.dropLast(member.path.count))
+        // Encrypted chats are an export of their own, wherever they lie.
+        let export = String(member.source.dropLast(member.path.count)) + (isFlat ? "e2ee" : "")
         thread.begin(MetaThread.File(path: member.path, source: member.source, export: export, part: part))
         threads[key] = thread
     }
@@ -181,7 +194,10 @@ final class MetaReader: ExportReader {
         switch event {
         case .member("participants", let bytes):
             // All parts of a conversation name the same people.
-            if surveyed.insert(key).inserted { owner.add(participants: Self.names(bytes)) }
+            guard surveyed.insert(key).inserted else { break }
+            let names = Self.names(bytes)
+            owner.add(participants: names)
+            joins.add(key, participants: names, isFlat: isFlat)
         case .element(let bytes, _, _):
             guard MetaPlaceholders.mayAttach(bytes), let node = JSONNode(bytes), MetaMessage.hasThings(node),
                 let content = node["content"]?.metaText, let sender = node["sender_name"]?.metaText
@@ -204,7 +220,7 @@ final class MetaReader: ExportReader {
                 return
             }
             threads[key]?.signs.add(node)
-            if EncryptedEntry.isOne(node) { threads[key]?.isEncrypted = true }
+            if EncryptedEntry.isOne(node) { threads[key]?.markEncrypted() }
             if let sender = (node["sender_name"] ?? node["senderName"])?.metaText { threads[key]?.add(sender: sender) }
             let before = threads[key]?.weight ?? 0
             threads[key]?.append(
@@ -213,14 +229,19 @@ final class MetaReader: ExportReader {
             if held > Self.heldLimit {
                 if !saidLong {
                     saidLong = true
-                    context.notices("a conversation is larger than 64 MiB; its messages come out in pieces")
+                    context.notices(
+                        "more than 64 MiB of conversations wait for their last file; messages come out in pieces")
                 }
-                try emit(key)
+                try emitLargest()
             }
         case .member("participants", let bytes): threads[key]?.participants = Self.names(bytes)
         case .member("title", let bytes): threads[key]?.title = JSONNode(bytes)?.metaText
         case .member("threadName", let bytes):
             guard let name = JSONNode(bytes)?.metaText else { break }
+            guard joins.thread(of: member.source) == nil else {
+                threads[key]?.setOwnID("e2ee/" + name)
+                break
+            }
             threads[key]?.title = EncryptedEntry.title(ofThread: name)
             threads[key]?.path = "e2ee/" + name
         case .member("thread_path", let bytes): threads[key]?.path = JSONNode(bytes)?.metaText
@@ -245,6 +266,16 @@ final class MetaReader: ExportReader {
 
     func reject(_ reason: RejectReason) throws {
         try context.assembler.append(reject: reason, number: index + 1, offset: -1)
+    }
+
+    /// Hands on the longest conversations, so that the pieces are few.
+    private func emitLargest() throws {
+        let byWeight = threads.map { (key: $0.key, weight: $0.value.weight) }
+            .sorted { ($1.weight, $0.key) < ($0.weight, $1.key) }
+        for thread in byWeight {
+            guard held > Self.heldLimit / 2 else { return }
+            try emit(thread.key)
+        }
     }
 
     /// Hands on what is held of a conversation.

@@ -19,6 +19,12 @@ struct MetaThread {
         /// Which export of several it comes from.
         var export: String
         var part: Int
+        /// What the conversation is called in this file alone, where it was joined to one of another name.
+        var ownID: String?
+        /// Whether entries are those of ``EncryptedEntry``, oldest first.
+        fileprivate(set) var isEncrypted = false
+        /// Place of the export among those of the conversation.
+        fileprivate(set) var rank = 0
     }
 
     struct Fault {
@@ -41,23 +47,15 @@ struct MetaThread {
     var folder = ""
     /// What tells Instagram from Messenger where paths do not.
     var signs = MetaSigns()
-    /// Whether entries are those of ``EncryptedEntry``, oldest first.
-    var isEncrypted = false
     var filesToCome = 0
 
     // What keeps a message from coming out twice, also when a very long conversation is emitted in pieces.
-    private var ordinals: [Occurrence: Int] = [:]
-    private var ids = Set<MessageDigest>()
-
-    private struct Occurrence: Hashable {
-        var digest: MessageDigest
-        var export: Int
-    }
+    private var seen = SeenMessages()
 
     private static let chunkSize = 1 << 20
 
-    /// Bytes held.
-    var weight: Int { heldBytes + items.count * MemoryLayout<Item>.stride }
+    /// Bytes held, with what sorting them takes.
+    var weight: Int { heldBytes + items.capacity * MemoryLayout<Item>.stride * 3 / 2 }
 
     /// Names that messages were sent under, as far as they are few.
     private(set) var senders = Set<String>()
@@ -65,8 +63,24 @@ struct MetaThread {
     private var exports: [String] = []
 
     mutating func begin(_ file: File) {
+        var file = file
+        if let known = exports.firstIndex(of: file.export) {
+            file.rank = known
+        } else {
+            file.rank = exports.count
+            exports.append(file.export)
+        }
         files.append(file)
-        if !exports.contains(file.export) { exports.append(file.export) }
+    }
+
+    /// The file that is being read has entries of ``EncryptedEntry``.
+    mutating func markEncrypted() {
+        if !files.isEmpty { files[files.count - 1].isEncrypted = true }
+    }
+
+    /// The file that is being read calls the conversation so.
+    mutating func setOwnID(_ id: String) {
+        if !files.isEmpty { files[files.count - 1].ownID = id }
     }
 
     mutating func add(sender: String) {
@@ -98,10 +112,12 @@ struct MetaThread {
         // Of one time, what stands later in its file is older, and so is a higher part.
         items.sort { a, b in
             if a.time != b.time { return a.time < b.time }
-            let (x, y) = (files[Int(a.file)].part, files[Int(b.file)].part)
-            if x != y { return x > y }
+            let (x, y) = (files[Int(a.file)], files[Int(b.file)])
+            // Equal messages of one export must follow each other to be counted.
+            if x.rank != y.rank { return x.rank < y.rank }
+            if x.part != y.part { return x.part > y.part }
             if a.index == b.index { return a.file < b.file }
-            return isEncrypted ? a.index < b.index : a.index > b.index
+            return x.isEncrypted ? a.index < b.index : a.index > b.index
         }
         for item in items {
             let range = Int(item.start)..<Int(item.start + item.count)
@@ -109,19 +125,21 @@ struct MetaThread {
                 JSONNode(UnsafeBufferPointer(rebasing: $0[range]))
             }
             guard let node else { continue }
-            let classic = isEncrypted ? EncryptedEntry.classic(node) : node
+            let file = files[Int(item.file)]
+            let classic = file.isEncrypted ? EncryptedEntry.classic(node) : node
             guard let entry = MetaMessage(classic, conversation) else {
                 empty += 1
                 continue
             }
             // Counted for each export: the same message in two of them is one message.
-            let file = files[Int(item.file)]
-            let first = entry.digest(conversation, ordinal: 0)
-            let occurrence = Occurrence(digest: first, export: exports.firstIndex(of: file.export) ?? 0)
-            let ordinal = ordinals[occurrence, default: 0]
-            ordinals[occurrence] = ordinal + 1
-            let digest = ordinal == 0 ? first : entry.digest(conversation, ordinal: ordinal)
-            guard ids.insert(digest).inserted else { continue }
+            let ordinal = seen.take(entry.digest(conversation, ordinal: 0), source: UInt32(file.rank) + 1) {
+                entry.digest(conversation, ordinal: $0)
+            }
+            guard let ordinal else { continue }
+            // Its id is the one it has when its export is read alone.
+            var own = conversation
+            own.id = file.ownID ?? conversation.id
+            let digest = entry.digest(own, ordinal: ordinal)
             let message = entry.message(conversation, digest: digest, file: file.path, index: item.index)
             try emit(message, item.index)
         }

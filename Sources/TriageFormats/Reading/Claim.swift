@@ -18,6 +18,19 @@ public struct Claim: Sendable {
     /// Whether a path belongs to the export.
     func covers(_ path: String) -> Bool { roots.contains { path.hasPrefix($0) } }
 
+    /// The paths that belong to the export though nothing else of their folder or archive does: a part of the export
+    /// that has media alone lies in the same folders.
+    func coveredApart(in paths: [String]) -> [String] {
+        var folders = Set<String>()
+        for path in passes.joined() {
+            for root in roots where path.hasPrefix(root) {
+                let rest = path.dropFirst(root.count)
+                if let slash = rest.firstIndex(of: "/") { folders.insert(root + rest[...slash]) }
+            }
+        }
+        return paths.filter { path in folders.contains { path.hasPrefix($0) } }
+    }
+
     /// The folders above the first component of each path that `isInside` says is the export's own, such as `messages`.
     ///
     /// `one/two/messages/inbox/x.json` gives `one/two/`.

@@ -27,6 +27,12 @@ public protocol ExportFormat: Sendable {
     /// behind cannot be looked at first.
     var readsFilesAlone: Bool { get }
 
+    /// Whether a file of this path, though claimed, may be one of another format by its content.
+    func isUnsure(of path: String) -> Bool
+
+    /// Whether the reader of a claim reads files of this format too.
+    func reads(_ other: any ExportFormat) -> Bool
+
     /// Begins to read; one reader for each file, or for all that a claim names.
     func makeReader(_ context: ReadingContext) -> any ExportReader
 }
@@ -35,4 +41,6 @@ extension ExportFormat {
     public func claim(_ paths: [String]) -> Claim? { nil }
     public var sharesNames: Bool { false }
     public var readsFilesAlone: Bool { true }
+    public func isUnsure(of path: String) -> Bool { sharesNames }
+    public func reads(_ other: any ExportFormat) -> Bool { other.name == name }
 }

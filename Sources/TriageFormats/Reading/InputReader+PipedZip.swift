@@ -11,7 +11,7 @@ extension InputReader {
     func read(
         pipedZip source: ByteSource, _ head: [UInt8], _ format: (any ExportFormat)?, into assembler: BatchAssembler
     ) throws {
-        if let format { try refuseIfTogether(format) }
+        if let format { try refuseIfTogether(format, "named by --from") }
         let context = ReadingContext(assembler: assembler, options: options, notices: notices)
         var tally = Tally()
         do {
@@ -58,8 +58,13 @@ extension InputReader {
         _ context: ReadingContext, _ tally: inout Tally
     ) throws {
         let member = Member(path: entry.path, source: name + ":" + entry.path)
-        let pump = MemberPump(member, context, formats: formats, format: format) { found in
-            try refuseIfTogether(found)
+        let pump = MemberPump(member, context, formats: formats, format: format) { found, detection in
+            // Its path may tell more than its content, as between Instagram and Facebook.
+            for named in formats where found.claim([entry.path]) == nil {
+                guard let claim = named.claim([entry.path]) else { continue }
+                return try refuseIfTogether(named, claim.detection.reason)
+            }
+            try refuseIfTogether(found, detection.reason)
         }
         do {
             while let bytes = try archive.nextBytes(), try pump.feed(bytes) {}
@@ -85,11 +90,13 @@ extension InputReader {
         }
     }
 
-    private func refuseIfTogether(_ format: any ExportFormat) throws {
+    /// - Parameter reason: what it was recognized by.
+    private func refuseIfTogether(_ format: any ExportFormat, _ reason: String) throws {
         guard !format.readsFilesAlone else { return }
+        let what = format.summary.prefix { $0 != "," && $0 != ":" }
         throw TriageError(
             "input.zip-needs-file",
-            "the files of \(format.summary) must be looked at together, which a zip from a pipe does not allow",
+            "this is \(what) (\(reason)); its files must be looked at together, which a zip from a pipe does not allow",
             at: "-", remedy: "give the path of the zip instead: triage run EXPORT.zip (or triage run < EXPORT.zip)",
             exit: .noInput)
     }

@@ -211,8 +211,14 @@ public struct InputReader: Sendable {
                 try read(places.map { listings[$0] }, claim, candidate, into: assembler)
                 known += 1
                 let claimed = Set(claim.passes.flatMap { $0 })
+                let apart = Set(claim.coveredApart(in: places.flatMap { listings[$0].paths }))
                 for index in places {
-                    listings[index].paths.removeAll { claimed.contains($0) || claim.covers($0) }
+                    let isPart = listings[index].paths.contains {
+                        claimed.contains($0) && (candidate.sharesNames || !candidate.isUnsure(of: $0))
+                    }
+                    listings[index].paths.removeAll {
+                        claimed.contains($0) || (isPart ? claim.covers($0) : apart.contains($0))
+                    }
                 }
             }
         }

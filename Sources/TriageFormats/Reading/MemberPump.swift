@@ -9,7 +9,7 @@ final class MemberPump {
     private let format: (any ExportFormat)?
     private var reader: (any ExportReader)?
     private var ownsReader: Bool
-    private let whenFound: (any ExportFormat) throws -> Void
+    private let whenFound: (any ExportFormat, Detection) throws -> Void
     private var decoder = TextDecoder()
     private var opening: [UInt8] = []
     private var markLength = 0
@@ -27,7 +27,8 @@ final class MemberPump {
     ///   - whenFound: hears which format was found by content to read the messages, before it does; may throw.
     init(
         _ member: Member, _ context: ReadingContext, formats: [any ExportFormat], format: (any ExportFormat)?,
-        reader: (any ExportReader)? = nil, whenFound: @escaping (any ExportFormat) throws -> Void = { _ in }
+        reader: (any ExportReader)? = nil,
+        whenFound: @escaping (any ExportFormat, Detection) throws -> Void = { _, _ in }
     ) {
         self.whenFound = whenFound
         self.member = member
@@ -107,7 +108,7 @@ final class MemberPump {
                     wantsMore = false
                     return
                 }
-                try whenFound(found.format)
+                try whenFound(found.format, found.detection)
                 for missing in found.detection.missing { context.notices(missing) }
             }
         }
@@ -127,8 +128,8 @@ final class MemberPump {
 
     /// Whether a file that was claimed by its name is by its content one of another format, which then reads it alone.
     private func isOfAnother(_ head: Opening) throws -> Bool {
-        guard let format, format.sharesNames, format.detect(head) == nil,
-            let found = ExportFormats.detect(head, among: formats)
+        guard let format, format.isUnsure(of: member.path), format.detect(head) == nil,
+            let found = ExportFormats.detect(head, among: formats), !format.reads(found.format)
         else { return false }
         detection = found.detection
         isOpen = true
