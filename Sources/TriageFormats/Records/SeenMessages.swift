@@ -11,7 +11,8 @@ struct SeenMessages {
     private var old = Table()
     private static let secrets = (UInt64.random(in: 1...UInt64.max), UInt64.random(in: 1...UInt64.max))
 
-    init(limit: Int = 1 << 20) { self.limit = limit }
+    /// As many as fill three quarters of a table of twelve megabytes; there are two such tables.
+    init(limit: Int = 3 << 18) { self.limit = limit }
 
     /// Bytes that are held.
     var weight: Int { young.weight + old.weight }
