@@ -84,18 +84,19 @@ def main():
         size = os.path.getsize(one)
         print(f"corpus: {args.lines} lines, {size / 1e6:.0f} MB, {size / args.lines:.0f} bytes a line")
 
-        jq, single = [], []
+        rules = [*triage, "--model", "none"]
+        commands = {"jq -c .": ["jq", "-c", ".", one], "triage": [*triage, "--jobs", "1", one],
+                    "rules alone": [*rules, "--jobs", "1", one]}
+        runs = {name: [] for name in commands}
         for _ in range(args.rounds + 1):
-            jq.append(run(["jq", "-c", ".", one]))
-            single.append(run([*triage, "--jobs", "1", one]))
-        jq, single = jq[1:], single[1:]
-        rate = lambda runs, field: args.lines / statistics.median(r[field] for r in runs)
-        wall = statistics.median(a[0] / b[0] for a, b in zip(jq, single))
-        cpu = statistics.median(a[1] / b[1] for a, b in zip(jq, single))
-        print(f"jq -c .          {rate(jq, 0):10,.0f} lines/s   {rate(jq, 1):10,.0f} per CPU second")
-        print(f"triage --jobs 1  {rate(single, 0):10,.0f} lines/s   {rate(single, 1):10,.0f} per CPU second")
-        print(f"triage / jq      {wall:10.2f} × wall      {cpu:10.2f} × CPU")
-        print(f"peak memory      {statistics.median(r[2] for r in single):10.0f} MB")
+            for name, command in commands.items():
+                runs[name].append(run(command))
+        for name in commands:
+            runs[name] = runs[name][1:]
+            rate = [args.lines / statistics.median(r[field] for r in runs[name]) for field in (0, 1)]
+            ratio = [statistics.median(a[field] / b[field] for a, b in zip(runs["jq -c ."], runs[name])) for field in (0, 1)]
+            print(f"{name:12} {rate[0]:10,.0f} lines/s {rate[1]:10,.0f} per CPU second   {ratio[0]:.2f} × jq by wall, "
+                  f"{ratio[1]:.2f} × by CPU, peak {statistics.median(r[2] for r in runs[name]):.0f} MB")
 
         long = max(args.lines, 500_000)
         whole = os.path.join(folder, "whole.jsonl")
@@ -133,8 +134,10 @@ def main():
             print(f"peak memory, 2,000,000 lines: {run([*triage, '--jobs', '1', big])[2]:.0f} MB (1 job), "
                   f"{run([*triage, '--jobs', '2', big])[2]:.0f} MB (2 jobs)")
 
-        print("\nwhat each stage costs (1 job):")
-        subprocess.run([*triage[:2], *triage[3:], "--timings", "--jobs", "1", one], stdout=subprocess.DEVNULL, check=True)
+        for name, command in {"1 job": triage, "1 job, rules alone": rules}.items():
+            print(f"\nwhat each stage costs ({name}):", flush=True)
+            timed = [word for word in command if word != "--quiet"]
+            subprocess.run([*timed, "--timings", "--jobs", "1", one], stdout=subprocess.DEVNULL, check=True)
 
 
 if __name__ == "__main__":
