@@ -33,18 +33,32 @@ struct ModelReasons {
     func add(
         for lane: Int, against other: Int?, _ extra: [SignalHit] = [], to collector: inout EvidenceCollector
     ) {
-        let weights = tables.signals
-        func difference(_ vector: SIMD8<Float>) -> Float { vector[lane] - (other.map { vector[$0] } ?? 0) }
-        for hit in hits where !hit.isCovered { collector.add(hit, weight: difference(weights[Int(hit.signal)])) }
-        for hit in extra { collector.add(hit, weight: difference(weights[Int(hit.signal)])) }
-        let unit = sums.unit[lane]
-        let otherUnit = other.map { sums.unit[$0] } ?? 0
-        for reading in readings {
-            let weight = Float(reading.row[lane]) * unit - Float(reading.row[other ?? lane]) * otherUnit
-            guard weight.magnitude >= Self.least else { continue }
-            collector.add(SignalHit(signal: signals.word, start: reading.start, end: reading.end), weight: weight)
+        // Lane by lane: only two of the eight are wanted. Where nothing stands against it, twice the same times nothing.
+        let against = other ?? lane
+        let share: Float = other == nil ? 0 : 1
+        tables.signals.withMemoryRebound(to: Float.self) { weights in
+            func weight(_ hit: SignalHit) -> Float {
+                let first = 8 &* Int(hit.signal)
+                return weights[first &+ lane] - weights[first &+ against] * share
+            }
+            for hit in hits where !hit.isCovered { collector.add(hit, weight: weight(hit)) }
+            for hit in extra { collector.add(hit, weight: weight(hit)) }
         }
-        let context = difference(sums.context)
+        let (unit, otherUnit) = (sums.unit[lane], sums.unit[against] * share)
+        if let first = readings.baseAddress {
+            // The row comes first in a reading.
+            let rows = UnsafeRawPointer(first)
+            for index in 0..<readings.count {
+                let row = rows + index &* MemoryLayout<ModelReading>.stride
+                let mine = Float(row.load(fromByteOffset: 4 &* lane, as: Int32.self))
+                let theirs = Float(row.load(fromByteOffset: 4 &* against, as: Int32.self))
+                let weight = mine * unit - theirs * otherUnit
+                guard weight.magnitude >= Self.least else { continue }
+                let reading = first[index]
+                collector.add(SignalHit(signal: signals.word, start: reading.start, end: reading.end), weight: weight)
+            }
+        }
+        let context = sums.context[lane] - sums.context[against] * share
         if context.magnitude >= Self.least { collector.add(SignalHit(signal: signals.context), weight: context) }
     }
 }

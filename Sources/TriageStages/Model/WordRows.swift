@@ -12,7 +12,7 @@ struct WordRows: ~Copyable {
         var row: SIMD8<Int16>
     }
 
-    private static let bits: UInt64 = 13
+    private static let bits: UInt64 = 15
     private let entries: UnsafeMutablePointer<Entry>
     private let shift: UInt64
 
