@@ -98,6 +98,12 @@ struct TrainCommand: AsyncParsableCommand {
             notes.append(StatisticalModel.TrainingNote(report.head.name, Self.line(report)))
         }
         model.notes = notes
+        guard notes.contains(where: { note in ModelHead.allCases.contains { $0.name == note.key } }) else {
+            throw TriageError(
+                "train.nothing-to-learn", "no question has labels of two classes",
+                remedy: "add 'gold' with category, spam, sentiment, urgent or injection to the records",
+                exit: .badData)
+        }
         let file = try OutputFile(path: output)
         do {
             try file.writer.write(model.encoded())

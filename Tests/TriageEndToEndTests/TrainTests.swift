@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// Training at the command line, and runs with what came of it.
+struct TrainTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let shipped = root.appending(path: "Sources/ShippedModel/shipped.model").path
+    private static let sample = root.appending(path: "Samples/messages.jsonl").path
+
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    /// Thirty messages each of three kinds, all alike but for a word.
+    private static let gold = (0..<90).map { number in
+        let (word, label) = [("lovely", "fan"), ("invoice", "business"), ("jackpot", "spam")][number % 3]
+        return
+            #"{"id":"g\#(number)","creator":"c","sender":{"handle":"h\#(number)"},"text":"\#(word) thing number \#(number)","#
+            + #""gold":{"category":"\#(label)"}}"# + "\n"
+    }.joined()
+
+    private func train(_ gold: String, _ name: String, base: String = "none") throws -> Program.Outcome {
+        try Program.run(
+            [
+                "train", try folder.write("gold.jsonl", gold), "--base", base, "--bits", "12", "--folds", "2", "-o",
+                name,
+            ],
+            directory: folder.path)
+    }
+
+    private func label(_ text: String, _ arguments: [String]) throws -> String? {
+        let outcome = try Program.run(
+            ["run", "--quiet"] + arguments, input: Array(#"{"text":"\#(text)"}"#.utf8 + [0x0A]), directory: folder.path)
+        let object = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+        let category = (object?["triage"] as? [String: Any])?["category"] as? [String: Any]
+        return category.flatMap { $0["label"] as? String }
+    }
+
+    @Test func `a model answers as it was taught, the same bytes each time`() throws {
+        #expect(try train(Self.gold, "one.model").status == 0)
+        #expect(try train(Self.gold, "two.model").status == 0)
+        let bytes = try Data(contentsOf: URL(filePath: "\(folder.path)/one.model"))
+        #expect(try bytes == Data(contentsOf: URL(filePath: "\(folder.path)/two.model")))
+        #expect(try label("the jackpot of it", ["--model", "one.model"]) == "spam")
+        #expect(try label("the invoice of it", ["--model", "one.model"]) == "business")
+    }
+
+    @Test func `corrections move the shipped model where they speak`() throws {
+        let text = "zorblatt quux today"
+        let before = try label(text, [])
+        let wanted = before == "business" ? "fan" : "business"
+        let corrections = (0..<40).map { number in
+            #"{"id":"k\#(number)","creator":"c","sender":{"handle":"h\#(number)"},"text":"zorblatt quux day \#(number)","#
+                + #""gold":{"category":"\#(number < 36 ? wanted : "spam")"}}"# + "\n"
+        }.joined()
+        let outcome = try Program.run(
+            ["train", try folder.write("k.jsonl", corrections), "--folds", "2", "-o", "k.model"],
+            directory: folder.path)
+        #expect(outcome.status == 0)
+        #expect(try label(text, ["--model", "k.model"]) == wanted)
+    }
+
+    @Test func `the shipped model is whole, and is what answers by default`() throws {
+        let byDefault = try Program.run(["run", Self.sample, "--quiet"], directory: folder.path)
+        let byFile = try Program.run(["run", Self.sample, "--quiet", "--model", Self.shipped], directory: folder.path)
+        #expect(byDefault.status == 0 && byFile.status == 0)
+        #expect(byDefault.output == byFile.output)
+        let rules = try Program.run(["run", Self.sample, "--quiet", "--model", "none"], directory: folder.path)
+        #expect(!String(decoding: rules.output, as: UTF8.self).contains("text.model"))
+    }
+
+    @Test(arguments: [
+        (#"{"id":"a","text":"hello"}"#, "train.nothing-to-learn"),
+        (#"{"id":"a","text":"hello","gold":{"category":"fan"}}"#, "train.nothing-to-learn"),
+        (#"{"id":"a","text":"hello","gold":{"category":"friend"}}"#, "evaluate.bad-label"),
+        ("", "train.no-records"),
+    ])
+    func `labels from which nothing can be learned are an error, and make no file`(gold: String, code: String) throws {
+        let outcome = try train(gold + "\n", "bad.model")
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("[\(code)]"))
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/bad.model"))
+    }
+}
