@@ -12,18 +12,21 @@ struct TrainTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    /// Thirty messages each of three kinds, all alike but for a word.
+    private static let creators = root.appending(path: "Tests/Data/creators").path
+
+    /// Thirty messages each of three kinds to three creators, all alike but for a word.
     private static let gold = (0..<90).map { number in
         let (word, label) = [("lovely", "fan"), ("invoice", "business"), ("jackpot", "spam")][number % 3]
         return
-            #"{"id":"g\#(number)","creator":"c","sender":{"handle":"h\#(number)"},"text":"\#(word) thing number \#(number)","#
+            #"{"id":"g\#(number)","creator":"\#(["alex", "maya", "theo"][number / 3 % 3])","sender":{"handle":"h\#(number)"},"text":"\#(word) thing number \#(number)","#
             + #""gold":{"category":"\#(label)"}}"# + "\n"
     }.joined()
 
     private func train(_ gold: String, _ name: String, base: String = "none") throws -> Program.Outcome {
         try Program.run(
             [
-                "train", try folder.write("gold.jsonl", gold), "--base", base, "--bits", "12", "--folds", "2", "-o",
+                "train", try folder.write("gold.jsonl", gold), "--base", base, "--bits", "12", "--folds", "2",
+                "--profiles", Self.creators, "-o",
                 name,
             ],
             directory: folder.path)

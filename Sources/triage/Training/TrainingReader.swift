@@ -57,7 +57,8 @@ final class TrainingReader {
             deliver: { [self] batch in try take(batch, path, source) })
         try InputReader(options: options).read(into: assembler)
         try assembler.flush()
-        for lane in lanes.values { try flush(lane) }
+        // In one order: a dictionary has another in each process, and the order of the examples is part of the model.
+        for (_, lane) in lanes.sorted(by: { $0.key < $1.key }) { try flush(lane) }
     }
 
     private func take(_ batch: InputBatch, _ path: String, _ source: UInt16) throws {
