@@ -12,7 +12,6 @@ import TriageCore
 /// A folder of real files that goes away with its owner.
 final class TemporaryFolder {
     let path: String
-    private var names: Set<String> = []
 
     init() throws {
         var template = Array("/tmp/triage-config-test.XXXXXX".utf8CString)
@@ -23,14 +22,13 @@ final class TemporaryFolder {
     }
 
     deinit {
-        for name in names { unlink("\(path)/\(name)") }
+        for name in listing { unlink("\(path)/\(name)") }
         rmdir(path)
     }
 
     /// Writes a file and gives its path.
     @discardableResult
     func write(_ name: String, _ text: String, mode: mode_t = 0o644) throws -> String {
-        names.insert(name)
         let file = "\(path)/\(name)"
         let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, mode)
         try CheckedWriter(descriptor: descriptor, name: file).write(text)
@@ -40,13 +38,11 @@ final class TemporaryFolder {
     }
 
     func link(_ name: String, to target: String) -> String {
-        names.insert(name)
         symlink(target, "\(path)/\(name)")
         return "\(path)/\(name)"
     }
 
     func place(_ name: String) -> String {
-        names.insert(name)
         return "\(path)/\(name)"
     }
 
@@ -68,10 +64,7 @@ final class TemporaryFolder {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name != ".", name != ".." {
-                found.append(name)
-                names.insert(name)
-            }
+            if name != ".", name != ".." { found.append(name) }
         }
         return found.sorted()
     }

@@ -27,10 +27,12 @@ struct CheckedWriterTests {
     }
 }
 
-struct OutputFileTests {
+final class OutputFileTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triage-\(UUID().uuidString)")
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     @Test func `the file appears on commit, whole and for its owner alone`() throws {
         let path = folder.appendingPathComponent("out.jsonl").path

@@ -3,41 +3,9 @@ import TriageCore
 import TriageMatching
 
 struct PatternScanTests {
-    private static func rules(_ patterns: [(Pattern.Kind, String)]) -> RuleSet {
-        RuleSet(
-            signals: patterns.enumerated().map { index, pattern in
-                Signal(
-                    name: "test.s\(index)", why: "",
-                    trigger: .patterns([Pattern(kind: pattern.0, text: pattern.1, file: "rules.yaml", line: index + 1)]
-                    ),
-                    feeds: Feeds(), place: "rules.yaml:\(index + 1)")
-            })
-    }
-
     /// Quotes of what fires, in the sender's own bytes.
     private static func quotes(_ patterns: [(Pattern.Kind, String)], in texts: [String]) throws -> [[String]] {
-        let stage = PatternScanStage(database: try PatternDatabase(rules: rules(patterns)))
-        var batch = Batch()
-        let folder = TextFolder()
-        for text in texts {
-            var record = Record()
-            record.fields.text = Span32(start: batch.arena.count, count: text.utf8.count)
-            batch.arena += Array(text.utf8)
-            var copy = text
-            record.folded = copy.withUTF8 {
-                folder.fold($0, folded: &batch.folded, marks: &batch.marks, tokens: &batch.tokens)
-            }
-            batch.records.append(record)
-        }
-        batch.folded += [UInt8](repeating: 0, count: InputBatch.padding)
-        stage.annotate(&batch)
-        return batch.records.map { record in
-            record.hits.map { hit in
-                let range = batch.decodedRange(batch.hits[hit].start, batch.hits[hit].end, of: record)
-                let base = Int(record.fields.text.start)
-                return String(decoding: batch.arena[base + range.lowerBound..<base + range.upperBound], as: UTF8.self)
-            }
-        }
+        try ScannedTexts(texts, patterns: patterns.map { ($0.0, $0.1) }).quotes
     }
 
     @Test(arguments: [
@@ -100,7 +68,7 @@ struct PatternScanTests {
     @Test func `a bad regex is refused with its file and line, all at once`() {
         let error = #expect(throws: TriageErrors.self) {
             try PatternDatabase(
-                rules: Self.rules([(.regex, "(a"), (.word, "fine"), (.regex, "(?=x)y"), (.regex, "ok+")]))
+                rules: ScannedTexts.rules([(.regex, "(a"), (.word, "fine"), (.regex, "(?=x)y"), (.regex, "ok+")]))
         }
         #expect(error?.all.map(\.at) == ["rules.yaml:1", "rules.yaml:3"])
     }

@@ -4,39 +4,11 @@ import TriageCore
 @testable import TriageMatching
 
 struct RegexMachineTests {
-    private static func rules(_ regexes: [String]) -> RuleSet {
-        RuleSet(
-            signals: regexes.enumerated().map { index, regex in
-                Signal(
-                    name: "test.s\(index)", why: "",
-                    trigger: .patterns([Pattern(kind: .regex, text: regex, file: "rules.yaml", line: index + 1)]),
-                    feeds: Feeds(), place: "rules.yaml:\(index + 1)")
-            })
-    }
+    private static func rules(_ regexes: [String]) -> RuleSet { ScannedTexts.rules(regexes.map { (.regex, $0) }) }
 
     /// The hits of texts, by signal, start and end, with the folded texts.
     private static func hits(_ regexes: [String], _ texts: [String]) throws -> [(text: [UInt8], hits: [[Int]])] {
-        let stage = PatternScanStage(database: try PatternDatabase(rules: rules(regexes)))
-        var batch = Batch()
-        let folder = TextFolder()
-        for text in texts {
-            var record = Record()
-            record.fields.text = Span32(start: batch.arena.count, count: text.utf8.count)
-            batch.arena += Array(text.utf8)
-            var copy = text
-            record.folded = copy.withUTF8 {
-                folder.fold($0, folded: &batch.folded, marks: &batch.marks, tokens: &batch.tokens)
-            }
-            batch.records.append(record)
-        }
-        batch.folded += [UInt8](repeating: 0, count: InputBatch.padding)
-        stage.annotate(&batch)
-        return batch.records.map { record in
-            (
-                Array(batch.folded[record.folded.span.range]),
-                batch.hits[record.hits].map { [Int($0.signal), Int($0.start), Int($0.end)] }
-            )
-        }
+        try ScannedTexts(texts, patterns: regexes.map { (.regex, $0) }).hits
     }
 
     /// Regexes that are all machines.

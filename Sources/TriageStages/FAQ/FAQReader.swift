@@ -348,7 +348,9 @@ struct FAQReader {
             }
         }
         clause.words += 1
-        var (place, term) = memory.plain(token.hash, language) { plainTerm(of: token) }
+        guard let base = text.baseAddress else { return 1 }
+        let (place, plain) = memory.plain(token, in: base, language) { plainTerm(of: token) }
+        var term = plain
         if term < 0, spellings < Self.spellingLimit, token.count >= 5, token.flags.rawValue & vocabulary.digits == 0 {
             spellings += 1
             term = memory.spelled(place) { vocabulary.misspelt(bytes(of: token), token.hash) }

@@ -11,7 +11,7 @@ public struct FAQStage: LocalStage {
     public let writes: Set<Field> = [.faq]
 
     private let index: FAQIndex
-    private let memories = FAQWordMemories()
+    private let memories = LendingPool { FAQWordMemory() }
     private let high: Float
     private let possible: Float
     private let english: UInt8
@@ -35,7 +35,7 @@ public struct FAQStage: LocalStage {
 
     public func annotate(_ batch: inout Batch) {
         guard index.entries > 0, !index.parts.isEmpty else { return }
-        memories.withMemory { memory in
+        memories.withItem { memory in
             batch.withAnswerView { batch in
                 index.withView { index in
                     var matcher = FAQMatcher(index: index, memory: memory)

@@ -1,12 +1,15 @@
-internal import Synchronization
+internal import TriageCore
 
 /// What words turned out to be: most come again and again, and to find out what one is takes its stem, its beginnings
 /// and its likely misspellings.
 ///
-/// Each word has one place, where it replaces another. Words count as the same when their hashes and the languages are.
+/// Each word of up to sixteen bytes has one place, where it replaces another; a longer one is found out each time. What
+/// is remembered is exactly what would be found, so answers do not depend on which messages came before. One batch at a
+/// time may use it.
 final class FAQWordMemory {
     fileprivate struct Entry {
-        var hash: UInt64 = 0
+        var word = ShortWord.none
+        var language: UInt8 = 0
         var plain: Int32 = -1
         var spelled: Int32 = FAQWordMemory.untried
     }
@@ -18,7 +21,6 @@ final class FAQWordMemory {
 
     init() {
         entries = .allocate(capacity: Self.count)
-        // The hash of no word is 0.
         entries.initialize(repeating: Entry(), count: Self.count)
     }
 
@@ -31,15 +33,21 @@ final class FAQWordMemory {
     struct View {
         fileprivate let entries: UnsafeMutablePointer<Entry>
 
-        /// The place of a word, with its term as it stands or by stem or beginning (−1: none).
+        /// The place of a word (nil: it is too long to have one), with its term as it stands or by stem or beginning
+        /// (−1: none).
         ///
-        /// - Parameter find: finds the term out.
+        /// - Parameters:
+        ///   - text: the folded text that the token is of; sixteen bytes may be read behind the word.
+        ///   - find: finds the term out.
         @inline(__always)
-        func plain(_ hash: UInt64, _ language: UInt8, _ find: () -> Int) -> (place: Int, term: Int) {
-            let key = hash ^ UInt64(language) &<< 56
-            let place = Int(truncatingIfNeeded: key &>> 18) & (FAQWordMemory.count &- 1)
-            if entries[place].hash != key {
-                entries[place] = Entry(hash: key, plain: Int32(truncatingIfNeeded: find()))
+        func plain(
+            _ token: Token, in text: UnsafePointer<UInt8>, _ language: UInt8, _ find: () -> Int
+        ) -> (place: Int?, term: Int) {
+            guard let word = ShortWord(token, in: text) else { return (nil, find()) }
+            let spread = token.hash ^ UInt64(language) &<< 56
+            let place = Int(truncatingIfNeeded: spread &>> 18) & (FAQWordMemory.count &- 1)
+            if entries[place].word != word || entries[place].language != language {
+                entries[place] = Entry(word: word, language: language, plain: Int32(truncatingIfNeeded: find()))
             }
             return (place, Int(entries[place].plain))
         }
@@ -48,28 +56,12 @@ final class FAQWordMemory {
         ///
         /// - Parameter find: finds the term out.
         @inline(__always)
-        func spelled(_ place: Int, _ find: () -> Int) -> Int {
+        func spelled(_ place: Int?, _ find: () -> Int) -> Int {
+            guard let place else { return find() }
             if entries[place].spelled == FAQWordMemory.untried {
                 entries[place].spelled = Int32(truncatingIfNeeded: find())
             }
             return Int(entries[place].spelled)
         }
-    }
-}
-
-/// The memories that no batch uses at the moment: what one batch found out serves the next.
-final class FAQWordMemories: Sendable {
-    private struct Box: @unchecked Sendable {
-        // Proof: a memory is only ever in the list or with the one batch that took it out.
-        let memory: FAQWordMemory
-    }
-
-    private let free = Mutex<[Box]>([])
-
-    /// Lends a memory to `body`.
-    func withMemory(_ body: (FAQWordMemory) -> Void) {
-        let box = free.withLock { $0.popLast() } ?? Box(memory: FAQWordMemory())
-        body(box.memory)
-        free.withLock { $0.append(box) }
     }
 }

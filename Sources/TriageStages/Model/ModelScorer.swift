@@ -57,7 +57,7 @@ extension ModelScorer.Tables {
     /// - Parameter readings: filled with what each word and sign says.
     @inline(__always)
     func read(
-        _ record: UnsafePointer<Record>, in view: AnswerView, _ words: borrowing WordRows,
+        _ record: UnsafePointer<Record>, in view: AnswerView, _ words: WordRows,
         _ readings: inout BatchAdditions<ModelReading>
     ) -> ModelSums {
         readings.restart(after: 0)

@@ -15,7 +15,7 @@ public struct ModelStage: LocalStage {
     private let injectionThreshold: Float
     private let signals: (word: UInt16, context: UInt16)
     private let evidenceLimit: Int
-    private let pool: WordRowsPool
+    private let pool: LendingPool<WordRows>
 
     /// - Parameter heads: the questions that the model answers.
     public init(model: StatisticalModel, heads: Set<ModelHead>, rules: RuleSet, settings: Settings) {
@@ -26,7 +26,7 @@ public struct ModelStage: LocalStage {
         let names = SignalNames(rules: rules)
         signals = (names.builtIn("model.word"), names.builtIn("model.context"))
         evidenceLimit = settings.evidenceLimit
-        pool = WordRowsPool(model: model)
+        pool = LendingPool { WordRows(model) }
         var writes: Set<Field> = [.scores]
         if heads.contains(.category) { writes.insert(.category) }
         if heads.contains(.sentiment) { writes.insert(.sentiment) }
@@ -39,31 +39,37 @@ public struct ModelStage: LocalStage {
         var collector = EvidenceCollector(limit: evidenceLimit)
         collector.begin(after: batch.evidence.count)
         var readings = BatchAdditions<ModelReading>()
-        let loan = pool.take()
-        batch.withAnswerView { view in
-            scorer.withTables { tables in
-                view.forEachAsked { record in
-                    guard record.pointee.folded.span.count > 0 else { return }
-                    let sums = tables.read(record, in: view, loan.rows, &readings)
-                    record.pointee.urgentLogit = sums.logits[ModelLane.urgent.rawValue]
-                    let reasons = ModelReasons(
-                        readings: readings.appended, hits: view.hits(of: record), sums: sums, tables: tables,
-                        signals: signals)
-                    let places = view.places(of: record)
-                    if heads.contains(.category) {
-                        record.pointee.category = category(sums.logits, reasons, [], places, &collector)
-                    }
-                    if heads.contains(.sentiment), let ruled = record.pointee.sentiment {
-                        record.pointee.sentiment = sentiment(sums.logits, ruled, reasons, places, &collector)
-                    }
-                    if heads.contains(.injection) {
-                        record.pointee.injection = injection(sums.logits, reasons, places, &collector)
-                    }
+        withTools(for: &batch) { view, tables, words in
+            view.forEachAsked { record in
+                guard record.pointee.folded.span.count > 0 else { return }
+                let sums = tables.read(record, in: view, words, &readings)
+                record.pointee.urgentLogit = sums.logits[ModelLane.urgent.rawValue]
+                let reasons = ModelReasons(
+                    readings: readings.appended, hits: view.hits(of: record), sums: sums, tables: tables,
+                    signals: signals)
+                let places = view.places(of: record)
+                if heads.contains(.category) {
+                    record.pointee.category = category(sums.logits, reasons, [], places, &collector)
+                }
+                if heads.contains(.sentiment), let ruled = record.pointee.sentiment {
+                    record.pointee.sentiment = sentiment(sums.logits, ruled, reasons, places, &collector)
+                }
+                if heads.contains(.injection) {
+                    record.pointee.injection = injection(sums.logits, reasons, places, &collector)
                 }
             }
         }
-        pool.give(loan)
         collector.end(into: &batch.evidence)
+    }
+
+    /// Lends what reading a batch takes.
+    @inline(__always)
+    private func withTools(for batch: inout Batch, _ body: (AnswerView, ModelScorer.Tables, WordRows) -> Void) {
+        pool.withItem { words in
+            batch.withAnswerView { view in
+                scorer.withTables { tables in body(view, tables, words) }
+            }
+        }
     }
 
     private func category(
@@ -119,21 +125,15 @@ extension ModelStage: CategoryDecider {
     ) {
         collector.begin(after: batch.evidence.count)
         var readings = BatchAdditions<ModelReading>()
-        let loan = pool.take()
-        batch.withAnswerView { view in
-            scorer.withTables { tables in
-                guard let first = view.records.baseAddress, first[index].folded.span.count > 0 else { return }
-                let record = first + index
-                var sums = tables.read(record, in: view, loan.rows, &readings)
-                for hit in extra { sums.logits += tables.signals[Int(hit.signal)] }
-                let reasons = ModelReasons(
-                    readings: readings.appended, hits: view.hits(of: record), sums: sums, tables: tables,
-                    signals: signals)
-                record.pointee.category = category(
-                    sums.logits, reasons, extra, view.places(of: record), &collector)
-            }
+        withTools(for: &batch) { view, tables, words in
+            guard let first = view.records.baseAddress, first[index].folded.span.count > 0 else { return }
+            let record = first + index
+            var sums = tables.read(record, in: view, words, &readings)
+            for hit in extra { sums.logits += tables.signals[Int(hit.signal)] }
+            let reasons = ModelReasons(
+                readings: readings.appended, hits: view.hits(of: record), sums: sums, tables: tables, signals: signals)
+            record.pointee.category = category(sums.logits, reasons, extra, view.places(of: record), &collector)
         }
-        pool.give(loan)
         collector.end(into: &batch.evidence)
     }
 }

@@ -4,12 +4,12 @@ internal import TriageCore
 ///
 /// A word of a message costs one look-up instead of two dozen. What is remembered is exactly what would be computed,
 /// so answers do not depend on which messages came before.
-struct WordRows: ~Copyable {
-    /// A remembered word of up to sixteen bytes: all of them, so that no other word can be taken for it.
+///
+/// One batch at a time may use it.
+final class WordRows {
     private struct Entry {
-        var low: UInt64
-        var high: UInt64
-        var row: SIMD8<Int16>
+        var word = ShortWord.none
+        var row = SIMD8<Int16>(repeating: 0)
     }
 
     private static let bits: UInt64 = 15
@@ -20,7 +20,7 @@ struct WordRows: ~Copyable {
     init(_ model: borrowing StatisticalModel) {
         let count = 1 << Int(Self.bits)
         entries = .allocate(capacity: count)
-        entries.initialize(repeating: Entry(low: 0, high: 0, row: SIMD8(repeating: 0)), count: count)
+        entries.initialize(repeating: Entry(), count: count)
         shift = 64 - UInt64(model.bits)
     }
 
@@ -35,23 +35,12 @@ struct WordRows: ~Copyable {
     func row(
         of token: Token, in text: UnsafePointer<UInt8>, _ rows: UnsafeBufferPointer<SIMD8<Int8>>
     ) -> SIMD8<Int32> {
-        let count = Int(token.count)
-        guard count <= 16, count > 0 else { return sum(token, text, rows) }
-        let start = UnsafeRawPointer(text + Int(token.start))
-        let missing = UInt64(truncatingIfNeeded: -8 &* count)
-        var low = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
-        var high: UInt64 = 0
-        if count <= 8 {
-            low = (low &<< missing) &>> missing
-        } else {
-            high = UInt64(littleEndian: (start + 8).loadUnaligned(as: UInt64.self))
-            high = (high &<< missing) &>> missing
-        }
+        guard let word = ShortWord(token, in: text) else { return sum(token, text, rows) }
         let entry = entries + Int((token.hash &* 0x9E37_79B9_7F4A_7C15) &>> (64 - Self.bits))
-        if entry.pointee.low == low, entry.pointee.high == high { return SIMD8(truncatingIfNeeded: entry.pointee.row) }
+        if entry.pointee.word == word { return SIMD8(truncatingIfNeeded: entry.pointee.row) }
         let row = sum(token, text, rows)
         // Sixteen bytes have less than ninety pieces of 127 at most: they fit.
-        entry.pointee = Entry(low: low, high: high, row: SIMD8(truncatingIfNeeded: row))
+        entry.pointee = Entry(word: word, row: SIMD8(truncatingIfNeeded: row))
         return row
     }
 

@@ -22,16 +22,18 @@ enum StandardPlan {
         let heads = model == nil ? [] : settings.modelHeads
         var judging: [StageSlot] = []
         if !heads.contains(.injection) { judging.append(.local(InjectionStage(rules: rules, settings: settings))) }
-        let category = CategoryStage(rules: rules, settings: settings)
-        if !heads.contains(.category) { judging.append(.local(category)) }
-        var conversation = ConversationStage(rules: rules, settings: settings, category: category)
-        if let model, !heads.isEmpty {
-            let text = ModelStage(model: model, heads: heads, rules: rules, settings: settings)
-            judging.append(.local(text))
-            if heads.contains(.category) {
-                conversation = ConversationStage(rules: rules, settings: settings, model: text)
-            }
+        let text = model.flatMap { model in
+            heads.isEmpty ? nil : ModelStage(model: model, heads: heads, rules: rules, settings: settings)
         }
+        let conversation: ConversationStage
+        if let text, heads.contains(.category) {
+            conversation = ConversationStage(rules: rules, settings: settings, model: text)
+        } else {
+            let category = CategoryStage(rules: rules, settings: settings)
+            judging.append(.local(category))
+            conversation = ConversationStage(rules: rules, settings: settings, category: category)
+        }
+        if let text { judging.append(.local(text)) }
         judging.append(.ordered(conversation))
         if let model, heads.contains(.urgent) {
             judging.append(.local(UrgencyModelStage(model: model, rules: rules, settings: settings)))
