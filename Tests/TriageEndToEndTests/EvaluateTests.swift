@@ -167,7 +167,7 @@ struct EvaluateTests {
         ("category.accuracy>=1", Int32(0)), ("category.accuracy>1", 1), ("category.accuracy<=1", 0),
         ("category.accuracy<1", 1), ("category.macro_f1 >= 0.5", 0), ("category.accuracy@language=de>=1", 0),
         ("category.accuracy@english=no>=1", 0),
-        ("category.accuracy@language=xx>=0", 1), ("rules:category.f1.fan>=0.5", 0), ("faq.f1>=0", 1),
+        ("category.accuracy@language=xx>=0", 1), ("model:category.f1.fan>=0.5", 0), ("faq.f1>=0", 1),
     ])
     func `a gate decides the exit code, and a number that is not there passes none`(
         gate: String, status: Int32
@@ -175,6 +175,12 @@ struct EvaluateTests {
         let outcome = try evaluate([goldPath, "--gate", gate])
         #expect(outcome.status == status, "\(outcome.text)")
         #expect(outcome.text.contains(status == 0 ? "passed" : "missed"))
+    }
+
+    @Test(arguments: [([], "model"), (["--model", "none"], "rules")])
+    func `what is measured without being named is what a run answers by`(arguments: [String], name: String) throws {
+        let methods = try json(try evaluate([goldPath, "--to", "json"] + arguments))["methods"] as? [[String: Any]]
+        #expect(methods?.map { $0["name"] as? String } == [name])
     }
 
     @Test func `only questions that the gold labels are asked`() throws {

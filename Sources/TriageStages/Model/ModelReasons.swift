@@ -28,6 +28,22 @@ struct ModelReasons {
     /// Words that say less than this are left out: nobody reads "the +0.04".
     private static let least: Float = 0.15
 
+    /// Drops the readings that can be no reason for any lane against any other: most.
+    @inline(__always)
+    static func drop(weakOf readings: inout BatchAdditions<ModelReading>, unit: SIMD8<Float>) {
+        // A difference of two is at most twice the larger. Whole numbers up to the limit say less than `least`.
+        let half = SIMD8<Float>(repeating: 0.49 * least) / unit
+        let limit = SIMD8<Int32>(
+            half.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1e6)), rounding: .towardZero)
+        readings.keep { reading in
+            // The sign is set where a number is beyond the limit.
+            let signs = (limit &- reading.row) | (limit &+ reading.row)
+            let four = signs.lowHalf | signs.highHalf
+            let two = four.lowHalf | four.highHalf
+            return two[0] | two[1] < 0
+        }
+    }
+
     /// Adds what speaks for one lane against another, or against its absence.
     @inline(__always)
     func add(

@@ -54,7 +54,7 @@ struct ModelScorer: Sendable {
 extension ModelScorer.Tables {
     /// Adds up a message.
     ///
-    /// - Parameter readings: filled with what each word and sign says.
+    /// - Parameter readings: filled with what each word and sign says, but for those that can be no reason.
     @inline(__always)
     func read(
         _ record: UnsafePointer<Record>, in view: AnswerView, _ words: WordRows,
@@ -82,6 +82,7 @@ extension ModelScorer.Tables {
                     ModelReading(row: row, start: UInt32(range.lowerBound), end: UInt32(range.upperBound)))
             })
         sums.unit = scale * TextWalk.share(mass: walk.mass)
+        ModelReasons.drop(weakOf: &readings, unit: sums.unit)
         FactReader.forEach(record, view.arena) { sums.context += facts[$0.rawValue] }
         let found = record.pointee.feelings
         sums.context += found.positive * feeling.positive + found.negative * feeling.negative

@@ -25,10 +25,14 @@ public struct SentimentStage: LocalStage {
     private let bias: SIMD2<Float>
     private let thresholds: Thresholds
     private let evidenceLimit: Int
+    private let isExplained: Bool
     /// The answer of a message in which nothing carries feeling.
     private let silent: (share: Float, level: Level)
 
-    public init(rules: RuleSet, settings: Settings) {
+    /// - Parameter isExplained: whether the answer gets its reasons; a later stage that answers in its place only reads
+    ///   the sums.
+    public init(rules: RuleSet, settings: Settings, isExplained: Bool = true) {
+        self.isExplained = isExplained
         scope = SentimentScope(rules: rules)
         bias = SIMD2(rules.biases.positive, rules.biases.negative)
         thresholds = settings.thresholds
@@ -84,11 +88,13 @@ public struct SentimentStage: LocalStage {
         }
         record.pointee.feelings = Feelings(positive: sides[0] + context[0], negative: sides[1] + context[1])
         let (label, share) = Self.decide(bias + sides + context)
-        for hit in hits where table[hit.signal].role == .context {
-            collector.add(hit, weight: Self.weight(table[hit.signal].sides, for: label))
-        }
-        for k in 0..<charges.count {
-            collector.add(charges[k].hit, weight: Self.weight(charges[k].weights, for: label))
+        if isExplained {
+            for hit in hits where table[hit.signal].role == .context {
+                collector.add(hit, weight: Self.weight(table[hit.signal].sides, for: label))
+            }
+            for k in 0..<charges.count {
+                collector.add(charges[k].hit, weight: Self.weight(charges[k].weights, for: label))
+            }
         }
         let because = collector.finish(view.places(of: record))
         let strength =

@@ -11,7 +11,8 @@ struct EvaluateCommand: ParsableCommand {
         discussion: """
             EXAMPLES
               triage evaluate gold.jsonl --profiles creators/
-              triage evaluate gold.jsonl --compare rules,strict.yaml --to html -o report.html
+              triage evaluate gold.jsonl --compare rules,model,model:mine.model
+              triage evaluate gold.jsonl --compare model,strict.yaml --to html -o report.html
               triage evaluate gold.jsonl --compare old=before.jsonl,new=after.jsonl
               triage evaluate --compare monday.jsonl,tuesday.jsonl
               triage evaluate gold.jsonl --gate 'category.macro_f1>=0.90' --lock test.lock
@@ -32,9 +33,12 @@ struct EvaluateCommand: ParsableCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "What to measure: methods (rules), configurations (.yaml), files of predictions (.jsonl); with commas.",
+            """
+            What to measure: methods (rules, model, model:FILE), configurations (.yaml), files of predictions \
+            (.jsonl); with commas. (default: what `triage run` answers by)
+            """,
             valueName: "a,b"))
-    var compare: [String] = ["rules"]
+    var compare: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -90,7 +94,10 @@ struct EvaluateCommand: ParsableCommand {
         if compared().isEmpty { throw ValidationError("--compare names nothing.") }
     }
 
-    private func compared() -> [String] { compare.flatMap { $0.split(separator: ",").map(String.init) } }
+    private func compared() -> [String] {
+        guard !compare.isEmpty else { return [configuration.model == "none" ? "rules" : "model"] }
+        return compare.flatMap { $0.split(separator: ",").map(String.init) }
+    }
 
     func run() throws {
         let gates = try gate.map { try Gate($0) }

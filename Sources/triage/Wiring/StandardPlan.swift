@@ -12,14 +12,14 @@ enum StandardPlan {
         rules: RuleSet, database: PatternDatabase, languages: LanguageModel, profile: CreatorProfile,
         library: FAQLibrary, settings: Settings, model: StatisticalModel? = nil
     ) throws -> StagePlan {
+        let heads = model == nil ? [] : settings.modelHeads
         let reading: [StageSlot] = [
             .local(FoldStage()),
             .local(LanguageStage(model: languages)),
             .local(PatternScanStage(database: database)),
             .local(SignalDetectionStage(rules: rules, profile: profile, settings: settings)),
-            .local(SentimentStage(rules: rules, settings: settings)),
+            .local(SentimentStage(rules: rules, settings: settings, isExplained: !heads.contains(.sentiment))),
         ]
-        let heads = model == nil ? [] : settings.modelHeads
         var judging: [StageSlot] = []
         if !heads.contains(.injection) { judging.append(.local(InjectionStage(rules: rules, settings: settings))) }
         let text = model.flatMap { model in
