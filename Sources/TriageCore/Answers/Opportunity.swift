@@ -141,6 +141,8 @@ public enum FactTag: UInt8, Sendable, CaseIterable {
     case deliverable, contract, brief, role, company, productGift, commission, paid, unpaid, coversCosts, creatorPays
     case represent, secrecy, pressure, credentials, fee, shippingAddress, moneyOwed, rateAsk, licence, press, charity
     case job, event, podcast, owedByCreator, legal
+    /// Words that speak of pay or of a gift in an offer, and of anything elsewhere.
+    case payHint, giftHint
 
     /// The name behind `fact.`, such as `product-gift`.
     public var name: String {
@@ -152,6 +154,8 @@ public enum FactTag: UInt8, Sendable, CaseIterable {
         case .moneyOwed: "money-owed"
         case .rateAsk: "rate-ask"
         case .owedByCreator: "owed-by-creator"
+        case .payHint: "pay-hint"
+        case .giftHint: "gift-hint"
         default: "\(self)"
         }
     }

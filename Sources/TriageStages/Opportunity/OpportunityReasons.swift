@@ -36,8 +36,8 @@ struct OpportunityReasons: Sendable {
 
     /// Tags that stand for a reason, as one kind each.
     private enum Kinds {
-        static let paid = OpportunityKinds.tags(.paid, .rateAsk, .licence, .moneyOwed)
-        static let unpaid = OpportunityKinds.tags(.productGift, .commission, .represent)
+        static let paid = OpportunityKinds.tags(.paid, .rateAsk, .licence, .moneyOwed, .payHint)
+        static let unpaid = OpportunityKinds.tags(.productGift, .commission, .represent, .giftHint)
         static let company = OpportunityKinds.tags(.company)
         static let role = OpportunityKinds.tags(.role)
         static let deliverable = OpportunityKinds.tags(.deliverable)

@@ -9,10 +9,12 @@ struct OpportunityRubric: Sendable {
     private let owedByCreator = OpportunityKinds.tags(.owedByCreator)
     private let creatorPays = OpportunityKinds.tags(.creatorPays, .fee, .legal)
     private let unpaid = OpportunityKinds.tags(.unpaid)
-    private let giftOrShare = OpportunityKinds.tags(.productGift, .commission)
+    private let giftOrShare = OpportunityKinds.tags(.productGift, .giftHint, .commission)
     private let shareOrAgent = OpportunityKinds.tags(.commission, .represent)
     private let paid = OpportunityKinds.tags(.paid, .rateAsk, .licence)
     private let gift = OpportunityKinds.tags(.productGift)
+    private let payHint = OpportunityKinds.tags(.payHint)
+    private let giftHint = OpportunityKinds.tags(.giftHint)
     private let legal = OpportunityKinds.tags(.legal)
     private let role = OpportunityKinds.tags(.role)
     private let contract = OpportunityKinds.tags(.contract, .brief)
@@ -39,7 +41,10 @@ struct OpportunityRubric: Sendable {
         if tags & unpaid != 0 { return tags & giftOrShare != 0 ? 8 : 0 }
         if tags & shareOrAgent != 0 { return 8 }
         if tags & paid != 0 { return 16 }
-        return tags & gift != 0 ? 8 : 0
+        // Only where nothing says it outright.
+        if tags & gift != 0 { return 8 }
+        if tags & payHint != 0 { return 16 }
+        return tags & giftHint != 0 ? 8 : 0
     }
 
     /// 30 core niche and a named work, 24 core niche, 15 adjacent, 8 generic, 0 excluded.
