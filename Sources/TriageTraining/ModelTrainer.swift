@@ -3,8 +3,8 @@ public import TriageCore
 /// Fits a ``StatisticalModel`` to labelled messages.
 ///
 /// Each head by itself: L2-regularized logistic regression by L-BFGS; temperature and threshold from answers under
-/// cross-validation, grouped so that no conversation and no sender is on both sides. The same set, options and base give
-/// the same model, whatever the machine.
+/// cross-validation (``Folds`` says what stays together). The same set, options and base give the same model, whatever
+/// the machine.
 public struct ModelTrainer: Sendable {
     public struct Options: Sendable {
         /// Weight of the L2 penalty against the sum of the examples' losses.
@@ -46,10 +46,11 @@ public struct ModelTrainer: Sendable {
         _ set: TrainingSet, base: StatisticalModel?, progress: (HeadReport) -> Void = { _ in }
     ) async -> StatisticalModel {
         var draft = ModelDraft(set, base: base)
+        let folds = Folds(set, count: options.folds, seed: options.seed)
         for head in ModelHead.allCases {
             let examples = (0..<set.count).filter { set.masks[$0][head.rawValue] != 0 }
             guard hasTwoClasses(set, head, examples) else { continue }
-            let fit = HeadFit(set: set, head: head, options: options, draft: draft)
+            let fit = HeadFit(set: set, head: head, options: options, draft: draft, folds: folds)
             var report = HeadReport(head: head)
             report.home = examples.count { set.isHome[$0] }
             report.foreign = examples.count - report.home
@@ -78,15 +79,16 @@ struct HeadFit: Sendable {
     let head: ModelHead
     let options: ModelTrainer.Options
     let draft: ModelDraft
+    let folds: Folds
 
     /// Answers for the messages to creators (or, without any, all), each by a model that has not seen its group.
     func heldOut(_ examples: [Int]) async -> [HeldOutAnswer] {
         let hasHome = examples.contains { set.isHome[$0] }
         var answers: [HeldOutAnswer] = []
         for fold in 0..<options.folds {
-            let test = examples.filter { foldOf($0) == fold && (set.isHome[$0] || !hasHome) }
+            let test = examples.filter { folds[$0] == fold && (set.isHome[$0] || !hasHome) }
             guard !test.isEmpty else { continue }
-            let learned = await learn(examples.filter { foldOf($0) != fold })
+            let learned = await learn(examples.filter { folds[$0] != fold })
             answers += test.map { example in
                 HeldOutAnswer(
                     logits: learned.logits(set, example) + draft.logits(set, example, head),
@@ -128,14 +130,6 @@ struct HeadFit: Sendable {
         return examples.map { example in
             set.isHome[example] ? 1 : min(1, options.foreignShare * home / (counts[set.sources[example]] ?? 1))
         }
-    }
-
-    private func foldOf(_ example: Int) -> Int {
-        // SplitMix64, so that neighbouring numbers land anywhere.
-        var x = UInt64(set.groups[example]) &+ options.seed &* 0x9E37_79B9_7F4A_7C15
-        x = (x ^ x >> 30) &* 0xBF58_476D_1CE4_E5B9
-        x = (x ^ x >> 27) &* 0x94D0_49BB_1331_11EB
-        return Int((x ^ x >> 31) % UInt64(options.folds))
     }
 }
 

@@ -25,7 +25,7 @@ struct ModelReasons {
     let tables: ModelScorer.Tables
     let signals: (word: UInt16, context: UInt16)
 
-    /// Words that say less than this are left out: nobody reads "the +0.04".
+    /// What says less than this is left out: nobody reads "the +0.04".
     private static let least: Float = 0.15
 
     /// Drops the readings that can be no reason for any lane against any other: most.
@@ -57,8 +57,8 @@ struct ModelReasons {
                 let first = 8 &* Int(hit.signal)
                 return weights[first &+ lane] - weights[first &+ against] * share
             }
-            for hit in hits where !hit.isCovered { collector.add(hit, weight: weight(hit)) }
-            for hit in extra { collector.add(hit, weight: weight(hit)) }
+            for hit in hits where !hit.isCovered { add(hit, weight(hit), to: &collector) }
+            for hit in extra { add(hit, weight(hit), to: &collector) }
         }
         let (unit, otherUnit) = (sums.unit[lane], sums.unit[against] * share)
         if let first = readings.baseAddress {
@@ -68,13 +68,17 @@ struct ModelReasons {
                 let row = rows + index &* MemoryLayout<ModelReading>.stride
                 let mine = Float(row.load(fromByteOffset: 4 &* lane, as: Int32.self))
                 let theirs = Float(row.load(fromByteOffset: 4 &* against, as: Int32.self))
-                let weight = mine * unit - theirs * otherUnit
-                guard weight.magnitude >= Self.least else { continue }
                 let reading = first[index]
-                collector.add(SignalHit(signal: signals.word, start: reading.start, end: reading.end), weight: weight)
+                let hit = SignalHit(signal: signals.word, start: reading.start, end: reading.end)
+                add(hit, mine * unit - theirs * otherUnit, to: &collector)
             }
         }
         let context = sums.context[lane] - sums.context[against] * share
-        if context.magnitude >= Self.least { collector.add(SignalHit(signal: signals.context), weight: context) }
+        add(SignalHit(signal: signals.context), context, to: &collector)
+    }
+
+    @inline(__always)
+    private func add(_ hit: SignalHit, _ weight: Float, to collector: inout EvidenceCollector) {
+        if weight.magnitude >= Self.least { collector.add(hit, weight: weight) }
     }
 }
