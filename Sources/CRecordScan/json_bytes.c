@@ -20,6 +20,21 @@ static size_t write_escape(uint8_t *to, uint8_t byte) {
 size_t jsonb_write_escaped(uint8_t *to, const uint8_t *from, size_t count, size_t readable) {
     uint8_t *out = to;
     size_t at = 0;
+    // Two blocks at once, as long as there are two.
+    while (count - at >= 2 * JSONB_BLOCK) {
+        const uint32_t low = jsonb_copy(out, from + at);
+        const uint32_t special = low | jsonb_copy(out + JSONB_BLOCK, from + at + JSONB_BLOCK) << JSONB_BLOCK;
+        if (special == 0) {
+            at += 2 * JSONB_BLOCK;
+            out += 2 * JSONB_BLOCK;
+            continue;
+        }
+        const size_t plain = (size_t)__builtin_ctz(special);
+        at += plain;
+        out += plain;
+        out += write_escape(out, from[at]);
+        ++at;
+    }
     while (at < count) {
         const size_t left = count - at;
         uint32_t special;

@@ -8,32 +8,39 @@
 
 namespace record_scan {
 
-// What stands between two values, such as `, "text": `, as it stood in an earlier line.
+// What stands between two values, such as `, "text": "`, as it stood in an earlier line.
 //
 // Lines of a file nearly always have the same members in the same order and the same style, so the one that came
-// last behind a key is tried first: what is equal to what was checked needs no second check.
+// last behind a key is tried first: what is equal to what was checked needs no second check. Of a field that is a
+// string the opening quote belongs to it.
 struct Separator {
     static constexpr size_t kLongest = 32;
 
     uint8_t bytes[kLongest];
-    uint8_t length;  // 0: none was seen
-    Key key;         // that it names
-    uint8_t next;    // index of what will be tried behind that key's value
-    uint8_t unused[29];
+    uint32_t beyond;     // bit k: byte k is not a part of it; all zero at first, which ends where no value begins
+    uint8_t length;
+    Key key;             // that it names
+    uint8_t next;        // index of what will be tried behind that key's value
+    bool opens_string;   // whether it ends in the quote that opens the string of a field
+    uint8_t unused[24];
 
     bool stands_at(const uint8_t *p) const {
         const uint32_t first = jsonb_bits((jsonb_signed)(jsonb_load(p) == jsonb_load(bytes)));
         const uint32_t second = jsonb_bits((jsonb_signed)(jsonb_load(p + 16) == jsonb_load(bytes + 16)));
-        const uint64_t differs = ~static_cast<uint64_t>(first | second << 16);
-        return static_cast<uint8_t>(length - 1) < __builtin_ctzll(differs);
+        return (first | second << 16 | beyond) == UINT32_MAX;
     }
 
-    void learn(const uint8_t *from, const uint8_t *end, Key named, uint8_t behind) {
-        if (static_cast<size_t>(end - from) > kLongest) return;
+    // `value`: what it leads to, in the line.
+    void learn(const uint8_t *from, const uint8_t *value, Key named, uint8_t behind) {
+        const bool is_quoted = *value == '"' && is_string(named);
+        const size_t count = static_cast<size_t>(value - from) + (is_quoted ? 1 : 0);
+        if (count > kLongest || named == Key::triage) return;
         memcpy(bytes, from, kLongest);
-        length = static_cast<uint8_t>(end - from);
+        beyond = count == kLongest ? 0 : UINT32_MAX << count;
+        length = static_cast<uint8_t>(count);
         key = named;
         next = behind;
+        opens_string = is_quoted;
     }
 };
 
@@ -67,7 +74,7 @@ class QuickScanner {
     // True: the record is complete and right.
     bool run() {
         // What is decoded is never longer than what it is decoded from, but it is written in whole blocks.
-        const size_t room = static_cast<size_t>(end_ - begin_) + 2 * JSONB_BLOCK;
+        const size_t room = static_cast<size_t>(end_ - begin_) + 2 * kBlock;
         if (arena_.capacity - arena_.used < room || begin_ == end_ || *begin_ != '{') return false;
         const uint8_t *p = members(begin_, Scope::record);
         if (p == nullptr) return false;
@@ -85,6 +92,9 @@ class QuickScanner {
 
     // One bit each says which containers are objects.
     static constexpr unsigned kMaxNesting = 64;
+
+    // Bytes of a string that are decoded at once: most strings have fewer, and end in their first block.
+    static constexpr size_t kBlock = 2 * JSONB_BLOCK;
 
     const uint8_t *in_line(const uint8_t *p) const { return p <= end_ ? p : nullptr; }
 
@@ -141,19 +151,19 @@ class QuickScanner {
         }
     }
 
-    // As skip_string, decoded into the arena.
-    const uint8_t *string(const uint8_t *p, trs_span &span) {
+    // As skip_string, decoded into the arena and stored as a field.
+    const uint8_t *string(const uint8_t *p, Key key) {
         uint8_t *const start = arena_.bytes + arena_.used;
         uint8_t *to = start;
-        span = kAbsent;
         for (;;) {
             if (p >= end_) return nullptr;
-            const jsonb_bytes bytes = jsonb_load(p);
-            memcpy(to, &bytes, sizeof bytes);
-            const uint32_t found = stops(bytes);
+            const jsonb_bytes low = jsonb_load(p), high = jsonb_load(p + JSONB_BLOCK);
+            memcpy(to, &low, sizeof low);
+            memcpy(to + JSONB_BLOCK, &high, sizeof high);
+            const uint32_t found = stops(low) | stops(high) << JSONB_BLOCK;
             if (found == 0) {
-                p += JSONB_BLOCK;
-                to += JSONB_BLOCK;
+                p += kBlock;
+                to += kBlock;
                 continue;
             }
             const int plain = __builtin_ctz(found);
@@ -167,7 +177,7 @@ class QuickScanner {
             } while (*p >= 0x80);
         }
         const size_t count = static_cast<size_t>(to - start);
-        span = {static_cast<uint32_t>(arena_.used), static_cast<uint32_t>(count)};
+        store_string(record_, key, {static_cast<uint32_t>(arena_.used), static_cast<uint32_t>(count)});
         arena_.used += count;
         return in_line(p + 1);
     }
@@ -301,6 +311,11 @@ class QuickScanner {
             if (separator.stands_at(p)) {
                 p += separator.length;
                 before = separator.next;
+                if (separator.opens_string) {
+                    p = string(p, key);
+                    if (p == nullptr) return nullptr;
+                    continue;
+                }
                 if (*p <= ' ') p = skip_blanks(p);
             } else {
                 const uint8_t *const start = p;
@@ -316,13 +331,7 @@ class QuickScanner {
             }
             // What has to be cut out is the checker's business.
             if (p >= end_ || key == Key::triage) return nullptr;
-            if (*p == '"' && is_string(key)) {
-                trs_span span;
-                p = string(p + 1, span);
-                store_string(record_, key, span);
-            } else {
-                p = other_value(p, key);
-            }
+            p = *p == '"' && is_string(key) ? string(p + 1, key) : other_value(p, key);
             if (p == nullptr) return nullptr;
         }
         return *p == '}' ? in_line(p + 1) : nullptr;

@@ -70,7 +70,7 @@ inline void clear(trs_record &r) {
 
 // Of equal keys the last counts, so everything an earlier one left is undone first.
 inline void store_string(trs_record &r, Key key, trs_span span) {
-    r.ignored &= ~kStringBits[static_cast<size_t>(key)];
+    if (r.ignored != 0) r.ignored &= ~kStringBits[static_cast<size_t>(key)];
     span_of(r, key) = span;
 }
 

@@ -37,14 +37,7 @@ extension [UInt8] {
             append(UInt8(ascii: "0"))
             return
         }
-        let power =
-            switch places {
-            case 4: 10_000
-            case 3: 1000
-            case 2: 100
-            case 1: 10
-            default: 1
-            }
+        let power = Numerals.power(places)
         addScaled(Int((Double(value) * Double(power)).rounded()), power: power)
     }
 

@@ -59,7 +59,7 @@ struct Pen {
 
     @inline(__always)
     private mutating func write(numeral value: Int) {
-        let numeral = numerals.whole[value]
+        let numeral = numerals.whole(value)
         place.storeBytes(of: numeral, as: UInt32.self)
         place += Int(numeral >> 24)
     }
@@ -86,7 +86,7 @@ struct Pen {
     /// Two digits of 0–99.
     @inline(__always)
     mutating func write(twoDigits value: Int) {
-        place.storeBytes(of: numerals.pairs[value].digits, as: UInt16.self)
+        place.storeBytes(of: numerals.pair(value).digits, as: UInt16.self)
         place += 2
     }
 
@@ -95,33 +95,35 @@ struct Pen {
     /// What is not finite is written as 0.
     @inline(__always)
     mutating func write(_ value: Float, places: Int) {
-        guard abs(value) < 1e9 else {
+        guard value.magnitude < 1e9 else {
             write(byte: UInt8(ascii: "0"))
             return
         }
-        let power =
-            switch places {
-            case 4: 10_000
-            case 3: 1000
-            case 2: 100
-            case 1: 10
-            default: 1
-            }
+        let power = Numerals.power(places)
         // Exact in a Double, the half too, so that cutting off rounds half away from zero.
-        let exact = Double(value) * Double(power)
-        writeScaled(Int(jsonb_whole(exact + (exact < 0 ? -0.5 : 0.5))), power: power)
+        let magnitude = Int(jsonb_whole(Double(value.magnitude) * Double(power) + 0.5))
+        if power == 100, magnitude < 1000 {
+            // The sign is overwritten when there is none.
+            place.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
+            place += value < 0 && magnitude != 0 ? 1 : 0
+            write(hundredths: magnitude)
+        } else {
+            writeScaled(value < 0 ? -magnitude : magnitude, power: power)
+        }
+    }
+
+    @inline(__always)
+    private mutating func write(hundredths value: Int) {
+        let numeral = numerals.hundredths(value)
+        place.storeBytes(of: numeral, as: UInt64.self)
+        place += Int(numeral >> 56)
     }
 
     /// `scaled / power`, where `power` is a power of ten up to 10,000.
     @inline(__always)
     mutating func writeScaled(_ scaled: Int, power: Int) {
-        if power == 100, scaled.magnitude < 1000 {
-            // The sign is overwritten when there is none.
-            place.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
-            place += scaled < 0 ? 1 : 0
-            let numeral = numerals.hundredths[Int(scaled.magnitude)]
-            place.storeBytes(of: numeral, as: UInt64.self)
-            place += Int(numeral >> 56)
+        if power == 100, UInt(bitPattern: scaled) < 1000 {
+            write(hundredths: scaled)
         } else if power == 10_000, UInt(bitPattern: scaled) < 10_000 {
             writeBelowOne(UInt32(truncatingIfNeeded: scaled))
         } else {
@@ -132,8 +134,8 @@ struct Pen {
     /// Ten-thousandths that are less than a whole: what nearly all probabilities are.
     @inline(__always)
     private mutating func writeBelowOne(_ scaled: UInt32) {
-        let high = numerals.pairs[Int(scaled / 100)]
-        let low = numerals.pairs[Int(scaled % 100)]
+        let high = numerals.pair(Int(scaled / 100))
+        let low = numerals.pair(Int(scaled % 100))
         let digits = UInt64(high.digits) << 16 | UInt64(low.digits) << 32
         // "0." in the lowest bytes.
         place.storeBytes(of: 0x2E30 | digits, as: UInt64.self)
@@ -163,7 +165,7 @@ struct Pen {
         let (high, low) = (Int(fraction / 100), Int(fraction % 100))
         pen.write(twoDigits: high)
         pen.write(twoDigits: low)
-        pen.back(low > 0 ? 2 - Int(numerals.pairs[low].significant) : 4 - Int(numerals.pairs[high].significant))
+        pen.back(low > 0 ? 2 - Int(numerals.pair(low).significant) : 4 - Int(numerals.pair(high).significant))
         return pen.place
     }
 

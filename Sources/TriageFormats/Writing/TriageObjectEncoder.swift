@@ -400,8 +400,7 @@ public struct TriageObjectEncoder: Sendable {
         var pen = out.pen(room: usual)
         pen.write(",\"because\":[")
         let text = Int(record.pointee.fields.text.start)
-        for index in range {
-            let evidence = view.evidence[index]
+        for evidence in UnsafeBufferPointer(rebasing: view.evidence[range]) {
             signalHeads.write(Int(evidence.signal), with: &pen)
             pen.write(evidence.weight, places: 2)
             if evidence.start >= 0 {
