@@ -14,6 +14,8 @@ public struct TimeZoneRules: Sendable, Equatable {
     private var transitions: [Int64] = []
     /// Offset from each transition on, in seconds.
     private var offsets: [Int32] = []
+    /// By span of 2^24 seconds (194 days) since 1970: how many transitions lie before it.
+    private var transitionsBefore: [Int32] = []
     private var firstOffset: Int32 = 0
     /// What holds behind the last transition.
     private var rule: PosixZone?
@@ -83,14 +85,29 @@ public struct TimeZoneRules: Sendable, Equatable {
             transitions.append(time)
             offsets.append(offset)
         }
+        makeSpans()
         if width == 8 {
             let footer = data[(at + size(c, width))...].dropFirst().prefix { $0 != 0x0A }
             rule = PosixZone(Array(footer))
         }
     }
 
+    private mutating func makeSpans() {
+        // Tables end in 2037; of a longer one the beginning is enough.
+        let spans = min(max(0, (transitions.last ?? 0) >> 24), 1024)
+        transitionsBefore = (0..<spans).map { span in
+            Int32(truncatingIfNeeded: transitions.prefix { $0 < span << 24 }.count)
+        }
+    }
+
     /// Seconds east of UTC at a moment.
     public func offset(at utc: Int64) -> Int64 {
+        if utc >= 0, utc >> 24 < transitionsBefore.count {
+            // Behind these there is always one more: the last is in no span.
+            var index = Int(transitionsBefore[Int(utc >> 24)])
+            while transitions[index] <= utc { index &+= 1 }
+            return Int64(index == 0 ? firstOffset : offsets[index - 1])
+        }
         if let last = transitions.last, utc < last {
             // Halves without a branch on what is compared: which half it is cannot be foreseen.
             let index = transitions.withUnsafeBufferPointer { transitions in

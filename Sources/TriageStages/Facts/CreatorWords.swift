@@ -26,6 +26,16 @@ struct CreatorWords: Sendable {
     private static let small = WordSet(CreatorTopics.small)
     private static let workNouns = WordSet(CreatorTopics.workNouns)
 
+    /// A word of the creator's in a text.
+    struct Mark: BitwiseCopyable {
+        var token: Int32
+        /// Index into ``postings``.
+        var posting: UInt16
+    }
+
+    /// Marks of one text that are looked at.
+    static let markLimit = 1024
+
     /// What a message says of the creator.
     struct Findings: Equatable {
         var work = -1
@@ -184,11 +194,11 @@ struct CreatorWords: Sendable {
         return all.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// Reads the marks of one message: words of the creator's, as (word, posting).
+    /// Reads the marks of one message, in their order.
     ///
     /// - Parameter isProminent: whether a word stands with a capital letter or behind a quotation mark.
     func findings(
-        _ marks: [(token: Int, posting: Int)], in text: MessageText, scratch: inout [UInt8],
+        _ marks: UnsafeBufferPointer<Mark>, in text: MessageText, scratch: inout [UInt8],
         isProminent: (Int) -> Bool
     ) -> Findings {
         var result = Findings()
@@ -197,7 +207,8 @@ struct CreatorWords: Sendable {
         for i in 0..<partCount { scratch[i] = 0 }
         var run = TitleRun()
         var lastNiche = -1
-        for (token, index) in marks {
+        for mark in marks {
+            let (token, index) = (Int(mark.token), Int(mark.posting))
             let posting = postings[index]
             let place = text.start(token)..<text.end(token)
             for (part, bit) in posting.niches {

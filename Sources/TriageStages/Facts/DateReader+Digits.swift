@@ -61,16 +61,10 @@ extension DateReader {
 
     /// The day of the month a word stands for: "3", "3rd", "1er", "12th".
     func dayNumber(_ token: Int) -> (day: Int, isOrdinal: Bool)? {
-        let word = text.word(token)
-        var value = 0
-        var count = 0
-        for byte in word {
-            guard isDigit(byte), count < 3 else { break }
-            value = value * 10 + Int(byte - 0x30)
-            count += 1
-        }
+        let (value, count) = text.leadingNumber(token, limit: 3)
         guard count >= 1, count <= 2, (1...31).contains(value) else { return nil }
-        if count == word.count { return (value, false) }
+        if count == Int(text.tokens[token].count) { return (value, false) }
+        let word = text.word(token)
         let suffix = UnsafeBufferPointer(rebasing: word[count...])
         if table.leads(TextFolder.hash(suffix)).contains(.ordinal) { return (value, suffix.count == 2) }
         // A Turkish or Japanese ending may be glued on.
@@ -244,13 +238,7 @@ extension DateReader {
     /// "within 48 hours", "in the next 3 hours", "24h", "in 10 days".
     private func duration(at token: Int) -> DateReading? {
         let word = text.word(token)
-        var value = 0
-        var count = 0
-        for byte in word {
-            guard isDigit(byte), count < 4 else { break }
-            value = value * 10 + Int(byte - 0x30)
-            count += 1
-        }
+        let (value, count) = text.leadingNumber(token, limit: 4)
         guard value > 0 else { return nil }
         var unit = TimeUnit.none
         var last = token

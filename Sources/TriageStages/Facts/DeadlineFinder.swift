@@ -35,14 +35,18 @@ struct DeadlineResult: Equatable {
 struct DeadlineFinder {
     static let limit = 32
 
-    let text: MessageText
-    let table: WordIndex
-    let frame: DateFrame
+    private let reader: DateReader
+    private var text: MessageText {
+        @inline(__always) get { reader.text }
+    }
+
+    init(text: MessageText, table: WordIndex, frame: DateFrame) {
+        reader = DateReader(text: text, table: table, frame: frame)
+    }
 
     /// - Parameter candidates: words with digits, and words that trigger.
-    func find(at candidates: [Int32]) -> DeadlineResult {
+    func find(at candidates: UnsafeBufferPointer<Int32>) -> DeadlineResult {
         var result = DeadlineResult()
-        let reader = DateReader(text: text, table: table, frame: frame)
         var count = 0
         var next = 0
         for candidate in candidates where count < Self.limit {
@@ -51,22 +55,22 @@ struct DeadlineFinder {
             let hasDigits = text.tokens[i].flags.contains(.digits)
             // "Q1" has a digit and is a season.
             let isWord = !hasDigits || text.byte(text.start(i)) == 0x71
-            let roles = isWord ? table.roles(text.tokens[i].hash) : []
+            let roles = isWord ? reader.roles(i) : []
             if roles.contains(.soon) { result.saysSoon = true }
             guard hasDigits || !roles.isDisjoint(with: .dateTriggers), let found = reader.read(at: i) else {
-                if hasDigits, isYearAhead(i, reader) { result.saysSoon = true }
+                if hasDigits, isYearAhead(i) { result.saysSoon = true }
                 continue
             }
             count += 1
-            weigh(found, reader, into: &result)
+            weigh(found, into: &result)
             next = found.last + 1
         }
-        if text.shape.kana &+ text.shape.han > 0 { findKana(reader, into: &result) }
+        if text.shape.kana &+ text.shape.han > 0 { findKana(into: &result) }
         return result
     }
 
     /// "in 2027", "next year".
-    private func isYearAhead(_ token: Int, _ reader: DateReader) -> Bool {
+    private func isYearAhead(_ token: Int) -> Bool {
         guard text.tokens[token].flags.contains(.digits), text.tokens[token].count == 4, let today = reader.today else {
             return false
         }
@@ -77,15 +81,15 @@ struct DeadlineFinder {
         return year > now && year <= now + 3
     }
 
-    private func weigh(_ found: DateReading, _ reader: DateReader, into result: inout DeadlineResult) {
+    private func weigh(_ found: DateReading, into result: inout DeadlineResult) {
         result.hasDate = true
         let today = reader.today
         if let day = found.day, let today, day < today { return }
-        let kind = kind(of: found, reader)
+        let kind = kind(of: found)
         var deadline = Deadline(day: found.day, hours: found.hours, kind: kind, start: found.start, end: found.end)
         if deadline.hours == nil, let day = found.day {
-            let hour = hour(near: found, reader) ?? (day == today ? 22 : 18)
-            deadline.hours = frame.hours(to: day, hour: hour).map { max(0, $0) }
+            let hour = hour(near: found) ?? (day == today ? 22 : 18)
+            deadline.hours = reader.frame.hours(to: day, hour: hour).map { max(0, $0) }
         }
         guard let best = result.deadline else {
             result.deadline = deadline
@@ -105,7 +109,7 @@ struct DeadlineFinder {
         }
     }
 
-    private func kind(of found: DateReading, _ reader: DateReader) -> Deadline.Kind {
+    private func kind(of found: DateReading) -> Deadline.Kind {
         var hasPreposition = found.hasPostposition
         var hasReply = false
         var hasNoun = false
@@ -115,7 +119,7 @@ struct DeadlineFinder {
             let roles = reader.roles(i)
             let distance = found.first - i
             if roles.contains(.deadlinePreposition),
-                distance <= 2 || distance <= 4 && isBridge(from: i, to: found.first, reader)
+                distance <= 2 || distance <= 4 && isBridge(from: i, to: found.first)
             {
                 hasPreposition = true
             }
@@ -145,7 +149,7 @@ struct DeadlineFinder {
     }
 
     /// Only small words between a preposition and its date: "by the end of", "bis zum", "by 5pm".
-    private func isBridge(from first: Int, to last: Int, _ reader: DateReader) -> Bool {
+    private func isBridge(from first: Int, to last: Int) -> Bool {
         for i in (first + 1)..<max(first + 1, last) {
             let roles = reader.roles(i)
             if text.tokens[i].flags.contains(.digits) { continue }
@@ -160,7 +164,7 @@ struct DeadlineFinder {
     }
 
     /// The hour named beside a date: "5pm", "17:00", "18 Uhr", "noon", "morning".
-    private func hour(near found: DateReading, _ reader: DateReader) -> Int? {
+    private func hour(near found: DateReading) -> Int? {
         // Words of its own sentence or line only.
         var first = found.first
         while first > 0, found.first - first < 4, !text.breaks(before: first) { first -= 1 }
@@ -180,14 +184,7 @@ struct DeadlineFinder {
     }
 
     private func clock(at token: Int) -> Int? {
-        let word = text.word(token)
-        var value = 0
-        var count = 0
-        for byte in word {
-            guard isDigit(byte), count < 3 else { break }
-            value = value * 10 + Int(byte - 0x30)
-            count += 1
-        }
+        let (value, count) = text.leadingNumber(token, limit: 3)
         guard count >= 1, count <= 2, value <= 24 else { return nil }
         var end = text.start(token) + count
         let mark = text.byte(end)
@@ -211,7 +208,7 @@ struct DeadlineFinder {
     }
 
     /// Japanese puts no blank between words: 明日, 今週, 来週, 月末.
-    private func findKana(_ reader: DateReader, into result: inout DeadlineResult) {
+    private func findKana(into result: inout DeadlineResult) {
         let places = findKanaDays()
         if places.saysSoon { result.saysSoon = true }
         guard places.hasDays, let today = reader.today else { return }
@@ -228,7 +225,8 @@ struct DeadlineFinder {
             var kind = Deadline.Kind.date
             if text.has("まで", in: end..<min(text.bytes.count, end + 24)) { kind = .reply }
             let deadline = Deadline(
-                day: day, hours: frame.hours(to: day, hour: 18).map { max(0, $0) }, kind: kind, start: at, end: end)
+                day: day, hours: reader.frame.hours(to: day, hour: 18).map { max(0, $0) }, kind: kind, start: at,
+                end: end)
             if result.deadline.map({ kind > $0.kind }) ?? true { result.deadline = deadline }
         }
     }

@@ -1,7 +1,7 @@
 internal import TriageCore
 
-/// Bits of the detectors that ``Inspection`` raises.
-struct InspectionMasks: Sendable {
+/// Bits of the detectors that ``Inspection`` raises; shared, not copied for every message.
+final class InspectionMasks: Sendable {
     let firstPerson = DetectorBits.mask(.shapeFirstPerson)
     let linkAny = DetectorBits.mask(.linkAny)
     let linkShort = DetectorBits.mask(.linkShort)
@@ -32,71 +32,63 @@ struct InspectionMasks: Sendable {
 struct InspectionScratch: ~Copyable {
     var program: SignalProgram.Scratch
     /// Words of the creator's that the text has, in order.
-    var marks: [(token: Int, posting: Int)] = []
+    fileprivate(set) var marks = PlainList<CreatorWords.Mark>()
     var parts: [UInt8] = []
     var money: [MoneyFind] = []
     /// Words that finders of dates, money and telephone numbers look at: those with digits and those of
     /// ``WordRoles/finderTriggers``.
-    var candidates: [Int32] = []
+    fileprivate(set) var candidates = PlainList<Int32>()
     /// Words of ``WordRoles/countable``.
-    var countables: [Int32] = []
-    var places = DetectorPlaces()
-
-    private var picked = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 1024)
+    fileprivate(set) var countables = PlainList<Int32>()
+    /// Words that may be one of these.
+    fileprivate var picked = PlainList<Int32>()
+    let places = DetectorPlaces.Memory()
 
     init(_ program: SignalProgram) { self.program = SignalProgram.Scratch(program) }
 
-    deinit { picked.deallocate() }
-
     /// Forgets the message before.
-    mutating func reset() {
-        marks.removeAll(keepingCapacity: true)
-        money.removeAll(keepingCapacity: true)
-        candidates.removeAll(keepingCapacity: true)
-        countables.removeAll(keepingCapacity: true)
-        places.removeAll()
-    }
-
-    /// Room for the numbers of so many words; what was in it is lost.
+    ///
+    /// - Parameter words: how many the text has.
     @inline(__always)
-    mutating func room(for words: Int) -> UnsafeMutableBufferPointer<Int32> {
-        if picked.count < words {
-            picked.deallocate()
-            picked = .allocate(capacity: words * 2)
-        }
-        return picked
+    mutating func reset(words: Int) {
+        if !money.isEmpty { money.removeAll(keepingCapacity: true) }
+        marks.clear(room: words)
+        candidates.clear(room: words)
+        countables.clear(room: words)
+        picked.clear(room: words)
     }
 }
 
-/// Where detectors fired, for the few that have a place; in order of insertion.
+/// Where detectors fired, for the few that have a place.
 struct DetectorPlaces {
-    private var bits: UInt64 = 0
-    private var entries: [(detector: UInt8, start: UInt32, end: UInt32)] = []
-
-    mutating func removeAll() {
-        bits = 0
-        entries.removeAll(keepingCapacity: true)
+    /// Room for a place of each detector.
+    struct Memory: ~Copyable {
+        fileprivate let places = UnsafeMutablePointer<(start: UInt32, end: UInt32)>.allocate(capacity: 64)
+        init() { places.initialize(repeating: (start: 1, end: 0), count: 64) }
+        deinit { places.deallocate() }
     }
 
+    /// Detectors that have one.
+    private var bits: UInt64 = 0
+    private let places: UnsafeMutablePointer<(start: UInt32, end: UInt32)>
+
+    init(_ memory: borrowing Memory) { places = memory.places }
+
+    /// Notes where a detector fired, unless it has a place already.
     mutating func set(_ mask: UInt64, _ range: Range<Int>) {
         guard !range.isEmpty, bits & mask == 0 else { return }
         bits |= mask
-        entries.append(
-            (
-                UInt8(truncatingIfNeeded: mask.trailingZeroBitCount), UInt32(truncatingIfNeeded: range.lowerBound),
-                UInt32(truncatingIfNeeded: range.upperBound)
-            ))
+        places[mask.trailingZeroBitCount & 63] = (
+            UInt32(truncatingIfNeeded: range.lowerBound), UInt32(truncatingIfNeeded: range.upperBound)
+        )
     }
 
     /// The hit of a detector's signal, with its place if there is one.
     @inline(__always)
     func hit(_ signal: UInt16, of detector: Int) -> SignalHit {
-        if bits >> UInt64(detector) & 1 != 0 {
-            for entry in entries where Int(entry.detector) == detector {
-                return SignalHit(signal: signal, start: entry.start, end: entry.end)
-            }
-        }
-        return SignalHit(signal: signal)
+        guard bits &>> UInt64(detector) & 1 != 0 else { return SignalHit(signal: signal) }
+        let place = places[detector]
+        return SignalHit(signal: signal, start: place.start, end: place.end)
     }
 }
 
@@ -106,14 +98,15 @@ struct Inspection {
     let words: WordIndex
     let masks: InspectionMasks
     var detectors = DetectorBits()
-    var places = DetectorPlaces()
+    var places: DetectorPlaces
     var found = FactFindings()
     private var roles: WordRoles = []
 
-    init(text: MessageText, words: WordIndex, masks: InspectionMasks) {
+    init(text: MessageText, words: WordIndex, masks: InspectionMasks, places: DetectorPlaces) {
         self.text = text
         self.words = words
         self.masks = masks
+        self.places = places
     }
 
     /// The one pass over the words: which kinds there are, and where the creator's are.
@@ -121,34 +114,45 @@ struct Inspection {
         // Every word is written down, and the next one over it unless it counts: that needs no branch.
         // Held apart, or they would be loaded again behind every store.
         let (tokens, words) = (text.tokens, words)
-        let picked = scratch.room(for: tokens.count)
+        scratch.reset(words: tokens.count)
+        let picked = scratch.picked.base
         let digits = UInt64(Token.Flags.digits.rawValue.trailingZeroBitCount)
         var count = 0
         for i in 0..<tokens.count {
             picked[count] = Int32(truncatingIfNeeded: i)
-            let hasDigits = UInt64(tokens[i].flags.rawValue) &>> digits & 1
-            count &+= Int(truncatingIfNeeded: words.mayBePicked(tokens[i].hash) | hasDigits)
+            let hasDigits = UInt64(tokens[i].flags.rawValue) &>> digits
+            count &+= Int(truncatingIfNeeded: (words.mayBePicked(tokens[i].hash) | hasDigits) & 1)
         }
         var roles: WordRoles = []
-        for i in picked[..<count] {
+        let (candidates, countables, marks) = (
+            scratch.candidates.base, scratch.countables.base, scratch.marks.base
+        )
+        var (candidateCount, countableCount, markCount) = (0, 0, 0)
+        for place in 0..<count {
+            let i = picked[place]
             let token = tokens[Int(i)]
-            if token.flags.contains(.digits) {
-                scratch.candidates.append(i)
-                continue
-            }
             let info = words.info(token.hash)
-            roles.formUnion(info.roles)
-            if !info.roles.isDisjoint(with: .finderTriggers) { scratch.candidates.append(i) }
-            if info.roles.contains(.countable), i < OfferSigns.limit { scratch.countables.append(i) }
-            if info.posting != 0, scratch.marks.count < 1024 { scratch.marks.append((Int(i), Int(info.posting))) }
+            // What is no word of letters alone is looked at for its digits, whatever it means.
+            let hasDigits = token.flags.contains(.digits)
+            let own = hasDigits ? [] : info.roles
+            roles.formUnion(own)
+            candidates[candidateCount] = i
+            candidateCount &+= hasDigits || !own.isDisjoint(with: .finderTriggers) ? 1 : 0
+            countables[countableCount] = i
+            countableCount &+= own.contains(.countable) && i < OfferSigns.limit ? 1 : 0
+            marks[markCount] = CreatorWords.Mark(token: i, posting: info.posting)
+            markCount &+= own.contains(.creator) ? 1 : 0
         }
+        scratch.candidates.setCount(candidateCount)
+        scratch.countables.setCount(countableCount)
+        scratch.marks.setCount(min(markCount, CreatorWords.markLimit))
         self.roles = roles
         let speaksOfSelf =
             roles.contains(.firstPerson) || text.shape.han > 0 && text.has("私", in: 0..<text.bytes.count)
         detectors.insert(masks.firstPerson, if: speaksOfSelf)
     }
 
-    mutating func findLinks(_ candidates: [Int32]) {
+    mutating func findLinks(_ candidates: UnsafeBufferPointer<Int32>) {
         guard text.shape.dots > 0 || text.shape.atSigns > 0 || text.shape.digits >= 7 else { return }
         let links = LinkFinder(text: text).find()
         found.links = links
@@ -170,7 +174,7 @@ struct Inspection {
 
     mutating func findMoney(_ scratch: inout InspectionScratch, _ facts: FactGatherer) {
         guard text.shape.digits > 0 || !roles.isDisjoint(with: .moneyTriggers) else { return }
-        MoneyFinder(text: text, table: words).find(at: scratch.candidates, into: &scratch.money)
+        MoneyFinder(text: text, table: words).find(at: scratch.candidates.elements, into: &scratch.money)
         for find in scratch.money {
             let place = find.start..<find.end
             if find.role == .percent {
@@ -182,7 +186,7 @@ struct Inspection {
         }
     }
 
-    mutating func findDeadline(_ candidates: [Int32], _ frame: DateFrame) {
+    mutating func findDeadline(_ candidates: UnsafeBufferPointer<Int32>, _ frame: DateFrame) {
         let shape = text.shape
         guard shape.digits > 0 || shape.han > 0 || !roles.isDisjoint(with: .dateTriggers) else { return }
         let result = DeadlineFinder(text: text, table: words, frame: frame).find(at: candidates)
@@ -214,7 +218,7 @@ struct Inspection {
         guard found.tags != 0 || !scratch.money.isEmpty || detectors.bits & masks.emailCompany != 0 else { return }
         let signs = OfferSigns(text: text, table: words)
         let isSaid = found.tags & (1 << UInt64(FactTag.deliverable.rawValue)) != 0
-        found.namesDeliverables = isSaid || signs.namesDeliverables(at: scratch.countables)
+        found.namesDeliverables = isSaid || signs.namesDeliverables(at: scratch.countables.elements)
         let isCompany = found.tags & (1 << UInt64(FactTag.company.rawValue)) != 0
         found.isNamed = !isCompany && detectors.bits & masks.senderEmail == 0 && signs.isNamed(name)
         found.signsWithRole = OfferSigns.signsWithRole(raw)

@@ -84,6 +84,20 @@ struct MessageText {
         return UnsafeBufferPointer(rebasing: bytes[from..<min(end(token), bytes.count)])
     }
 
+    /// The number that a word begins with, and how many digits it has; no more than `limit` are read.
+    @inline(__always)
+    func leadingNumber(_ token: Int, limit: Int) -> (value: Int, count: Int) {
+        let from = start(token)
+        let most = min(Int(tokens[token].count), limit)
+        var value = 0
+        var count = 0
+        while count < most, isDigit(byte(from &+ count)) {
+            value = value &* 10 &+ Int(byte(from &+ count) &- 0x30)
+            count &+= 1
+        }
+        return (value, count)
+    }
+
     /// Index of the first word that starts at or behind an offset.
     ///
     /// - Parameter token: a word close to it: the search walks from there.

@@ -12,7 +12,7 @@ struct MoneyFinder {
     /// Adds the amounts in order of their place.
     ///
     /// - Parameter candidates: words with digits, and words that trigger.
-    func find(at candidates: [Int32], into finds: inout [MoneyFind]) {
+    func find(at candidates: UnsafeBufferPointer<Int32>, into finds: inout [MoneyFind]) {
         var end = 0
         for candidate in candidates where finds.count < Self.limit {
             let i = Int(candidate)

@@ -20,7 +20,7 @@ struct OfferSigns {
     /// Whether something countable is asked for: "two reels", "30 minutes", "a 15 minute segment".
     ///
     /// - Parameter candidates: words among which all of ``WordRoles/countable`` are, of the first ``limit``.
-    func namesDeliverables(at candidates: [Int32]) -> Bool {
+    func namesDeliverables(at candidates: UnsafeBufferPointer<Int32>) -> Bool {
         let context = MoneyContext(text: text, table: table)
         for candidate in candidates {
             let i = Int(candidate)

@@ -13,11 +13,20 @@ struct PartScan: Sendable {
         var number: Int
     }
 
-    /// For which parts a byte may be the first, second and third one.
+    /// What the caller counts of a byte, and summed up, of the bytes of a text.
+    struct Traits: Sendable {
+        /// Kinds of bytes that there are, one bit each.
+        var kinds: UInt32 = 0
+        /// Numbers that are added up.
+        var counts: UInt32 = 0
+    }
+
+    /// For which parts a byte may be the first, second and third one, and its traits.
     private struct Opening: Sendable {
         var first: UInt64 = 0
         var second: UInt64 = 0
         var third: UInt64 = 0
+        var traits = Traits()
     }
 
     /// In order of their bytes.
@@ -29,8 +38,10 @@ struct PartScan: Sendable {
     /// Bits that parts of two bytes have.
     private let short: UInt64
 
-    /// - Parameter lists: at most 32, of lower-case parts; none has fewer than two bytes.
-    init(_ lists: [[StaticString]]) {
+    /// - Parameters:
+    ///   - lists: at most 32, of lower-case parts; none has fewer than two bytes.
+    ///   - traits: of each byte.
+    init(_ lists: [[StaticString]], traits: (UInt8) -> Traits = { _ in Traits() }) {
         var all: [Part] = []
         for (list, literals) in lists.enumerated() {
             for (number, literal) in literals.enumerated() {
@@ -43,6 +54,7 @@ struct PartScan: Sendable {
         starts = (0...64).map { $0 * all.count / 64 }
         var openings = [Opening](repeating: Opening(), count: 256)
         var short: UInt64 = 0
+        for byte in UInt8.min...UInt8.max { openings[Int(byte)].traits = traits(byte) }
         for bit in 0..<64 {
             for part in all[starts[bit]..<starts[bit + 1]] {
                 let mask: UInt64 = 1 << UInt64(bit)
@@ -78,6 +90,28 @@ struct PartScan: Sendable {
             }
             // Nothing but a part of two bytes fits in here.
             if begunTwice & short != 0 { compare(text, text.count &- 2, begunTwice & short, body) }
+        }
+    }
+
+    /// The traits of a text's bytes, and whether a part may stand in it: if not, there is none.
+    ///
+    /// Without a look at what may stand there it needs no branch, and most short texts have nothing to look at.
+    @inline(__always)
+    func sum(_ text: UnsafeBufferPointer<UInt8>) -> (traits: Traits, mayHaveParts: Bool) {
+        openings.withUnsafeBufferPointer { openings in
+            var traits = Traits()
+            var begun: UInt64 = 0
+            var begunTwice: UInt64 = 0
+            var found: UInt64 = 0
+            for byte in text {
+                let opening = openings.baseAddress.unsafelyUnwrapped + Int(byte)
+                found |= begunTwice & opening.pointee.third
+                begunTwice = begun & opening.pointee.second
+                begun = opening.pointee.first
+                traits.kinds |= opening.pointee.traits.kinds
+                traits.counts &+= opening.pointee.traits.counts
+            }
+            return (traits, found | begunTwice & short != 0)
         }
     }
 

@@ -7,7 +7,7 @@ struct PhoneFinder {
     /// Folded offsets of the first number; nil when there is none.
     ///
     /// - Parameter candidates: words among which all with digits are, in order.
-    func find(at candidates: [Int32]) -> Range<Int>? {
+    func find(at candidates: UnsafeBufferPointer<Int32>) -> Range<Int>? {
         guard text.shape.digits >= 7 else { return nil }
         var read = 0
         // Digits are in words that have some, and nowhere else.

@@ -24,26 +24,6 @@ struct SenderInspector: Sendable {
         var mask: UInt32
     }
 
-    /// What a byte is, and summed up, what the bytes of a handle are.
-    private struct Traits: Sendable {
-        /// Letters, one bit each, as ``letter(_:)`` reads them.
-        var letters: UInt32 = 0
-        /// How many there are of letters, digits and at-signs, ten bits each.
-        var counts: UInt32 = 0
-
-        var letterCount: Int { Int(counts & 0x3FF) }
-        var digitCount: Int { Int(counts >> 10 & 0x3FF) }
-        var atCount: Int { Int(counts >> 20) }
-
-        init() {}
-
-        init(_ byte: UInt8) {
-            let letter = SenderInspector.letter(PartScan.lowered(byte))
-            if isLetter(letter) { letters = 1 << UInt32(letter &- 0x61) }
-            counts = (letter == 0 ? 0 : 1) | (isDigit(byte) ? 1 << 10 : 0) | (byte == 0x40 ? 1 << 20 : 0)
-        }
-    }
-
     /// What tells of most handles that they are not near a name.
     private struct Outline: Sendable {
         var needleMask: UInt32
@@ -59,8 +39,6 @@ struct SenderInspector: Sendable {
 
     private let own: [OwnName]
     private let outlines: [Outline]
-    /// What each byte adds to the ``Traits`` of a handle.
-    private let traits: [Traits]
     /// The handles as they are, lower case.
     private let handles: [[UInt8]]
 
@@ -70,23 +48,25 @@ struct SenderInspector: Sendable {
     private static let brandList = 1
     private static let pieceList = 2
     private static let noReplyList = 3
-    private let parts = PartScan([
+    private let parts = PartScan(
         [
-            "support", "official", "verif", "help", "secur", "team", "admin", "copyright", "billing", "appeal",
-            "service", "center", "centre", "notice",
-        ],
-        [
-            "studio", "agency", "brand", "media", "events", "records", "films", "lab", "shop", "store", "collective",
-            "audio", "wear", "cosmetics", "gear", "press", "magazine", "radio", "podcast", "festival", "academy",
-            "publishing", "music",
-        ],
-        // Whole words only.
-        ["co", "inc", "ltd", "llc", "gmbh", "pr"],
-        [
-            "no-reply", "noreply", "no_reply", "no.reply", "do-not-reply", "donotreply", "mailer", "newsletter",
-            "notification", "notice@", "billing@", "security@", "alert",
-        ],
-    ])
+            [
+                "support", "official", "verif", "help", "secur", "team", "admin", "copyright", "billing", "appeal",
+                "service", "center", "centre", "notice",
+            ],
+            [
+                "studio", "agency", "brand", "media", "events", "records", "films", "lab", "shop", "store",
+                "collective",
+                "audio", "wear", "cosmetics", "gear", "press", "magazine", "radio", "podcast", "festival", "academy",
+                "publishing", "music",
+            ],
+            // Whole words only.
+            ["co", "inc", "ltd", "llc", "gmbh", "pr"],
+            [
+                "no-reply", "noreply", "no_reply", "no.reply", "do-not-reply", "donotreply", "mailer", "newsletter",
+                "notification", "notice@", "billing@", "security@", "alert",
+            ],
+        ], traits: Self.traits(of:))
 
     init(_ profile: CreatorProfile) {
         let names = profile.handles + [profile.name]
@@ -97,7 +77,6 @@ struct SenderInspector: Sendable {
                 mask: letters.withUnsafeBufferPointer { LetterMask.of($0) })
         }
         outlines = own.map { Outline(needleMask: $0.needleMask, mask: $0.mask, count: $0.letters.count) }
-        traits = (0...UInt8.max).map { Traits($0) }
         handles = profile.handles.map { Array($0.lowercased().utf8).filter { $0 != 0x40 } }
     }
 
@@ -121,7 +100,7 @@ struct SenderInspector: Sendable {
     private func judge(
         _ handle: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>, into detectors: inout DetectorBits
     ) {
-        let traits = traits(of: handle)
+        let (traits, mayHaveParts) = parts.sum(handle)
         detectors.insert(digits, if: traits.digitCount >= 4)
         let at = traits.atCount > 0 ? handle.lastIndex(of: 0x40) ?? 0 : 0
         let isAddress = at > 0 && at + 3 < handle.count
@@ -130,29 +109,17 @@ struct SenderInspector: Sendable {
             let isFree = isFreeMail(UnsafeBufferPointer(rebasing: handle[(at + 1)...]))
             detectors.insert(isFree ? freeMail : companyMail, if: true)
         }
-        let ofHandle = lists(in: handle)
-        let ofBoth = ofHandle | lists(in: name)
+        let ofHandle = mayHaveParts ? lists(in: handle) : 0
+        let ofBoth = parts.sum(name).mayHaveParts ? ofHandle | lists(in: name) : ofHandle
         detectors.insert(official, if: ofHandle >> UInt32(Self.officialList) & 1 != 0)
         if !isAddress {
             detectors.insert(
                 brand, if: ofBoth & (1 << UInt32(Self.brandList) | 1 << UInt32(Self.pieceList)) != 0)
         }
         detectors.insert(noReply, if: ofHandle >> UInt32(Self.noReplyList) & 1 != 0)
-        if outlines.contains(where: { $0.mayBeNear(traits.letters, traits.letterCount) }) {
+        if outlines.contains(where: { $0.mayBeNear(traits.kinds, traits.letterCount) }) {
             detectors.insert(impersonates, if: poses(handle))
         }
-    }
-
-    @inline(__always)
-    private func traits(of handle: UnsafeBufferPointer<UInt8>) -> Traits {
-        var sum = Traits()
-        traits.withUnsafeBufferPointer { traits in
-            for byte in handle {
-                sum.letters |= traits[Int(byte)].letters
-                sum.counts &+= traits[Int(byte)].counts
-            }
-        }
-        return sum
     }
 
     /// The lists of which a part stands in a handle or name, of ``pieceList`` only as a whole word.
@@ -242,6 +209,14 @@ struct SenderInspector: Sendable {
         }
     }
 
+    /// Its letter, as ``letter(_:)`` reads it, as a bit; and whether it is a letter, a digit or an at-sign.
+    private static func traits(of byte: UInt8) -> PartScan.Traits {
+        let letter = letter(PartScan.lowered(byte))
+        return PartScan.Traits(
+            kinds: isLetter(letter) ? 1 << UInt32(letter &- 0x61) : 0,
+            counts: (letter == 0 ? 0 : 1) | (isDigit(byte) ? 1 << 10 : 0) | (byte == 0x40 ? 1 << 20 : 0))
+    }
+
     /// A letter with the digits that stand in for letters read as those; 0 for anything else.
     private static func letter(_ byte: UInt8) -> UInt8 {
         switch byte {
@@ -257,4 +232,11 @@ struct SenderInspector: Sendable {
     private static func letters(_ bytes: [UInt8]) -> [UInt8] {
         bytes.map { letter(PartScan.lowered($0)) }.filter { $0 != 0 }
     }
+}
+
+// How many letters, digits and at-signs the bytes of a handle have, ten bits each.
+extension PartScan.Traits {
+    fileprivate var letterCount: Int { Int(counts & 0x3FF) }
+    fileprivate var digitCount: Int { Int(counts >> 10 & 0x3FF) }
+    fileprivate var atCount: Int { Int(counts >> 20) }
 }

@@ -80,20 +80,19 @@ public struct SignalDetectionStage: LocalStage {
         let places = MessagePlaces(
             marks: UnsafeBufferPointer(rebasing: buffers.marks[record.folded.marks]),
             text: UnsafeBufferPointer(rebasing: buffers.arena[record.fields.text.range]))
-        var inspection = Inspection(text: text, words: words, masks: masks)
-        scratch.reset()
-        swap(&inspection.places, &scratch.places)
+        var inspection = Inspection(
+            text: text, words: words, masks: masks, places: DetectorPlaces(scratch.places))
 
         inspection.scan(&scratch)
         shape.inspect(text, raw: places.text, into: &inspection.detectors)
         sender.inspect(record.fields, arena: buffers.arena, into: &inspection.detectors)
-        inspection.findLinks(scratch.candidates)
-        if !scratch.candidates.isEmpty || text.shape.han > 0 {
+        inspection.findLinks(scratch.candidates.elements)
+        if scratch.candidates.count > 0 || text.shape.han > 0 {
             inspection.findMoney(&scratch, facts)
-            inspection.findDeadline(scratch.candidates, facts.frame(sentAt: record.sentAt))
+            inspection.findDeadline(scratch.candidates.elements, facts.frame(sentAt: record.sentAt))
         }
-        if !scratch.marks.isEmpty {
-            let found = creator.findings(scratch.marks, in: text, scratch: &scratch.parts) { token in
+        if scratch.marks.count > 0 {
+            let found = creator.findings(scratch.marks.elements, in: text, scratch: &scratch.parts) { token in
                 places.isProminent(text.start(token))
             }
             inspection.note(found)
@@ -109,6 +108,5 @@ public struct SignalDetectionStage: LocalStage {
             scratch, raw: places.text,
             name: UnsafeBufferPointer(rebasing: buffers.arena[record.fields.senderName.range]))
         facts.gather(&record.facts, inspection.found, money: scratch.money, places: places)
-        swap(&inspection.places, &scratch.places)
     }
 }

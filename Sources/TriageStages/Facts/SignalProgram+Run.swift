@@ -15,103 +15,93 @@ extension SignalProgram {
         _ raw: UnsafeBufferPointer<SignalHit>, language: UInt8, detectors fired: DetectorBits,
         places: DetectorPlaces, into output: inout HitList, _ scratch: inout Scratch
     ) -> UInt64 {
-        scratch.begin(self)
+        scratch.begin(matches: raw.count)
         // Signals of detectors and composites fire once.
         let hits = output.room(for: raw.count + detectorSignals.count + composites.count)
-        let (message, states, members, candidates) = (
-            scratch.message, scratch.states, scratch.fired, scratch.candidates
-        )
-        return entries.withUnsafeBufferPointer { entries in
-            completes.withUnsafeBufferPointer { completes in
-                var pass = Pass(
-                    entries: entries, completes: completes, compositeWords: compositeWords, language: language,
-                    message: message, states: states, fired: members, candidates: candidates, hits: hits)
-                for hit in raw where pass.isOpen(hit.signal) { pass.keep(hit) }
-                if pass.sentiments > 1 { pass.cover() }
-                var bits = fired.bits
-                while bits != 0 {
-                    let index = bits.trailingZeroBitCount
-                    bits &= bits &- 1
-                    for place in detectorStarts[index]..<detectorStarts[index + 1] {
-                        let signal = detectorSignals[place]
-                        if pass.isOpen(signal) { pass.fire(places.hit(signal, of: index)) }
-                    }
-                }
-                runComposites(&pass)
-                output.add(pass.count)
-                return pass.facts
-            }
+        var pass = Pass(scratch, language: language, hits: hits)
+        for hit in raw { pass.keep(hit) }
+        if pass.feelingCount > 1 { pass.cover() }
+        var bits = fired.bits & askedDetectors
+        while bits != 0 {
+            let detector = bits.trailingZeroBitCount
+            bits &= bits &- 1
+            var place = Int(scratch.detectorStarts[detector])
+            let end = Int(scratch.detectorStarts[detector &+ 1])
+            // Each of these has one at least, and most have no more.
+            repeat {
+                pass.fire(places.hit(scratch.detectorSignals[place], of: detector))
+                place &+= 1
+            } while place < end
         }
-    }
-
-    private func runComposites(_ pass: inout Pass) {
-        var word = 0
-        while word < compositeWords {
-            // One that fires may add candidates behind it, in this word or a later one: rules come in order.
-            let bits = pass.candidates[word]
-            guard bits != 0 else {
-                word += 1
-                continue
-            }
-            pass.candidates[word] = bits & (bits &- 1)
-            let composite = composites[word << 6 | bits.trailingZeroBitCount]
-            guard pass.isOpen(composite.signal), holds(composite, pass.fired) else { continue }
-            pass.fire(SignalHit(signal: composite.signal))
-        }
-    }
-
-    @inline(__always)
-    private func holds(_ composite: Composite, _ fired: UnsafeMutableBufferPointer<UInt64>) -> Bool {
-        conditions.withUnsafeBufferPointer { conditions in
-            var against: UInt64 = 0
-            var some: UInt64 = 0
-            for index in composite.conditions {
-                let condition = conditions[index]
-                let fired = fired[condition.word]
-                against |= condition.all & ~fired | condition.none & fired
-                some |= condition.any & fired
-            }
-            return against == 0 && (some != 0 || !composite.asksAny)
-        }
+        pass.runComposites(scratch)
+        output.add(pass.count)
+        return pass.facts
     }
 }
 
 /// The state of the pass over one message, over borrowed buffers.
 private struct Pass {
-    let entries: UnsafeBufferPointer<SignalProgram.Entry>
-    let completes: UnsafeBufferPointer<UInt64>
-    let compositeWords: Int
-    let language: UInt8
-    let message: UInt32
-    let states: UnsafeMutableBufferPointer<SignalProgram.Scratch.State>
-    let fired: UnsafeMutableBufferPointer<UInt64>
-    let candidates: UnsafeMutableBufferPointer<UInt64>
+    typealias Entry = SignalProgram.Entry
+
+    private let entries: UnsafeMutableBufferPointer<Entry>
+    private let completes: UnsafeMutablePointer<UInt64>?
+    private let fired: UnsafeMutablePointer<UInt64>
+    private let candidates: UnsafeMutablePointer<UInt64>
+    private let compositeWords: Int
+    private let language: UInt64
+    private let message: UInt32
     /// The message's hits.
-    let hits: UnsafeMutablePointer<SignalHit>
-    var count = 0
+    private let hits: UnsafeMutablePointer<SignalHit>
+    private(set) var count = 0
     /// Tags of what fired.
-    var facts: UInt64 = 0
-    /// Kept hits that feed sentiment.
-    var sentiments = 0
+    private(set) var facts: UInt64 = 0
+    /// Numbers of kept hits that feed sentiment.
+    private let feelings: UnsafeMutablePointer<UInt32>
+    private(set) var feelingCount = 0
+    /// Whether hits changed their places since they were numbered.
+    private var isReordered = false
 
     @inline(__always)
-    func isOpen(_ signal: UInt16) -> Bool {
-        Int(signal) < entries.count && entries[Int(signal)].languages &>> UInt64(language) & 1 != 0
+    init(_ scratch: borrowing SignalProgram.Scratch, language: UInt8, hits: UnsafeMutablePointer<SignalHit>) {
+        entries = scratch.entries
+        completes = scratch.completes.baseAddress
+        fired = scratch.fired.baseAddress.unsafelyUnwrapped
+        candidates = scratch.candidates.baseAddress.unsafelyUnwrapped
+        compositeWords = scratch.candidates.count
+        self.language = UInt64(language)
+        message = scratch.message
+        self.hits = hits
+        feelings = scratch.feelings.base
+    }
+
+    /// The entry of a signal that is open to the message's language; nil: it is not.
+    @inline(__always)
+    private func open(_ signal: UInt16) -> UnsafeMutablePointer<Entry>? {
+        guard Int(signal) < entries.count else { return nil }
+        let entry = entries.baseAddress.unsafelyUnwrapped + Int(signal)
+        return entry.pointee.languages &>> language & 1 != 0 ? entry : nil
     }
 
     /// Keeps a match if its signal may count once more; of overlapping ones of a signal the longest.
     @inline(__always)
     mutating func keep(_ hit: SignalHit) {
-        let signal = Int(hit.signal)
-        let state = states[signal]
-        let kept = state.message == message ? state.kept : 0
-        if kept > 0 {
-            if hit.start < state.lastEnd { return lengthen(hit) }
-            guard kept < entries[signal].repeats else { return }
+        guard let entry = open(hit.signal) else { return }
+        if entry.pointee.message == message {
+            if hit.start < entry.pointee.lastEnd {
+                Self.lengthen(hit, entry, hits, count)
+                isReordered = true
+                return
+            }
+            guard entry.pointee.kept < entry.pointee.repeats else { return }
+            entry.pointee.kept &+= 1
+        } else {
+            entry.pointee.message = message
+            entry.pointee.kept = 1
+            note(entry, hit.signal)
         }
-        states[signal] = SignalProgram.Scratch.State(message: message, lastEnd: hit.end, kept: kept &+ 1)
-        sentiments &+= entries[signal].isSentiment ? 1 : 0
-        note(signal)
+        entry.pointee.lastEnd = hit.end
+        feelings[feelingCount] = UInt32(truncatingIfNeeded: count)
+        feelingCount &+= entry.pointee.isSentiment ? 1 : 0
         append(hit)
     }
 
@@ -123,7 +113,9 @@ private struct Pass {
 
     /// Puts a match in place of the one of its signal that it overlaps, if it is longer.
     @inline(never)
-    private func lengthen(_ hit: SignalHit) {
+    private static func lengthen(
+        _ hit: SignalHit, _ entry: UnsafeMutablePointer<Entry>, _ hits: UnsafeMutablePointer<SignalHit>, _ count: Int
+    ) {
         // Ends come in order: the later one that starts no later holds the earlier one.
         var i = count - 1
         while i >= 0, hits[i].signal != hit.signal { i -= 1 }
@@ -133,54 +125,85 @@ private struct Pass {
             i += 1
         }
         hits[i] = hit
-        states[Int(hit.signal)].lastEnd = hit.end
+        entry.pointee.lastEnd = hit.end
     }
 
     /// Adds a hit that counts once.
     @inline(__always)
     mutating func fire(_ hit: SignalHit) {
-        let signal = Int(hit.signal)
-        guard states[signal].message != message else { return }
-        states[signal] = SignalProgram.Scratch.State(message: message, lastEnd: 0, kept: 1)
-        note(signal)
+        guard let entry = open(hit.signal), entry.pointee.message != message else { return }
+        entry.pointee.message = message
+        note(entry, hit.signal)
         append(hit)
     }
 
     /// Notes that a signal fired, and which composites it may complete.
     @inline(__always)
-    private mutating func note(_ signal: Int) {
-        let entry = entries.baseAddress.unsafelyUnwrapped + signal
+    private mutating func note(_ entry: UnsafeMutablePointer<Entry>, _ signal: UInt16) {
         facts |= entry.pointee.facts
         fired[Int(entry.pointee.memberWord)] |= entry.pointee.memberBit
         candidates[Int(entry.pointee.compositeWord)] |= entry.pointee.compositeBits
-        if entry.pointee.completesMore {
-            for word in 0..<compositeWords { candidates[word] |= completes[signal &* compositeWords &+ word] }
+        if entry.pointee.completesMore, let completes {
+            for word in 0..<compositeWords { candidates[word] |= completes[Int(signal) &* compositeWords &+ word] }
         }
     }
 
     /// Marks sentiment hits that lie wholly inside a longer sentiment hit.
-    ///
-    /// Hits come in order of their ends, so that one walk from the back with the smallest start seen suffices.
-    func cover() {
-        var smallest = UInt32.max
-        var i = count - 1
-        while i >= 0 {
-            // A block of hits with one end: among them the longer hides the shorter.
-            let end = hits[i].end
-            var block = i
-            var blockSmallest = UInt32.max
-            while block >= 0, hits[block].end == end {
-                let start = entries[Int(hits[block].signal)].isSentiment ? hits[block].start : .max
-                blockSmallest = min(blockSmallest, start)
-                block -= 1
+    @inline(__always)
+    mutating func cover() {
+        if isReordered {
+            feelingCount = 0
+            for i in 0..<count where entries[Int(hits[i].signal)].isSentiment {
+                feelings[feelingCount] = UInt32(truncatingIfNeeded: i)
+                feelingCount &+= 1
             }
-            if blockSmallest != .max {
-                for j in (block + 1)...i where entries[Int(hits[j].signal)].isSentiment {
-                    if smallest <= hits[j].start || blockSmallest < hits[j].start { hits[j].isCovered = true }
-                }
+        }
+        Self.cover(hits, UnsafeBufferPointer(start: feelings, count: feelingCount))
+    }
+
+    /// Hits come in order of their ends, so that one walk from the back with the smallest start seen suffices.
+    private static func cover(_ hits: UnsafeMutablePointer<SignalHit>, _ feelings: UnsafeBufferPointer<UInt32>) {
+        var smallest = UInt32.max
+        var last = feelings.count - 1
+        while last >= 0 {
+            let end = hits[Int(feelings[last])].end
+            var blockSmallest = hits[Int(feelings[last])].start
+            var first = last
+            while first > 0, hits[Int(feelings[first &- 1])].end == end {
+                first &-= 1
+                blockSmallest = min(blockSmallest, hits[Int(feelings[first])].start)
+            }
+            // Among hits with one end the longer hides the shorter.
+            for i in first...last {
+                let hit = hits + Int(feelings[i])
+                hit.pointee.isCovered = smallest <= hit.pointee.start || blockSmallest < hit.pointee.start
             }
             smallest = min(smallest, blockSmallest)
-            i = block
+            last = first &- 1
+        }
+    }
+
+    @inline(__always)
+    mutating func runComposites(_ scratch: borrowing SignalProgram.Scratch) {
+        var word = 0
+        while word < compositeWords {
+            // One that fires may add candidates behind it, in this word or a later one: rules come in order.
+            let bits = candidates[word]
+            guard bits != 0 else {
+                word &+= 1
+                continue
+            }
+            candidates[word] = bits & (bits &- 1)
+            let composite = scratch.composites[word << 6 | bits.trailingZeroBitCount]
+            var against: UInt64 = 0
+            var some: UInt64 = composite.asksAny ? 0 : 1
+            for index in composite.conditions {
+                let condition = scratch.conditions[index]
+                let fired = fired[condition.word]
+                against |= condition.all & ~fired | condition.none & fired
+                some |= condition.any & fired
+            }
+            if against == 0, some != 0 { fire(SignalHit(signal: composite.signal)) }
         }
     }
 }

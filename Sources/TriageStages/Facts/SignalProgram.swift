@@ -21,6 +21,12 @@ struct SignalProgram: Sendable {
         var repeats: UInt8
         /// Feeds sentiment: a longer one hides a shorter one inside it.
         var isSentiment: Bool
+        /// How many of its matches were kept in the message that ``message`` numbers.
+        var kept: UInt8 = 0
+        /// The last message that it fired in; what is noted of another one is void.
+        var message: UInt32 = 0
+        /// Where the last of the kept matches ended.
+        var lastEnd: UInt32 = 0
 
         init(_ signal: Signal) {
             var mask: UInt64 = 0
@@ -68,10 +74,12 @@ struct SignalProgram: Sendable {
     let completes: [UInt64]
     /// Composites that ask only what is absent, in ``compositeWords`` words.
     let unconditional: [UInt64]
+    /// Detectors that some signal asks for, one bit each.
+    let askedDetectors: UInt64
     /// Signals of detectors in the order of ``DetectorName/allCases``: detector `n` has
     /// `detectorStarts[n]..<detectorStarts[n + 1]`.
     let detectorSignals: [UInt16]
-    let detectorStarts: [Int]
+    let detectorStarts: [UInt16]
 
     init(_ rules: RuleSet) {
         // Hits name signals in 16 bits; the loader refuses more.
@@ -124,8 +132,9 @@ struct SignalProgram: Sendable {
             entries[signal].completesMore = words[(word + 1)...].contains { $0 != 0 }
         }
         let lists = DetectorName.allCases.map { byDetector[$0.rawValue] ?? [] }
+        askedDetectors = lists.indices.reduce(0) { lists[$1].isEmpty ? $0 : $0 | 1 << UInt64($1) }
         detectorSignals = lists.flatMap { $0 }
-        detectorStarts = lists.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        detectorStarts = lists.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt16($1.count)) }
         self.entries = entries
         self.composites = composites
         self.memberWords = memberWords
@@ -133,51 +142,5 @@ struct SignalProgram: Sendable {
         self.conditions = conditions
         self.completes = completes
         self.unconditional = unconditional
-    }
-
-    /// What one worker reuses from message to message; in plain memory, for it is touched with every hit.
-    struct Scratch: ~Copyable {
-        struct State {
-            /// The message that the rest is of.
-            var message: UInt32 = 0
-            /// Where the last of the kept matches ended.
-            var lastEnd: UInt32 = 0
-            var kept: UInt8 = 0
-        }
-
-        /// Number of the message in hand: states of another one are fresh.
-        fileprivate(set) var message: UInt32 = 0
-        /// One for each signal.
-        let states: UnsafeMutableBufferPointer<State>
-        /// Members that fired.
-        let fired: UnsafeMutableBufferPointer<UInt64>
-        /// Composites to be looked at.
-        let candidates: UnsafeMutableBufferPointer<UInt64>
-
-        init(_ program: SignalProgram) {
-            states = .allocate(capacity: program.entries.count)
-            states.initialize(repeating: State())
-            fired = .allocate(capacity: program.memberWords)
-            candidates = .allocate(capacity: program.compositeWords)
-            fired.initialize(repeating: 0)
-            candidates.initialize(repeating: 0)
-        }
-
-        deinit {
-            states.deallocate()
-            fired.deallocate()
-            candidates.deallocate()
-        }
-
-        /// Forgets the message before.
-        mutating func begin(_ program: SignalProgram) {
-            if message == .max {
-                states.update(repeating: State())
-                message = 0
-            }
-            message &+= 1
-            fired.update(repeating: 0)
-            for word in 0..<candidates.count { candidates[word] = program.unconditional[word] }
-        }
     }
 }

@@ -215,7 +215,11 @@ struct WordTable: Sendable {
                 try keys.withUnsafeBufferPointer { keys in
                     try infos.withUnsafeBufferPointer { infos in
                         try body(
-                            WordIndex(filter: filter, factors: factors, shift: shift, keys: keys, infos: infos))
+                            WordIndex(
+                                filter: filter.baseAddress.unsafelyUnwrapped,
+                                factors: factors.baseAddress.unsafelyUnwrapped, shift: shift,
+                                keys: keys.baseAddress.unsafelyUnwrapped, none: keys.count,
+                                infos: infos.baseAddress.unsafelyUnwrapped))
                     }
                 }
             }
@@ -223,13 +227,15 @@ struct WordTable: Sendable {
     }
 }
 
-/// A ``WordTable`` while its buffers are borrowed.
+/// A ``WordTable`` while its buffers are borrowed; every finder holds a copy, so it has no counts but one.
 struct WordIndex {
-    fileprivate let filter: UnsafeBufferPointer<UInt64>
-    fileprivate let factors: UnsafeBufferPointer<UInt32>
+    fileprivate let filter: UnsafePointer<UInt64>
+    fileprivate let factors: UnsafePointer<UInt32>
     fileprivate let shift: UInt64
-    fileprivate let keys: UnsafeBufferPointer<UInt64>
-    fileprivate let infos: UnsafeBufferPointer<WordInfo>
+    fileprivate let keys: UnsafePointer<UInt64>
+    /// The place of words that are not there.
+    fileprivate let none: Int
+    fileprivate let infos: UnsafePointer<WordInfo>
 
     /// 1 for a word that may be one of ``WordRoles/picked``, 0 for most others.
     @inline(__always)
@@ -245,7 +251,7 @@ struct WordIndex {
         let factor = factors[Int(truncatingIfNeeded: hash) & (WordTable.groups &- 1)]
         let place = Self.place(of: hash, by: factor, shift)
         // A choice of numbers, not a branch: which words are known cannot be foreseen.
-        return keys[place] == hash ? place : keys.count
+        return keys[place] == hash ? place : none
     }
 
     /// Meanings of a word; none for an unknown one, or for 0.

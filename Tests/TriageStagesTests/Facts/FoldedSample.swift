@@ -34,14 +34,16 @@ struct FoldedSample {
         }
     }
 
-    /// Every word, as if each were one to look at.
-    var candidates: [Int32] { tokens.indices.map { Int32($0) } }
+    /// Calls `body` with every word, as if each were one to look at.
+    func withCandidates<R>(_ body: (UnsafeBufferPointer<Int32>) -> R) -> R {
+        tokens.indices.map { Int32($0) }.withUnsafeBufferPointer(body)
+    }
 
     func amounts() -> [MoneyFind] {
         Self.table.withIndex { words in
             withText { text in
                 var finds: [MoneyFind] = []
-                MoneyFinder(text: text, table: words).find(at: candidates, into: &finds)
+                withCandidates { MoneyFinder(text: text, table: words).find(at: $0, into: &finds) }
                 return finds
             }
         }
@@ -49,11 +51,13 @@ struct FoldedSample {
 
     func deadline(_ frame: DateFrame) -> DeadlineResult {
         Self.table.withIndex { words in
-            withText { DeadlineFinder(text: $0, table: words, frame: frame).find(at: candidates) }
+            withText { text in
+                withCandidates { DeadlineFinder(text: text, table: words, frame: frame).find(at: $0) }
+            }
         }
     }
 
-    func phone() -> Range<Int>? { withText { PhoneFinder(text: $0).find(at: candidates) } }
+    func phone() -> Range<Int>? { withText { text in withCandidates { PhoneFinder(text: text).find(at: $0) } } }
 
     func links() -> LinkFindings { withText { LinkFinder(text: $0).find() } }
 

@@ -27,7 +27,9 @@ struct OfferSignsTests {
     func `hears what is counted as something to deliver`(text: String, expected: Bool) {
         let sample = FoldedSample(text)
         let found = FoldedSample.table.withIndex { words in
-            sample.withText { OfferSigns(text: $0, table: words).namesDeliverables(at: sample.candidates) }
+            sample.withText { text in
+                sample.withCandidates { OfferSigns(text: text, table: words).namesDeliverables(at: $0) }
+            }
         }
         #expect(found == expected)
     }
