@@ -40,15 +40,28 @@ public final class ConversationStage: OrderedStage {
 
     public func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
+        let keys = Self.keys(batch)
         table.withLock { table in
-            for index in batch.records.indices {
-                guard batch.records[index].status == .message,
-                    batch.records[index].fields.conversationID.isPresent
-                else { continue }
-                let key = Self.key(of: batch.records[index].fields, in: batch.arena)
+            for (index, key) in keys {
                 table.withEntry(key) { entry, isKnown in
                     if isKnown { follow(index, entry, &batch, &collector) }
                     remember(&batch.records[index], &entry)
+                }
+            }
+        }
+    }
+
+    /// The messages that belong to a conversation, and its key.
+    private static func keys(_ batch: Batch) -> [(index: Int, key: UInt64)] {
+        batch.records.withUnsafeBufferPointer { records in
+            batch.arena.withUnsafeBufferPointer { arena in
+                guard let first = records.baseAddress else { return [] }
+                return records.indices.compactMap { index in
+                    let record = first + index
+                    guard record.pointee.status == .message, record.pointee.fields.conversationID.isPresent else {
+                        return nil
+                    }
+                    return (index, key(of: record, in: arena))
                 }
             }
         }
@@ -76,6 +89,7 @@ public final class ConversationStage: OrderedStage {
         category.decide(index, in: &batch, &collector, extra: signals.map { SignalHit(signal: $0) })
     }
 
+    @inline(__always)
     private func remember(_ record: inout Record, _ entry: inout ConversationEntry) {
         let label = record.category?.label
         entry.push(label)
@@ -93,13 +107,11 @@ public final class ConversationStage: OrderedStage {
     }
 
     /// The hash of platform and conversation id.
-    private static func key(of fields: RecordFields, in arena: [UInt8]) -> UInt64 {
-        arena.withUnsafeBufferPointer { arena in
-            var hash = GrowingHash()
-            for byte in arena[fields.platform.range] { hash.add(byte) }
-            hash.add(0xFF)
-            for byte in arena[fields.conversationID.range] { hash.add(byte) }
-            return hash.value
-        }
+    private static func key(of record: UnsafePointer<Record>, in arena: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var hash = GrowingHash()
+        for byte in UnsafeBufferPointer(rebasing: arena[record.pointee.fields.platform.range]) { hash.add(byte) }
+        hash.add(0xFF)
+        for byte in UnsafeBufferPointer(rebasing: arena[record.pointee.fields.conversationID.range]) { hash.add(byte) }
+        return hash.value
     }
 }

@@ -33,50 +33,69 @@ struct ConversationEntry {
 }
 
 /// Entries of the conversations seen last; the one not seen for longest makes room.
-struct ConversationTable {
+///
+/// In plain memory: each message touches a handful of places in it, and each of them would cost an array a check of its
+/// owners.
+struct ConversationTable: ~Copyable, @unchecked Sendable {
+    // Proof: the memory belongs to this table alone, which is not copied.
+
+    /// A conversation; its neighbors are those used before and behind it.
+    private struct Slot {
+        var key: UInt64
+        var newer: Int32 = -1
+        var older: Int32 = -1
+        var entry = ConversationEntry()
+    }
+
     /// Slots by key: open addressing, never more than half full; −1 where there is none.
-    private var buckets: [Int32]
+    private let buckets: UnsafeMutablePointer<Int32>
     private let mask: Int
     /// Odd and random, so that nobody can choose conversations that fall on one place.
     ///
     /// It does not show in what comes out.
     private let spread = UInt64.random(in: .min ... .max) | 1
-    private var entries: [ConversationEntry] = []
-    private var keys: [UInt64] = []
-    // A doubly linked list through the slots, most recently used first.
-    private var previous: [Int32] = []
-    private var next: [Int32] = []
-    private var first: Int32 = -1
-    private var last: Int32 = -1
+    /// The first ``count`` are in use; memory that never is costs nothing.
+    private let slots: UnsafeMutablePointer<Slot>
+    private(set) var count = 0
+    private var newest: Int32 = -1
+    private var oldest: Int32 = -1
     private let capacity: Int
 
     init(capacity: Int) {
         self.capacity = max(1, capacity)
         var size = 16
         while size < self.capacity * 2 { size *= 2 }
-        buckets = [Int32](repeating: -1, count: size)
+        buckets = .allocate(capacity: size)
+        buckets.initialize(repeating: -1, count: size)
+        slots = .allocate(capacity: self.capacity)
         mask = size - 1
+    }
+
+    deinit {
+        buckets.deallocate()
+        slots.deallocate()
     }
 
     @inline(__always)
     private func home(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &* spread) >> 32) & mask }
 
     /// The bucket of a key, or the empty one where it belongs.
+    @inline(__always)
     private func bucket(of key: UInt64) -> Int {
         var i = home(key)
-        while buckets[i] >= 0, keys[Int(buckets[i])] != key { i = (i + 1) & mask }
+        while buckets[i] >= 0, slots[Int(buckets[i])].key != key { i = (i &+ 1) & mask }
         return i
     }
 
     /// Empties a bucket and moves up what was put behind it for want of its place.
-    private mutating func free(_ bucket: Int) {
+    private func free(_ bucket: Int) {
         var hole = bucket
         var i = bucket
         while true {
             i = (i + 1) & mask
             guard buckets[i] >= 0 else { break }
             // It may move when its home is not between the hole and where it is.
-            let distance = (i - home(keys[Int(buckets[i])])) & mask
+            let distance = (i - home(slots[Int(buckets[i])].key)) & mask
             if distance >= (i - hole) & mask {
                 buckets[hole] = buckets[i]
                 hole = i
@@ -86,51 +105,46 @@ struct ConversationTable {
     }
 
     /// Calls `body` with the entry of `key`, made if need be; `isKnown` tells whether it was there.
+    @inline(__always)
     mutating func withEntry<R>(_ key: UInt64, _ body: (inout ConversationEntry, _ isKnown: Bool) -> R) -> R {
-        let known = buckets[bucket(of: key)]
+        var bucket = bucket(of: key)
+        let known = buckets[bucket]
         if known >= 0 {
-            moveToFront(known)
-            return body(&entries[Int(known)], true)
+            if known != newest {
+                unlink(known)
+                linkNewest(known)
+            }
+            return body(&slots[Int(known)].entry, true)
         }
         let slot: Int32
-        if entries.count < capacity {
-            slot = Int32(entries.count)
-            entries.append(ConversationEntry())
-            keys.append(key)
-            previous.append(-1)
-            next.append(-1)
+        if count < capacity {
+            slot = Int32(count)
+            count += 1
         } else {
-            slot = last
+            slot = oldest
             unlink(slot)
-            free(bucket(of: keys[Int(slot)]))
-            entries[Int(slot)] = ConversationEntry()
-            keys[Int(slot)] = key
+            free(self.bucket(of: slots[Int(slot)].key))
+            bucket = self.bucket(of: key)
         }
-        buckets[bucket(of: key)] = slot
-        linkFront(slot)
-        return body(&entries[Int(slot)], false)
+        (slots + Int(slot)).initialize(to: Slot(key: key))
+        buckets[bucket] = slot
+        linkNewest(slot)
+        return body(&slots[Int(slot)].entry, false)
     }
 
-    var count: Int { entries.count }
-
-    private mutating func moveToFront(_ slot: Int32) {
-        guard slot != first else { return }
-        unlink(slot)
-        linkFront(slot)
-    }
-
+    @inline(__always)
     private mutating func unlink(_ slot: Int32) {
-        let p = previous[Int(slot)]
-        let n = next[Int(slot)]
-        if p >= 0 { next[Int(p)] = n } else { first = n }
-        if n >= 0 { previous[Int(n)] = p } else { last = p }
+        let (newer, older) = (slots[Int(slot)].newer, slots[Int(slot)].older)
+        if newer >= 0 { slots[Int(newer)].older = older } else { newest = older }
+        if older >= 0 { slots[Int(older)].newer = newer } else { oldest = newer }
     }
 
-    private mutating func linkFront(_ slot: Int32) {
-        previous[Int(slot)] = -1
-        next[Int(slot)] = first
-        if first >= 0 { previous[Int(first)] = slot }
-        first = slot
-        if last < 0 { last = slot }
+    @inline(__always)
+    private mutating func linkNewest(_ slot: Int32) {
+        slots[Int(slot)].newer = -1
+        slots[Int(slot)].older = newest
+        if newest >= 0 { slots[Int(newest)].newer = slot }
+        newest = slot
+        if oldest < 0 { oldest = slot }
     }
 }

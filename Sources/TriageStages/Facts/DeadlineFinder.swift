@@ -47,6 +47,8 @@ struct DeadlineFinder {
     /// - Parameter candidates: words with digits, and words that trigger.
     func find(at candidates: UnsafeBufferPointer<Int32>) -> DeadlineResult {
         var result = DeadlineResult()
+        // Held apart: a part of this would be copied for every call.
+        let reader = reader
         var count = 0
         var next = 0
         for candidate in candidates where count < Self.limit {

@@ -19,7 +19,7 @@ struct FactFindings {
 }
 
 /// Makes the facts of one message from what the finders saw: the offer, the deadline, the points of the rubric.
-struct FactGatherer: Sendable {
+final class FactGatherer: Sendable {
     private let exchange: ExchangeRates
     private let clock: DateFrame.Clock
     private let isMonthFirst: Bool
@@ -59,9 +59,10 @@ struct FactGatherer: Sendable {
 
     /// - Parameters:
     ///   - facts: overwritten.
+    ///   - found: only read; in place, for it is large.
     ///   - money: the amounts of the text.
     func gather(
-        _ facts: inout Facts, _ found: FactFindings, money: [MoneyFind], places: MessagePlaces
+        _ facts: inout Facts, _ found: inout FactFindings, money: [MoneyFind], places: MessagePlaces
     ) {
         facts = Facts()
         facts.tags = found.tags
@@ -92,6 +93,6 @@ struct FactGatherer: Sendable {
                 start: Int32(clamping: place.lowerBound),
                 end: Int32(clamping: place.upperBound))
         }
-        facts.points = rubric.points(facts, found: found)
+        facts.points = rubric.points(facts, found: &found)
     }
 }

@@ -96,7 +96,8 @@ struct DetectorPlaces {
 struct Inspection {
     let text: MessageText
     let words: WordIndex
-    let masks: InspectionMasks
+    // The stage keeps it for as long as this lives.
+    unowned(unsafe) let masks: InspectionMasks
     var detectors = DetectorBits()
     var places: DetectorPlaces
     var found = FactFindings()

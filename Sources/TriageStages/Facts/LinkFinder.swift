@@ -259,7 +259,10 @@ struct LinkFinder {
         let (tokens, bytes) = (text.tokens, text.bytes)
         for i in 0..<tokens.count where tokens[i].count &- 2 <= 10 {
             let start = Int(tokens[i].start)
-            guard mayNameMessenger(bytes[start], bytes[start &+ 1]) else { continue }
+            // Nearly all words begin with another letter than s, t and w.
+            guard bytes[start] &- 0x73 <= 4, bytes[start] &- 0x73 != 2 && bytes[start] != 0x76,
+                mayNameMessenger(bytes[start], bytes[start &+ 1])
+            else { continue }
             let token = tokens[i]
             let isName =
                 text.has("whatsapp", at: start) || text.has("telegram", at: start) || text.has("watsapp", at: start)

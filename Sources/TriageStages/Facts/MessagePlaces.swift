@@ -35,16 +35,35 @@ struct MessagePlaces {
     @inline(__always)
     private func delta(before mark: Int) -> Int { mark == 0 ? 0 : Int(marks[mark &- 1].delta) }
 
+    @inline(__always)
     func decodedRange(_ folded: Range<Int>) -> Range<Int> {
+        // In front of the first mark nothing is out of step.
+        if !folded.isEmpty, marks.isEmpty || Int(marks[0].folded) >= folded.upperBound {
+            return whole(folded.lowerBound, folded.upperBound)
+        }
+        return markedRange(folded)
+    }
+
+    private func markedRange(_ folded: Range<Int>) -> Range<Int> {
         var mark = marksBefore(folded.lowerBound)
-        var from = min(max(0, folded.lowerBound + delta(before: mark)), text.count)
-        guard !folded.isEmpty else { return from..<from }
+        let from = folded.lowerBound &+ delta(before: mark)
+        guard !folded.isEmpty else {
+            let place = min(max(0, from), text.count)
+            return place..<place
+        }
         // The end is mostly in front of the same mark.
-        let last = folded.upperBound - 1
+        let last = folded.upperBound &- 1
         while mark < marks.count, Int(marks[mark].folded) <= last { mark &+= 1 }
-        var to = min(max(from, last + delta(before: mark) + 1), text.count)
-        while from > 0, from < text.count, text[from] & 0xC0 == 0x80 { from -= 1 }
-        while to < text.count, text[to] & 0xC0 == 0x80 { to += 1 }
+        return whole(from, last &+ delta(before: mark) &+ 1)
+    }
+
+    /// The range between two decoded offsets without what lies beyond the text, and with the whole of every scalar.
+    @inline(__always)
+    private func whole(_ first: Int, _ end: Int) -> Range<Int> {
+        var from = min(max(0, first), text.count)
+        var to = min(max(from, end), text.count)
+        while from > 0, from < text.count, text[from] & 0xC0 == 0x80 { from &-= 1 }
+        while to < text.count, text[to] & 0xC0 == 0x80 { to &+= 1 }
         return from..<max(from, to)
     }
 

@@ -1,7 +1,7 @@
 internal import TriageCore
 
 /// What the record says of its sender: reach, verification, and the look of handle and name.
-struct SenderInspector: Sendable {
+final class SenderInspector: Sendable {
     private let verified = DetectorBits.mask(.senderVerified)
     private let high = DetectorBits.mask(.senderFollowers10k)
     private let mid = DetectorBits.mask(.senderFollowersMid)
@@ -66,7 +66,7 @@ struct SenderInspector: Sendable {
                 "no-reply", "noreply", "no_reply", "no.reply", "do-not-reply", "donotreply", "mailer", "newsletter",
                 "notification", "notice@", "billing@", "security@", "alert",
             ],
-        ], traits: Self.traits(of:))
+        ], traits: SenderInspector.traits(of:))
 
     init(_ profile: CreatorProfile) {
         let names = profile.handles + [profile.name]
@@ -81,16 +81,16 @@ struct SenderInspector: Sendable {
     }
 
     func inspect(
-        _ fields: RecordFields, arena: UnsafeBufferPointer<UInt8>, into detectors: inout DetectorBits
+        _ record: UnsafePointer<Record>, arena: UnsafeBufferPointer<UInt8>, into detectors: inout DetectorBits
     ) {
-        detectors.insert(verified, if: fields.isVerified == true)
-        if let followers = fields.followers {
+        detectors.insert(verified, if: record.pointee.fields.isVerified == true)
+        if let followers = record.pointee.fields.followers {
             detectors.insert(high, if: followers >= 10_000)
             detectors.insert(mid, if: followers >= 50 && followers < 10_000)
             detectors.insert(low, if: followers < 50)
         }
-        let handle = fields.senderHandle.range.prefix(Self.limit)
-        let name = fields.senderName.range.prefix(Self.limit)
+        let handle = record.pointee.fields.senderHandle.range.prefix(Self.limit)
+        let name = record.pointee.fields.senderName.range.prefix(Self.limit)
         guard !handle.isEmpty || !name.isEmpty else { return }
         judge(
             UnsafeBufferPointer(rebasing: arena[handle]), UnsafeBufferPointer(rebasing: arena[name]),

@@ -21,7 +21,7 @@ struct DetectorBits: Equatable {
 }
 
 /// What a text looks like, from the counts of the folding pass and, where they call for it, its bytes.
-struct ShapeInspector: Sendable {
+final class ShapeInspector: Sendable {
     private let question = DetectorBits.mask(.shapeQuestion)
     private let short = DetectorBits.mask(.shapeShort)
     private let long = DetectorBits.mask(.shapeLong)

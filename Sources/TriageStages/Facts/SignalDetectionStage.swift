@@ -45,8 +45,11 @@ public struct SignalDetectionStage: LocalStage {
                         let buffers = MessageBuffers(folded: folded, tokens: tokens, arena: arena, marks: marks)
                         table.withIndex { words in
                             raw.withUnsafeBufferPointer { raw in
-                                for index in batch.records.indices {
-                                    inspect(&batch.records[index], buffers, words, raw, &hits, &scratch)
+                                batch.records.withUnsafeMutableBufferPointer { records in
+                                    guard let first = records.baseAddress else { return }
+                                    for index in 0..<records.count {
+                                        inspect(first + index, buffers, words, raw, &hits, &scratch)
+                                    }
                                 }
                             }
                         }
@@ -58,38 +61,39 @@ public struct SignalDetectionStage: LocalStage {
     }
 
     private func inspect(
-        _ record: inout Record, _ buffers: MessageBuffers, _ words: WordIndex, _ raw: UnsafeBufferPointer<SignalHit>,
-        _ hits: inout HitList, _ scratch: inout InspectionScratch
+        _ record: UnsafeMutablePointer<Record>, _ buffers: MessageBuffers, _ words: WordIndex,
+        _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList, _ scratch: inout InspectionScratch
     ) {
-        guard record.isAsked else {
-            record.hits = hits.count..<hits.count
+        guard record.pointee.isAsked else {
+            record.pointee.hits = hits.count..<hits.count
             return
         }
         // A copy: finders read the counts while the record is written.
-        let counts = record.folded.shape
-        withUnsafePointer(to: counts) { inspect(&record, $0, buffers, words, raw, &hits, &scratch) }
+        let counts = record.pointee.folded.shape
+        withUnsafePointer(to: counts) { inspect(record, $0, buffers, words, raw, &hits, &scratch) }
     }
 
     private func inspect(
-        _ record: inout Record, _ counts: UnsafePointer<TextShape>, _ buffers: MessageBuffers, _ words: WordIndex,
-        _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList, _ scratch: inout InspectionScratch
+        _ record: UnsafeMutablePointer<Record>, _ counts: UnsafePointer<TextShape>, _ buffers: MessageBuffers,
+        _ words: WordIndex, _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList,
+        _ scratch: inout InspectionScratch
     ) {
         let text = MessageText(
-            bytes: UnsafeBufferPointer(rebasing: buffers.folded[record.folded.span.range]),
-            tokens: UnsafeBufferPointer(rebasing: buffers.tokens[record.folded.tokens]), shape: counts)
+            bytes: UnsafeBufferPointer(rebasing: buffers.folded[record.pointee.folded.span.range]),
+            tokens: UnsafeBufferPointer(rebasing: buffers.tokens[record.pointee.folded.tokens]), shape: counts)
         let places = MessagePlaces(
-            marks: UnsafeBufferPointer(rebasing: buffers.marks[record.folded.marks]),
-            text: UnsafeBufferPointer(rebasing: buffers.arena[record.fields.text.range]))
+            marks: UnsafeBufferPointer(rebasing: buffers.marks[record.pointee.folded.marks]),
+            text: UnsafeBufferPointer(rebasing: buffers.arena[record.pointee.fields.text.range]))
         var inspection = Inspection(
             text: text, words: words, masks: masks, places: DetectorPlaces(scratch.places))
 
         inspection.scan(&scratch)
         shape.inspect(text, raw: places.text, into: &inspection.detectors)
-        sender.inspect(record.fields, arena: buffers.arena, into: &inspection.detectors)
+        sender.inspect(record, arena: buffers.arena, into: &inspection.detectors)
         inspection.findLinks(scratch.candidates.elements)
         if scratch.candidates.count > 0 || text.shape.han > 0 {
             inspection.findMoney(&scratch, facts)
-            inspection.findDeadline(scratch.candidates.elements, facts.frame(sentAt: record.sentAt))
+            inspection.findDeadline(scratch.candidates.elements, facts.frame(sentAt: record.pointee.sentAt))
         }
         if scratch.marks.count > 0 {
             let found = creator.findings(scratch.marks.elements, in: text, scratch: &scratch.parts) { token in
@@ -100,13 +104,13 @@ public struct SignalDetectionStage: LocalStage {
 
         let first = hits.count
         inspection.found.tags = program.run(
-            UnsafeBufferPointer(rebasing: raw[record.hits]), language: record.language?.language ?? 0,
+            UnsafeBufferPointer(rebasing: raw[record.pointee.hits]), language: record.pointee.language?.language ?? 0,
             detectors: inspection.detectors, places: inspection.places, into: &hits, &scratch.program)
-        record.hits = first..<hits.count
+        record.pointee.hits = first..<hits.count
         inspection.found.detectors = inspection.detectors
         inspection.findOfferSigns(
             scratch, raw: places.text,
-            name: UnsafeBufferPointer(rebasing: buffers.arena[record.fields.senderName.range]))
-        facts.gather(&record.facts, inspection.found, money: scratch.money, places: places)
+            name: UnsafeBufferPointer(rebasing: buffers.arena[record.pointee.fields.senderName.range]))
+        facts.gather(&record.pointee.facts, &inspection.found, money: scratch.money, places: places)
     }
 }

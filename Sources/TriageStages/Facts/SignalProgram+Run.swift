@@ -11,6 +11,8 @@ extension SignalProgram {
     ///   - places: where detectors fired.
     ///   - output: gets the hits.
     /// - Returns: the `fact.*` tags of the signals that fired.
+    // Apart from its caller: it needs the registers.
+    @inline(never)
     func run(
         _ raw: UnsafeBufferPointer<SignalHit>, language: UInt8, detectors fired: DetectorBits,
         places: DetectorPlaces, into output: inout HitList, _ scratch: inout Scratch
@@ -197,8 +199,10 @@ private struct Pass {
             let composite = scratch.composites[word << 6 | bits.trailingZeroBitCount]
             var against: UInt64 = 0
             var some: UInt64 = composite.asksAny ? 0 : 1
-            for index in composite.conditions {
+            var index = Int(composite.firstCondition)
+            while index < Int(composite.endOfConditions) {
                 let condition = scratch.conditions[index]
+                index &+= 1
                 let fired = fired[condition.word]
                 against |= condition.all & ~fired | condition.none & fired
                 some |= condition.any & fired

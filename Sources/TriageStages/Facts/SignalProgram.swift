@@ -51,7 +51,8 @@ struct SignalProgram: Sendable {
         /// Whether it names signals of which one must be there.
         var asksAny: Bool
         /// Its part of ``conditions``.
-        var conditions = 0..<0
+        var firstCondition: UInt32 = 0
+        var endOfConditions: UInt32 = 0
     }
 
     /// Members of one word of which all, some and none must be there.
@@ -119,7 +120,8 @@ struct SignalProgram: Sendable {
             for member in want.none { words[Int(entries[member].memberWord)].none |= entries[member].memberBit }
             let first = conditions.count
             conditions += words.filter { $0.all | $0.any | $0.none != 0 }
-            composites[number].conditions = first..<conditions.count
+            composites[number].firstCondition = UInt32(first)
+            composites[number].endOfConditions = UInt32(conditions.count)
             let bit: UInt64 = 1 << UInt64(number % 64)
             for member in want.all + want.any { completes[member * compositeWords + number / 64] |= bit }
             if want.all.isEmpty, want.any.isEmpty { unconditional[number / 64] |= bit }

@@ -21,11 +21,11 @@ struct OpportunityRubric: Sendable {
     private let pressure = OpportunityKinds.tags(.pressure, .secrecy)
     private let credentials = OpportunityKinds.tags(.credentials, .fee)
 
-    func points(_ facts: Facts, found: FactFindings) -> RubricPoints {
+    func points(_ facts: Facts, found: inout FactFindings) -> RubricPoints {
         var points = RubricPoints()
         points.monetary = monetary(facts)
         points.brandFit = brandFit(facts, found.creator)
-        points.legitimacy = legitimacy(facts, found)
+        points.legitimacy = legitimacy(facts, found.detectors)
         points.urgency = urgency(facts, today: found.today)
         return points
     }
@@ -57,12 +57,12 @@ struct OpportunityRubric: Sendable {
     }
 
     /// 10 and what speaks for or against the sender, within 0–20.
-    func legitimacy(_ facts: Facts, _ found: FactFindings) -> Int8 {
+    func legitimacy(_ facts: Facts, _ detectors: DetectorBits) -> Int8 {
         var points: Int8 = 10
         if facts.isCompany { points += 2 }
         if facts.hasCompanyAddress { points += 2 }
         if facts.tags & role != 0 { points += 2 }
-        if found.detectors.bits & (verified | wideReach) != 0 { points += 2 }
+        if detectors.bits & (verified | wideReach) != 0 { points += 2 }
         if facts.namesDeliverables { points += 2 }
         if facts.tags & contract != 0 { points += 2 }
         if facts.hasFreeMailAddress, !facts.hasCompanyAddress { points -= 2 }

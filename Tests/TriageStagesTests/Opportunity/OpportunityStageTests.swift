@@ -49,21 +49,21 @@ struct OpportunityRubricTests {
             ([.credentials, .pressure], 1),
         ] as [([FactTag], Int8)])
     func `adds and takes legitimacy once for each reason`(tags: [FactTag], points: Int8) {
-        #expect(OpportunityRubric().legitimacy(Self.facts(tags), FactFindings()) == points)
+        #expect(OpportunityRubric().legitimacy(Self.facts(tags), DetectorBits()) == points)
     }
 
     @Test func `keeps legitimacy within its bounds`() {
         var facts = Self.facts([.credentials, .pressure])
         facts.hasFreeMailAddress = true
         facts.hasShortLink = true
-        #expect(OpportunityRubric().legitimacy(facts, FactFindings()) == 0)
+        #expect(OpportunityRubric().legitimacy(facts, DetectorBits()) == 0)
         facts = Self.facts([.role, .contract])
         facts.isCompany = true
         facts.hasCompanyAddress = true
         facts.namesDeliverables = true
         var found = FactFindings()
         found.detectors.insert(DetectorBits.mask(.senderVerified), if: true)
-        #expect(OpportunityRubric().legitimacy(facts, found) == 20)
+        #expect(OpportunityRubric().legitimacy(facts, found.detectors) == 20)
     }
 }
 
