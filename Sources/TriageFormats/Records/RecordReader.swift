@@ -138,10 +138,8 @@ public final class RecordReader: Sendable {
     }
 
     private func fill(_ fields: inout RecordFields, from found: trs_record) {
-        func span(_ value: trs_span) -> Span32 {
-            guard value.start != UInt32.max else { return .absent }
-            return Span32(start: Int(value.start), count: Int(value.count))
-        }
+        // What is absent is so in the same way on both sides.
+        func span(_ value: trs_span) -> Span32 { Span32(start: Int(value.start), count: Int(value.count)) }
         fields.text = span(found.text)
         fields.id = span(found.id)
         fields.platform = span(found.platform)

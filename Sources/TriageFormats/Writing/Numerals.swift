@@ -9,7 +9,7 @@ struct Numerals: @unchecked Sendable {
     static let shared = Numerals()
 
     // Bytes from the beginning of the block.
-    private static let wholes = 1000 * MemoryLayout<UInt64>.stride
+    private static let wholes = 2000 * MemoryLayout<UInt64>.stride
     private static let pairs = wholes + 1000 * MemoryLayout<UInt32>.stride
     private static let size = pairs + 100 * MemoryLayout<UInt32>.stride
 
@@ -27,7 +27,10 @@ struct Numerals: @unchecked Sendable {
                 as: UInt32.self)
             let fraction = n % 100 == 0 ? "" : n % 10 == 0 ? ".\(n / 10 % 10)" : ".\(n / 10 % 10)\(n % 10)"
             let text = "\(n / 100)\(fraction)"
-            block.storeBytes(of: pack(text) | UInt64(text.utf8.count) << 56, toByteOffset: 8 * n, as: UInt64.self)
+            for (sign, text) in [text, n == 0 ? text : "-" + text].enumerated() {
+                block.storeBytes(
+                    of: pack(text) | UInt64(text.utf8.count) << 56, toByteOffset: 16 * n + 8 * sign, as: UInt64.self)
+            }
         }
         for n in 0..<100 {
             let significant: UInt32 = n == 0 ? 0 : n % 10 == 0 ? 1 : 2
@@ -54,9 +57,13 @@ struct Numerals: @unchecked Sendable {
     @inline(__always)
     func whole(_ value: Int) -> UInt32 { base.load(fromByteOffset: Self.wholes &+ 4 &* value, as: UInt32.self) }
 
-    /// For 0–999 hundredths: as many bytes as `9.99` has, without trailing zeros, and their count in the highest byte.
+    /// For 0–999 hundredths: as many bytes as `-9.99` has, without trailing zeros, and their count in the highest byte.
+    ///
+    /// - Parameter sign: 1: with a minus, unless they are zero.
     @inline(__always)
-    func hundredths(_ value: Int) -> UInt64 { base.load(fromByteOffset: 8 &* value, as: UInt64.self) }
+    func hundredths(_ value: Int, sign: Int) -> UInt64 {
+        base.load(fromByteOffset: 16 &* value &+ 8 &* sign, as: UInt64.self)
+    }
 
     /// For 0–99: two digits, and how many are left when trailing zeros go.
     @inline(__always)

@@ -103,18 +103,15 @@ struct Pen {
         // Exact in a Double, the half too, so that cutting off rounds half away from zero.
         let magnitude = Int(jsonb_whole(Double(value.magnitude) * Double(power) + 0.5))
         if power == 100, magnitude < 1000 {
-            // The sign is overwritten when there is none.
-            place.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
-            place += value < 0 && magnitude != 0 ? 1 : 0
-            write(hundredths: magnitude)
+            write(hundredths: magnitude, sign: Int(value.bitPattern >> 31))
         } else {
             writeScaled(value < 0 ? -magnitude : magnitude, power: power)
         }
     }
 
     @inline(__always)
-    private mutating func write(hundredths value: Int) {
-        let numeral = numerals.hundredths(value)
+    private mutating func write(hundredths value: Int, sign: Int) {
+        let numeral = numerals.hundredths(value, sign: sign)
         place.storeBytes(of: numeral, as: UInt64.self)
         place += Int(numeral >> 56)
     }
@@ -123,7 +120,7 @@ struct Pen {
     @inline(__always)
     mutating func writeScaled(_ scaled: Int, power: Int) {
         if power == 100, UInt(bitPattern: scaled) < 1000 {
-            write(hundredths: scaled)
+            write(hundredths: scaled, sign: 0)
         } else if power == 10_000, UInt(bitPattern: scaled) < 10_000 {
             writeBelowOne(UInt32(truncatingIfNeeded: scaled))
         } else {

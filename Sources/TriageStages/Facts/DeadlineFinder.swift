@@ -249,7 +249,8 @@ struct DeadlineFinder {
         // Their first bytes, and that of both words for "soon", are among these four.
         for i in 0..<text.bytes.count where text.bytes[i] &- 0xE3 < 6 {
             switch text.bytes[i] {
-            case 0xE3: found.saysSoon = found.saysSoon || text.has("お早め", at: i)
+            // All of the kana begin with this byte: the second one is looked at before more is.
+            case 0xE3 where text.byte(i + 1) == 0x81: found.saysSoon = found.saysSoon || text.has("お早め", at: i)
             case 0xE8: found.saysSoon = found.saysSoon || text.has("至急", at: i)
             case 0xE4, 0xE6:
                 for (place, day) in days.enumerated() where found.offsets[place] < 0 && text.has(day, at: i) {

@@ -257,10 +257,11 @@ struct LinkFinder {
         let signs = TextShape.bit(of: 0x40) | TextShape.bit(of: 0x2B)
         guard text.shape.marks & signs != 0 || text.shape.digits >= 7 else { return }
         let (tokens, bytes) = (text.tokens, text.bytes)
-        for i in 0..<tokens.count where tokens[i].count &- 2 <= 10 {
+        for i in 0..<tokens.count {
             let start = Int(tokens[i].start)
             // Nearly all words begin with another letter than s, t and w.
-            guard bytes[start] &- 0x73 <= 4, bytes[start] &- 0x73 != 2 && bytes[start] != 0x76,
+            let letter = bytes[start] &- UInt8(ascii: "s")
+            guard letter <= 4, 0b10011 &>> letter & 1 != 0, tokens[i].count &- 2 <= 10,
                 mayNameMessenger(bytes[start], bytes[start &+ 1])
             else { continue }
             let token = tokens[i]

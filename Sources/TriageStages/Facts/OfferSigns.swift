@@ -87,11 +87,15 @@ struct OfferSigns {
     }
 
     @inline(__always)
-    private static func isSentenceEnd(_ byte: UInt8) -> Bool { byte == 0x2E || byte == 0x21 || byte == 0x3F }
+    private static func isSentenceEnd(_ byte: UInt8) -> Bool {
+        // All of them stand before the letters.
+        byte < 0x40 && (byte == 0x2E || byte == 0x21 || byte == 0x3F)
+    }
 
     private static func isNameAndRole(_ raw: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
-        guard range.count <= 90 else { return false }
-        for i in range where raw[i] == 0x2C || raw[i] == 0x7C || raw[i] == 0x28 {
+        // A name begins with a capital letter, and has forty bytes at most.
+        guard range.count <= 90, isCapital(raw[range.lowerBound]) else { return false }
+        for i in range.prefix(41) where raw[i] == 0x2C || raw[i] == 0x7C || raw[i] == 0x28 {
             guard isName(raw, range.lowerBound..<i) else { return false }
             var letters = 0
             for byte in raw[(i + 1)..<range.upperBound] where byte | 0x20 &- 0x61 < 26 || byte >= 0x80 { letters += 1 }
@@ -99,6 +103,10 @@ struct OfferSigns {
         }
         return false
     }
+
+    /// Whether a byte is a capital letter, or begins one beyond ASCII.
+    @inline(__always)
+    private static func isCapital(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 || byte >= 0xC3 }
 
     /// One to four words with capital letters.
     private static func isName(_ raw: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
@@ -110,7 +118,7 @@ struct OfferSigns {
             if byte == 0x20 {
                 atStart = true
             } else if atStart {
-                guard byte &- 0x41 < 26 || byte >= 0xC3 else { return false }
+                guard isCapital(byte) else { return false }
                 words += 1
                 atStart = false
             } else if byte == 0x3F || byte == 0x21 || byte == 0x3A {

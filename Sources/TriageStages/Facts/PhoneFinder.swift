@@ -8,7 +8,8 @@ struct PhoneFinder {
     ///
     /// - Parameter candidates: words among which all with digits are, in order.
     func find(at candidates: UnsafeBufferPointer<Int32>) -> Range<Int>? {
-        guard text.shape.digits >= 7 else { return nil }
+        // Without a plus sign a number needs nine.
+        guard text.shape.digits >= (text.shape.marks & TextShape.bit(of: 0x2B) != 0 ? 7 : 9) else { return nil }
         var read = 0
         // Digits are in words that have some, and nowhere else.
         for candidate in candidates where text.hasDigits(Int(candidate)) {

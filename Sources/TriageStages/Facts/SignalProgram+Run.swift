@@ -21,7 +21,9 @@ extension SignalProgram {
         // Signals of detectors and composites fire once.
         let hits = output.room(for: raw.count + detectorSignals.count + composites.count)
         var pass = Pass(scratch, language: language, hits: hits)
-        for hit in raw { pass.keep(hit) }
+        if let first = raw.baseAddress {
+            for index in 0..<raw.count { pass.keep(first + index) }
+        }
         if pass.feelingCount > 1 { pass.cover() }
         var bits = fired.bits & askedDetectors
         while bits != 0 {
@@ -86,11 +88,11 @@ private struct Pass {
 
     /// Keeps a match if its signal may count once more; of overlapping ones of a signal the longest.
     @inline(__always)
-    mutating func keep(_ hit: SignalHit) {
-        guard let entry = open(hit.signal) else { return }
+    mutating func keep(_ hit: UnsafePointer<SignalHit>) {
+        guard let entry = open(hit.pointee.signal) else { return }
         if entry.pointee.message == message {
-            if hit.start < entry.pointee.lastEnd {
-                Self.lengthen(hit, entry, hits, count)
+            if hit.pointee.start < entry.pointee.lastEnd {
+                Self.lengthen(hit.pointee, entry, hits, count)
                 isReordered = true
                 return
             }
@@ -99,12 +101,14 @@ private struct Pass {
         } else {
             entry.pointee.message = message
             entry.pointee.kept = 1
-            note(entry, hit.signal)
+            note(entry, hit.pointee.signal)
         }
-        entry.pointee.lastEnd = hit.end
+        entry.pointee.lastEnd = hit.pointee.end
         feelings[feelingCount] = UInt32(truncatingIfNeeded: count)
         feelingCount &+= entry.pointee.isSentiment ? 1 : 0
-        append(hit)
+        // As bytes: member by member it is more than twice the work.
+        UnsafeMutableRawPointer(hits + count).copyMemory(from: hit, byteCount: MemoryLayout<SignalHit>.size)
+        count &+= 1
     }
 
     @inline(__always)

@@ -5,8 +5,6 @@ struct ReplySender: Sendable {
     /// By byte, of the words that say that replies are not read: which of them begin with it (low half), and which may
     /// go on with it behind their first letter (high half).
     private let openings: [UInt8]
-    /// By byte: which pairs of ``mayBeDead(_:)`` it may end (low half), and which it begins (high half).
-    private let signs: [UInt8]
 
     /// First words of names that are no first names.
     private let notNames = WordSet(
@@ -15,24 +13,17 @@ struct ReplySender: Sendable {
         by: { GrowingHash.of($0) })
 
     init() {
-        openings = Self.pairs([("n", "oae"), ("d", "o"), ("m", "a"), ("k", "e")])
-        signs = Self.pairs([("p", "lo"), ("d", "a"), ("t", "w")]).map { $0 << 4 | $0 >> 4 }
-    }
-
-    /// By byte, of pairs of letters, in capitals or not, that marks may part: which of them it begins (low half), and
-    /// which it goes on with (high half).
-    private static func pairs(_ pairs: [(first: String, second: String)]) -> [UInt8] {
-        var table = [UInt8](repeating: 0, count: 256)
-        for (bit, pair) in pairs.enumerated() {
-            for letter in pair.first.utf8 {
-                for byte in [letter, letter & ~0x20] { table[Int(byte)] |= 1 << UInt8(bit) }
+        var openings = [UInt8](repeating: 0, count: 256)
+        for (bit, letters) in [("n", "oae"), ("d", "o"), ("m", "a"), ("k", "e")].enumerated() {
+            for letter in letters.0.utf8 {
+                for byte in [letter, letter & ~0x20] { openings[Int(byte)] |= 1 << UInt8(bit) }
             }
-            for letter in pair.second.utf8 {
-                for byte in [letter, letter & ~0x20] { table[Int(byte)] |= 0x10 << UInt8(bit) }
+            for letter in letters.1.utf8 {
+                for byte in [letter, letter & ~0x20] { openings[Int(byte)] |= 0x10 << UInt8(bit) }
             }
-            for byte in "-_.".utf8 { table[Int(byte)] |= 0x10 << UInt8(bit) }
+            for byte in "-_.".utf8 { openings[Int(byte)] |= 0x10 << UInt8(bit) }
         }
-        return table
+        self.openings = openings
     }
 
     /// Whether the sender's address or handle says that replies are not read.
@@ -44,8 +35,8 @@ struct ReplySender: Sendable {
     private func isDead(_ span: Span32, _ arena: UnsafeBufferPointer<UInt8>) -> Bool {
         guard span.count >= 7, span.count <= 320 else { return false }
         let text = UnsafeBufferPointer(rebasing: arena[span.range])
+        guard Self.mayBeDead(text) else { return false }
         return openings.withUnsafeBufferPointer { openings in
-            guard mayBeDead(text) else { return false }
             var begun: UInt8 = 0
             for i in 0..<text.count {
                 let opening = openings[Int(text[i])]
@@ -56,21 +47,17 @@ struct ReplySender: Sendable {
         }
     }
 
-    /// Whether two letters stand side by side of which every one of the words has some: "pl", "po", "da" or "tw".
+    /// Whether a text has an n, an o, an e and an r, which all of the words have.
     ///
-    /// One pass without a branch, which nearly all addresses end with.
+    /// One pass without a branch, which nearly all addresses end with. Of a byte only five bits are asked, so that
+    /// capitals count, and a few marks as well.
     @inline(__always)
-    private func mayBeDead(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        signs.withUnsafeBufferPointer { signs in
-            var begun: UInt8 = 0
-            var found: UInt8 = 0
-            for byte in text {
-                let sign = signs[Int(byte)]
-                found |= begun & sign
-                begun = sign >> 4
-            }
-            return found != 0
-        }
+    private static func mayBeDead(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        func bit(_ byte: UInt8) -> UInt32 { 1 &<< UInt32(byte & 31) }
+        var found: UInt32 = 0
+        for byte in text { found |= bit(byte) }
+        let all = bit(UInt8(ascii: "n")) | bit(UInt8(ascii: "o")) | bit(UInt8(ascii: "e")) | bit(UInt8(ascii: "r"))
+        return found & all == all
     }
 
     private static func saysDead(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
