@@ -1,122 +1,76 @@
 internal import TriageCore
 
-/// Bits of the detectors that ``Inspection`` raises; shared, not copied for every message.
-final class InspectionMasks: Sendable {
-    let firstPerson = DetectorBits.mask(.shapeFirstPerson)
-    let linkAny = DetectorBits.mask(.linkAny)
-    let linkShort = DetectorBits.mask(.linkShort)
-    let linkIP = DetectorBits.mask(.linkIP)
-    let linkPunycode = DetectorBits.mask(.linkPunycode)
-    let linkLookalike = DetectorBits.mask(.linkLookalike)
-    let linkMessenger = DetectorBits.mask(.linkMessenger)
-    let linkOnly = DetectorBits.mask(.linkOnly)
-    let linkPathVerb = DetectorBits.mask(.linkPathVerb)
-    let emailFree = DetectorBits.mask(.emailFree)
-    let emailCompany = DetectorBits.mask(.emailCompany)
-    let senderEmail = DetectorBits.mask(.senderEmail)
-    let phone = DetectorBits.mask(.phoneNumber)
-    let money = DetectorBits.mask(.moneyAmount)
-    let moneyLarge = DetectorBits.mask(.moneyLarge)
-    let percent = DetectorBits.mask(.moneyPercent)
-    let work = DetectorBits.mask(.creatorNamesWork)
-    let creatorName = DetectorBits.mask(.creatorName)
-    let niche = DetectorBits.mask(.creatorNiche)
-    let excluded = DetectorBits.mask(.creatorExcluded)
-    let within48h = DetectorBits.mask(.deadlineWithin48h)
-    let week = DetectorBits.mask(.deadlineWeek)
-    let deadline = DetectorBits.mask(.deadlineAny)
-    let date = DetectorBits.mask(.dateAny)
-}
-
-/// What one call of the stage reuses from message to message.
-struct InspectionScratch: ~Copyable {
-    var program: SignalProgram.Scratch
-    /// Words of the creator's that the text has, in order.
-    fileprivate(set) var marks = PlainList<CreatorWords.Mark>()
-    var parts: [UInt8] = []
-    var money: [MoneyFind] = []
-    /// Words that finders of dates, money and telephone numbers look at: those with digits and those of
-    /// ``WordRoles/finderTriggers``.
-    fileprivate(set) var candidates = PlainList<Int32>()
-    /// Words of ``WordRoles/countable``.
-    fileprivate(set) var countables = PlainList<Int32>()
-    /// Words that may be one of these.
-    fileprivate var picked = PlainList<Int32>()
-    let places = DetectorPlaces.Memory()
-
-    init(_ program: SignalProgram) { self.program = SignalProgram.Scratch(program) }
-
-    /// Forgets the message before.
-    ///
-    /// - Parameter words: how many the text has.
-    @inline(__always)
-    mutating func reset(words: Int) {
-        if !money.isEmpty { money.removeAll(keepingCapacity: true) }
-        marks.clear(room: words)
-        candidates.clear(room: words)
-        countables.clear(room: words)
-        picked.clear(room: words)
-    }
-}
-
-/// Where detectors fired, for the few that have a place.
-struct DetectorPlaces {
-    /// Room for a place of each detector.
-    struct Memory: ~Copyable {
-        fileprivate let places = UnsafeMutablePointer<(start: UInt32, end: UInt32)>.allocate(capacity: 64)
-        init() { places.initialize(repeating: (start: 1, end: 0), count: 64) }
-        deinit { places.deallocate() }
-    }
-
-    /// Detectors that have one.
-    private var bits: UInt64 = 0
-    private let places: UnsafeMutablePointer<(start: UInt32, end: UInt32)>
-
-    init(_ memory: borrowing Memory) { places = memory.places }
-
-    /// Notes where a detector fired, unless it has a place already.
-    mutating func set(_ mask: UInt64, _ range: Range<Int>) {
-        guard !range.isEmpty, bits & mask == 0 else { return }
-        bits |= mask
-        places[mask.trailingZeroBitCount & 63] = (
-            UInt32(truncatingIfNeeded: range.lowerBound), UInt32(truncatingIfNeeded: range.upperBound)
-        )
-    }
-
-    /// The hit of a detector's signal, with its place if there is one.
-    @inline(__always)
-    func hit(_ signal: UInt16, of detector: Int) -> SignalHit {
-        guard bits &>> UInt64(detector) & 1 != 0 else { return SignalHit(signal: signal) }
-        let place = places[detector]
-        return SignalHit(signal: signal, start: place.start, end: place.end)
-    }
-}
-
 /// One message under inspection: which detectors fired, where, and what the finders saw.
-struct Inspection {
-    let text: MessageText
-    let words: WordIndex
+///
+/// Begun anew for every message, so that its lists keep their memory. Its steps are called one by one, in the order in
+/// which they stand here.
+struct Inspection: ~Copyable {
+    private(set) var record: UnsafeMutablePointer<Record>
+    private(set) var text: MessageText
+    /// The way back to the text as it was written.
+    private(set) var origin: MessagePlaces
+    private let words: WordIndex
     // The stage keeps it for as long as this lives.
-    unowned(unsafe) let masks: InspectionMasks
+    private unowned(unsafe) let masks: InspectionMasks
     var detectors = DetectorBits()
-    var places: DetectorPlaces
+    private(set) var places = DetectorPlaces()
     var found = FactFindings()
     private var roles: WordRoles = []
+    /// Words that finders of dates, money and telephone numbers look at: those with digits and those of
+    /// ``WordRoles/finderTriggers``.
+    private var candidates = PlainList<Int32>()
+    /// Words of ``WordRoles/countable``.
+    private var countables = PlainList<Int32>()
+    /// Words of the creator's that the text has, in order.
+    private var marks = PlainList<CreatorWords.Mark>()
+    /// The amounts of the text.
+    private(set) var money: [MoneyFind] = []
+    // A copy, for finders read the counts while the record is written; behind a pointer, see ``MessageText``.
+    private let shape = UnsafeMutablePointer<TextShape>.allocate(capacity: 1)
 
-    init(text: MessageText, words: WordIndex, masks: InspectionMasks, places: DetectorPlaces) {
-        self.text = text
+    /// - Parameter record: any; ``begin(_:_:)`` names the one that is meant.
+    init(_ record: UnsafeMutablePointer<Record>, words: WordIndex, masks: InspectionMasks) {
+        shape.initialize(to: TextShape())
+        self.record = record
         self.words = words
         self.masks = masks
-        self.places = places
+        let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        text = MessageText(
+            bytes: nothing, tokens: UnsafeBufferPointer(start: nil, count: 0), shape: UnsafePointer(shape))
+        origin = MessagePlaces(marks: UnsafeBufferPointer(start: nil, count: 0), text: nothing)
+    }
+
+    deinit { shape.deallocate() }
+
+    /// Forgets the message before.
+    mutating func begin(_ record: UnsafeMutablePointer<Record>, _ buffers: MessageBuffers) {
+        self.record = record
+        shape.pointee = record.pointee.folded.shape
+        text = MessageText(
+            bytes: UnsafeBufferPointer(rebasing: buffers.folded[record.pointee.folded.span.range]),
+            tokens: UnsafeBufferPointer(rebasing: buffers.tokens[record.pointee.folded.tokens]),
+            shape: UnsafePointer(shape))
+        origin = MessagePlaces(
+            marks: UnsafeBufferPointer(rebasing: buffers.marks[record.pointee.folded.marks]),
+            text: UnsafeBufferPointer(rebasing: buffers.arena[record.pointee.fields.text.range]))
+        detectors = DetectorBits()
+        places.clear()
+        found = FactFindings()
+        if !money.isEmpty { money.removeAll(keepingCapacity: true) }
     }
 
     /// The one pass over the words: which kinds there are, and where the creator's are.
-    mutating func scan(_ scratch: inout InspectionScratch) {
+    ///
+    /// - Parameter picked: is used for words that may be of such a kind.
+    mutating func scan(_ picked: inout PlainList<Int32>) {
         // Every word is written down, and the next one over it unless it counts: that needs no branch.
         // Held apart, or they would be loaded again behind every store.
         let (tokens, words) = (text.tokens, words)
-        scratch.reset(words: tokens.count)
-        let picked = scratch.picked.base
+        picked.clear(room: tokens.count)
+        candidates.clear(room: tokens.count)
+        countables.clear(room: tokens.count)
+        marks.clear(room: tokens.count)
+        let picked = picked.base
         let digits = UInt64(Token.Flags.digits.rawValue.trailingZeroBitCount)
         var count = 0
         for i in 0..<tokens.count {
@@ -125,9 +79,7 @@ struct Inspection {
             count &+= Int(truncatingIfNeeded: (words.mayBePicked(tokens[i].hash) | hasDigits) & 1)
         }
         var roles: WordRoles = []
-        let (candidates, countables, marks) = (
-            scratch.candidates.base, scratch.countables.base, scratch.marks.base
-        )
+        let (candidates, countables, marks) = (self.candidates.base, self.countables.base, self.marks.base)
         var (candidateCount, countableCount, markCount) = (0, 0, 0)
         for place in 0..<count {
             let i = picked[place]
@@ -144,16 +96,16 @@ struct Inspection {
             marks[markCount] = CreatorWords.Mark(token: i, posting: info.posting)
             markCount &+= own.contains(.creator) ? 1 : 0
         }
-        scratch.candidates.setCount(candidateCount)
-        scratch.countables.setCount(countableCount)
-        scratch.marks.setCount(min(markCount, CreatorWords.markLimit))
+        self.candidates.setCount(candidateCount)
+        self.countables.setCount(countableCount)
+        self.marks.setCount(min(markCount, CreatorWords.markLimit))
         self.roles = roles
         let speaksOfSelf =
             roles.contains(.firstPerson) || text.shape.han > 0 && text.has("私", in: 0..<text.bytes.count)
         detectors.insert(masks.firstPerson, if: speaksOfSelf)
     }
 
-    mutating func findLinks(_ candidates: UnsafeBufferPointer<Int32>) {
+    mutating func findLinks() {
         guard text.shape.dots > 0 || text.shape.atSigns > 0 || text.shape.digits >= 7 else { return }
         let links = LinkFinder(text: text).find()
         found.links = links
@@ -170,13 +122,15 @@ struct Inspection {
         if links.kinds.contains(.messenger) { raise(masks.linkMessenger, links.messenger) }
         if links.kinds.contains(.freeMail) { raise(masks.emailFree, links.freeMail) }
         if links.kinds.contains(.companyMail) { raise(masks.emailCompany, links.companyMail) }
-        if let phone = PhoneFinder(text: text).find(at: candidates) { raise(masks.phone, phone) }
+        if let phone = PhoneFinder(text: text).find(at: candidates.elements) { raise(masks.phone, phone) }
     }
 
-    mutating func findMoney(_ scratch: inout InspectionScratch, _ facts: FactGatherer) {
-        guard text.shape.digits > 0 || !roles.isDisjoint(with: .moneyTriggers) else { return }
-        MoneyFinder(text: text, table: words).find(at: scratch.candidates.elements, into: &scratch.money)
-        for find in scratch.money {
+    mutating func findMoney(_ facts: FactGatherer) {
+        guard candidates.count > 0 || text.shape.han > 0,
+            text.shape.digits > 0 || !roles.isDisjoint(with: .moneyTriggers)
+        else { return }
+        MoneyFinder(text: text, table: words).find(at: candidates.elements, into: &money)
+        for find in money {
             let place = find.start..<find.end
             if find.role == .percent {
                 raise(masks.percent, place)
@@ -187,10 +141,12 @@ struct Inspection {
         }
     }
 
-    mutating func findDeadline(_ candidates: UnsafeBufferPointer<Int32>, _ frame: DateFrame) {
-        let shape = text.shape
-        guard shape.digits > 0 || shape.han > 0 || !roles.isDisjoint(with: .dateTriggers) else { return }
-        let result = DeadlineFinder(text: text, table: words, frame: frame).find(at: candidates)
+    mutating func findDeadline(_ facts: FactGatherer) {
+        guard candidates.count > 0 || text.shape.han > 0,
+            text.shape.digits > 0 || text.shape.han > 0 || !roles.isDisjoint(with: .dateTriggers)
+        else { return }
+        let frame = facts.frame(sentAt: record.pointee.sentAt)
+        let result = DeadlineFinder(text: text, table: words, frame: frame).find(at: candidates.elements)
         found.deadline = result
         found.today = frame.today
         detectors.insert(masks.date, if: result.hasDate)
@@ -204,7 +160,11 @@ struct Inspection {
         if hours <= 7 * 24 { raise(masks.week, place) }
     }
 
-    mutating func note(_ creator: CreatorWords.Findings) {
+    /// - Parameter parts: is used by the creator's words.
+    mutating func findCreator(_ words: CreatorWords, _ parts: inout [UInt8]) {
+        guard marks.count > 0 else { return }
+        let (text, origin) = (text, origin)
+        let creator = words.findings(marks.elements, in: text, scratch: &parts) { origin.isProminent(text.start($0)) }
         found.creator = creator
         if creator.work >= 0 { raise(masks.work, creator.workPlace) }
         if !creator.nichePlace.isEmpty { raise(masks.niche, creator.nichePlace) }
@@ -212,17 +172,34 @@ struct Inspection {
         if !creator.namePlace.isEmpty { raise(masks.creatorName, creator.namePlace) }
     }
 
-    /// Looks closer at what has a sign of business: a tag, an amount, a company's address.
-    mutating func findOfferSigns(
-        _ scratch: borrowing InspectionScratch, raw: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>
+    /// Completes the signals.
+    ///
+    /// - Parameters:
+    ///   - raw: the matcher's hits of the batch.
+    ///   - hits: gets those of this message.
+    mutating func runSignals(
+        _ program: SignalProgram, _ raw: UnsafeBufferPointer<SignalHit>, into hits: inout HitList,
+        _ scratch: inout SignalProgram.Scratch
     ) {
-        guard found.tags != 0 || !scratch.money.isEmpty || detectors.bits & masks.emailCompany != 0 else { return }
+        let first = hits.count
+        found.tags = program.run(
+            UnsafeBufferPointer(rebasing: raw[record.pointee.hits]), language: record.pointee.language?.language ?? 0,
+            detectors: detectors, places: places, into: &hits, &scratch)
+        record.pointee.hits = first..<hits.count
+        found.detectors = detectors
+    }
+
+    /// Looks closer at what has a sign of business: a tag, an amount, a company's address.
+    ///
+    /// - Parameter name: the sender's.
+    mutating func findOfferSigns(name: UnsafeBufferPointer<UInt8>) {
+        guard found.tags != 0 || !money.isEmpty || detectors.bits & masks.emailCompany != 0 else { return }
         let signs = OfferSigns(text: text, table: words)
         let isSaid = found.tags & (1 << UInt64(FactTag.deliverable.rawValue)) != 0
-        found.namesDeliverables = isSaid || signs.namesDeliverables(at: scratch.countables.elements)
+        found.namesDeliverables = isSaid || signs.namesDeliverables(at: countables.elements)
         let isCompany = found.tags & (1 << UInt64(FactTag.company.rawValue)) != 0
         found.isNamed = !isCompany && detectors.bits & masks.senderEmail == 0 && signs.isNamed(name)
-        found.signsWithRole = OfferSigns.signsWithRole(raw)
+        found.signsWithRole = OfferSigns.signsWithRole(origin.text)
     }
 
     private mutating func raise(_ mask: UInt64, _ place: Range<Int>) {

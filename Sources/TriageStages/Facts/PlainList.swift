@@ -6,7 +6,7 @@ struct PlainList<Element: BitwiseCopyable>: ~Copyable {
     private(set) var count = 0
     private var capacity: Int
 
-    init(capacity: Int = 1024) {
+    init(capacity: Int = 256) {
         self.capacity = max(1, capacity)
         base = .allocate(capacity: self.capacity)
     }

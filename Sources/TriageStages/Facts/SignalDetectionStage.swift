@@ -29,8 +29,14 @@ public struct SignalDetectionStage: LocalStage {
         facts = FactGatherer(profile: profile, settings: settings)
     }
 
+    /// Messages that take each step together.
+    ///
+    /// All steps together are more code than a processor keeps at hand. One message at a time, nearly every step would
+    /// have to be fetched again for every message; a few at a time share what was fetched, and what is known of them
+    /// is still at hand in the next step.
+    private static let groupSize = 16
+
     public func annotate(_ batch: inout Batch) {
-        var scratch = InspectionScratch(program)
         // Held apart: the batch's records and hits change while these are read.
         let raw = batch.hits
         let folded = batch.folded
@@ -46,10 +52,7 @@ public struct SignalDetectionStage: LocalStage {
                         table.withIndex { words in
                             raw.withUnsafeBufferPointer { raw in
                                 batch.records.withUnsafeMutableBufferPointer { records in
-                                    guard let first = records.baseAddress else { return }
-                                    for index in 0..<records.count {
-                                        inspect(first + index, buffers, words, raw, &hits, &scratch)
-                                    }
+                                    inspect(records, buffers, words, raw, &hits)
                                 }
                             }
                         }
@@ -61,56 +64,64 @@ public struct SignalDetectionStage: LocalStage {
     }
 
     private func inspect(
-        _ record: UnsafeMutablePointer<Record>, _ buffers: MessageBuffers, _ words: WordIndex,
-        _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList, _ scratch: inout InspectionScratch
+        _ records: UnsafeMutableBufferPointer<Record>, _ buffers: MessageBuffers, _ words: WordIndex,
+        _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList
     ) {
-        guard record.pointee.isAsked else {
-            record.pointee.hits = hits.count..<hits.count
-            return
+        guard let first = records.baseAddress else { return }
+        let group = UnsafeMutablePointer<Inspection>.allocate(capacity: Self.groupSize)
+        for i in 0..<Self.groupSize { (group + i).initialize(to: Inspection(first, words: words, masks: masks)) }
+        defer {
+            group.deinitialize(count: Self.groupSize)
+            group.deallocate()
         }
-        // A copy: finders read the counts while the record is written.
-        let counts = record.pointee.folded.shape
-        withUnsafePointer(to: counts) { inspect(record, $0, buffers, words, raw, &hits, &scratch) }
+        var scratch = Scratch(program)
+        var next = 0
+        while next < records.count {
+            var count = 0
+            while count < Self.groupSize, next < records.count {
+                let record = first + next
+                next += 1
+                guard record.pointee.isAsked else {
+                    record.pointee.hits = hits.count..<hits.count
+                    continue
+                }
+                group[count].begin(record, buffers)
+                count += 1
+            }
+            inspect(group, count, buffers.arena, raw, &hits, &scratch)
+        }
     }
 
+    /// Takes each step with all messages of a group before the next one.
     private func inspect(
-        _ record: UnsafeMutablePointer<Record>, _ counts: UnsafePointer<TextShape>, _ buffers: MessageBuffers,
-        _ words: WordIndex, _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList,
-        _ scratch: inout InspectionScratch
+        _ group: UnsafeMutablePointer<Inspection>, _ count: Int, _ arena: UnsafeBufferPointer<UInt8>,
+        _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList, _ scratch: inout Scratch
     ) {
-        let text = MessageText(
-            bytes: UnsafeBufferPointer(rebasing: buffers.folded[record.pointee.folded.span.range]),
-            tokens: UnsafeBufferPointer(rebasing: buffers.tokens[record.pointee.folded.tokens]), shape: counts)
-        let places = MessagePlaces(
-            marks: UnsafeBufferPointer(rebasing: buffers.marks[record.pointee.folded.marks]),
-            text: UnsafeBufferPointer(rebasing: buffers.arena[record.pointee.fields.text.range]))
-        var inspection = Inspection(
-            text: text, words: words, masks: masks, places: DetectorPlaces(scratch.places))
-
-        inspection.scan(&scratch)
-        shape.inspect(text, raw: places.text, into: &inspection.detectors)
-        sender.inspect(record, arena: buffers.arena, into: &inspection.detectors)
-        inspection.findLinks(scratch.candidates.elements)
-        if scratch.candidates.count > 0 || text.shape.han > 0 {
-            inspection.findMoney(&scratch, facts)
-            inspection.findDeadline(scratch.candidates.elements, facts.frame(sentAt: record.pointee.sentAt))
+        for i in 0..<count { group[i].scan(&scratch.picked) }
+        for i in 0..<count { shape.inspect(group[i].text, raw: group[i].origin.text, into: &group[i].detectors) }
+        for i in 0..<count { sender.inspect(group[i].record, arena: arena, into: &group[i].detectors) }
+        for i in 0..<count { group[i].findLinks() }
+        for i in 0..<count { group[i].findMoney(facts) }
+        for i in 0..<count { group[i].findDeadline(facts) }
+        for i in 0..<count { group[i].findCreator(creator, &scratch.parts) }
+        for i in 0..<count { group[i].runSignals(program, raw, into: &hits, &scratch.program) }
+        for i in 0..<count {
+            let name = group[i].record.pointee.fields.senderName.range
+            group[i].findOfferSigns(name: UnsafeBufferPointer(rebasing: arena[name]))
         }
-        if scratch.marks.count > 0 {
-            let found = creator.findings(scratch.marks.elements, in: text, scratch: &scratch.parts) { token in
-                places.isProminent(text.start(token))
-            }
-            inspection.note(found)
+        for i in 0..<count {
+            let record = group[i].record
+            facts.gather(
+                &record.pointee.facts, &group[i].found, money: group[i].money, places: group[i].origin)
         }
+    }
 
-        let first = hits.count
-        inspection.found.tags = program.run(
-            UnsafeBufferPointer(rebasing: raw[record.pointee.hits]), language: record.pointee.language?.language ?? 0,
-            detectors: inspection.detectors, places: inspection.places, into: &hits, &scratch.program)
-        record.pointee.hits = first..<hits.count
-        inspection.found.detectors = inspection.detectors
-        inspection.findOfferSigns(
-            scratch, raw: places.text,
-            name: UnsafeBufferPointer(rebasing: buffers.arena[record.pointee.fields.senderName.range]))
-        facts.gather(&record.pointee.facts, &inspection.found, money: scratch.money, places: places)
+    /// What one call of the stage uses again and again.
+    private struct Scratch: ~Copyable {
+        var program: SignalProgram.Scratch
+        var picked = PlainList<Int32>()
+        var parts: [UInt8] = []
+
+        init(_ program: SignalProgram) { self.program = SignalProgram.Scratch(program) }
     }
 }

@@ -15,7 +15,7 @@ extension SignalProgram {
     @inline(never)
     func run(
         _ raw: UnsafeBufferPointer<SignalHit>, language: UInt8, detectors fired: DetectorBits,
-        places: DetectorPlaces, into output: inout HitList, _ scratch: inout Scratch
+        places: borrowing DetectorPlaces, into output: inout HitList, _ scratch: inout Scratch
     ) -> UInt64 {
         scratch.begin(matches: raw.count)
         // Signals of detectors and composites fire once.
