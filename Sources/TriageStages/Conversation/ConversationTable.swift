@@ -34,18 +34,10 @@ struct ConversationEntry {
 
 /// Entries of the conversations seen last; the one not seen for longest makes room.
 ///
-/// In plain memory: each message touches a handful of places in it, and each of them would cost an array a check of its
-/// owners.
+/// In plain memory, for each message touches a handful of places in it, and each of them would cost an array a check of
+/// its owners. What is looked at of many conversations stands close together: keys, and who was seen before whom.
 struct ConversationTable: ~Copyable, @unchecked Sendable {
     // Proof: the memory belongs to this table alone, which is not copied.
-
-    /// A conversation; its neighbors are those used before and behind it.
-    private struct Slot {
-        var key: UInt64
-        var newer: Int32 = -1
-        var older: Int32 = -1
-        var entry = ConversationEntry()
-    }
 
     /// Slots by key: open addressing, never more than half full; −1 where there is none.
     private let buckets: UnsafeMutablePointer<Int32>
@@ -54,8 +46,12 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
     ///
     /// It does not show in what comes out.
     private let spread = UInt64.random(in: .min ... .max) | 1
-    /// The first ``count`` are in use; memory that never is costs nothing.
-    private let slots: UnsafeMutablePointer<Slot>
+
+    // By slot, of which the first ``count`` are in use; memory that never is costs nothing.
+    private let entries: UnsafeMutablePointer<ConversationEntry>
+    private let keys: UnsafeMutablePointer<UInt64>
+    /// The slots used right after and right before it; −1: none.
+    private let neighbors: UnsafeMutablePointer<(newer: Int32, older: Int32)>
     private(set) var count = 0
     private var newest: Int32 = -1
     private var oldest: Int32 = -1
@@ -67,13 +63,17 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
         while size < self.capacity * 2 { size *= 2 }
         buckets = .allocate(capacity: size)
         buckets.initialize(repeating: -1, count: size)
-        slots = .allocate(capacity: self.capacity)
+        entries = .allocate(capacity: self.capacity)
+        keys = .allocate(capacity: self.capacity)
+        neighbors = .allocate(capacity: self.capacity)
         mask = size - 1
     }
 
     deinit {
         buckets.deallocate()
-        slots.deallocate()
+        entries.deallocate()
+        keys.deallocate()
+        neighbors.deallocate()
     }
 
     @inline(__always)
@@ -83,7 +83,7 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
     @inline(__always)
     private func bucket(of key: UInt64) -> Int {
         var i = home(key)
-        while buckets[i] >= 0, slots[Int(buckets[i])].key != key { i = (i &+ 1) & mask }
+        while buckets[i] >= 0, keys[Int(buckets[i])] != key { i = (i &+ 1) & mask }
         return i
     }
 
@@ -95,7 +95,7 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
             i = (i + 1) & mask
             guard buckets[i] >= 0 else { break }
             // It may move when its home is not between the hole and where it is.
-            let distance = (i - home(slots[Int(buckets[i])].key)) & mask
+            let distance = (i - home(keys[Int(buckets[i])])) & mask
             if distance >= (i - hole) & mask {
                 buckets[hole] = buckets[i]
                 hole = i
@@ -114,7 +114,7 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
                 unlink(known)
                 linkNewest(known)
             }
-            return body(&slots[Int(known)].entry, true)
+            return body(&entries[Int(known)], true)
         }
         let slot: Int32
         if count < capacity {
@@ -123,27 +123,27 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
         } else {
             slot = oldest
             unlink(slot)
-            free(self.bucket(of: slots[Int(slot)].key))
+            free(self.bucket(of: keys[Int(slot)]))
             bucket = self.bucket(of: key)
         }
-        (slots + Int(slot)).initialize(to: Slot(key: key))
+        (entries + Int(slot)).initialize(to: ConversationEntry())
+        keys[Int(slot)] = key
         buckets[bucket] = slot
         linkNewest(slot)
-        return body(&slots[Int(slot)].entry, false)
+        return body(&entries[Int(slot)], false)
     }
 
     @inline(__always)
     private mutating func unlink(_ slot: Int32) {
-        let (newer, older) = (slots[Int(slot)].newer, slots[Int(slot)].older)
-        if newer >= 0 { slots[Int(newer)].older = older } else { newest = older }
-        if older >= 0 { slots[Int(older)].newer = newer } else { oldest = newer }
+        let (newer, older) = neighbors[Int(slot)]
+        if newer >= 0 { neighbors[Int(newer)].older = older } else { newest = older }
+        if older >= 0 { neighbors[Int(older)].newer = newer } else { oldest = newer }
     }
 
     @inline(__always)
     private mutating func linkNewest(_ slot: Int32) {
-        slots[Int(slot)].newer = -1
-        slots[Int(slot)].older = newest
-        if newest >= 0 { slots[Int(newest)].newer = slot }
+        neighbors[Int(slot)] = (newer: -1, older: newest)
+        if newest >= 0 { neighbors[Int(newest)].newer = slot }
         newest = slot
         if oldest < 0 { oldest = slot }
     }
