@@ -1,26 +1,25 @@
 internal import TriageCore
 
 /// Where detectors fired, for the few that have a place.
-struct DetectorPlaces: ~Copyable {
-    private typealias Place = (start: UInt32, end: UInt32)
+struct DetectorPlaces {
+    typealias Place = (start: UInt32, end: UInt32)
+
+    /// Places that ``init(_:)`` wants room for.
+    static let room = 64
 
     /// Detectors that have one.
     private var bits: UInt64 = 0
-    /// Room for a place of each detector.
-    private let places = UnsafeMutablePointer<Place>.allocate(capacity: 64)
+    /// A place of each detector.
+    private let places: UnsafeMutablePointer<Place>
 
-    init() { places.initialize(repeating: (start: 1, end: 0), count: 64) }
-
-    deinit { places.deallocate() }
-
-    /// Forgets the message before.
-    mutating func clear() { bits = 0 }
+    /// - Parameter memory: with ``room``, for as long as this is used.
+    init(_ memory: UnsafeMutablePointer<Place>) { places = memory }
 
     /// Notes where a detector fired, unless it has a place already.
     mutating func set(_ mask: UInt64, _ range: Range<Int>) {
         guard !range.isEmpty, bits & mask == 0 else { return }
         bits |= mask
-        places[mask.trailingZeroBitCount & 63] = (
+        places[mask.trailingZeroBitCount & (Self.room - 1)] = (
             UInt32(truncatingIfNeeded: range.lowerBound), UInt32(truncatingIfNeeded: range.upperBound)
         )
     }

@@ -2,75 +2,68 @@ internal import TriageCore
 
 /// One message under inspection: which detectors fired, where, and what the finders saw.
 ///
-/// Begun anew for every message, so that its lists keep their memory. Its steps are called one by one, in the order in
-/// which they stand here.
-struct Inspection: ~Copyable {
-    private(set) var record: UnsafeMutablePointer<Record>
-    private(set) var text: MessageText
+/// Its steps are called one by one, in the order in which they stand here.
+struct Inspection {
+    let record: UnsafeMutablePointer<Record>
+    let text: MessageText
     /// The way back to the text as it was written.
-    private(set) var origin: MessagePlaces
+    let origin: MessagePlaces
     private let words: WordIndex
     // The stage keeps it for as long as this lives.
     private unowned(unsafe) let masks: InspectionMasks
     var detectors = DetectorBits()
-    private(set) var places = DetectorPlaces()
+    private(set) var places: DetectorPlaces
     var found = FactFindings()
     private var roles: WordRoles = []
     /// Words that finders of dates, money and telephone numbers look at: those with digits and those of
     /// ``WordRoles/finderTriggers``.
-    private var candidates = PlainList<Int32>()
+    private var candidates: PlainList<Int32>
     /// Words of ``WordRoles/countable``.
-    private var countables = PlainList<Int32>()
+    private var countables: PlainList<Int32>
     /// Words of the creator's that the text has, in order.
-    private var marks = PlainList<CreatorWords.Mark>()
+    private var marks: PlainList<CreatorWords.Mark>
     /// The amounts of the text.
     private(set) var money: [MoneyFind] = []
-    // A copy, for finders read the counts while the record is written; behind a pointer, see ``MessageText``.
-    private let shape = UnsafeMutablePointer<TextShape>.allocate(capacity: 1)
 
-    /// - Parameter record: any; ``begin(_:_:)`` names the one that is meant.
-    init(_ record: UnsafeMutablePointer<Record>, words: WordIndex, masks: InspectionMasks) {
-        shape.initialize(to: TextShape())
+    /// Memory that a message's inspection writes to, good for as long as it lives.
+    struct Room {
+        var shape: UnsafeMutablePointer<TextShape>
+        var places: UnsafeMutablePointer<DetectorPlaces.Place>
+        // For as many elements as the text has words.
+        var candidates: UnsafeMutablePointer<Int32>
+        var countables: UnsafeMutablePointer<Int32>
+        var marks: UnsafeMutablePointer<CreatorWords.Mark>
+    }
+
+    init(
+        _ record: UnsafeMutablePointer<Record>, _ buffers: MessageBuffers, _ room: Room, words: WordIndex,
+        masks: InspectionMasks
+    ) {
         self.record = record
         self.words = words
         self.masks = masks
-        let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-        text = MessageText(
-            bytes: nothing, tokens: UnsafeBufferPointer(start: nil, count: 0), shape: UnsafePointer(shape))
-        origin = MessagePlaces(marks: UnsafeBufferPointer(start: nil, count: 0), text: nothing)
-    }
-
-    deinit { shape.deallocate() }
-
-    /// Forgets the message before.
-    mutating func begin(_ record: UnsafeMutablePointer<Record>, _ buffers: MessageBuffers) {
-        self.record = record
-        shape.pointee = record.pointee.folded.shape
+        // A copy, for finders read the counts while the record is written.
+        room.shape.pointee = record.pointee.folded.shape
         text = MessageText(
             bytes: UnsafeBufferPointer(rebasing: buffers.folded[record.pointee.folded.span.range]),
             tokens: UnsafeBufferPointer(rebasing: buffers.tokens[record.pointee.folded.tokens]),
-            shape: UnsafePointer(shape))
+            shape: UnsafePointer(room.shape))
         origin = MessagePlaces(
             marks: UnsafeBufferPointer(rebasing: buffers.marks[record.pointee.folded.marks]),
             text: UnsafeBufferPointer(rebasing: buffers.arena[record.pointee.fields.text.range]))
-        detectors = DetectorBits()
-        places.clear()
-        found = FactFindings()
-        if !money.isEmpty { money.removeAll(keepingCapacity: true) }
+        places = DetectorPlaces(room.places)
+        candidates = PlainList(room.candidates)
+        countables = PlainList(room.countables)
+        marks = PlainList(room.marks)
     }
 
     /// The one pass over the words: which kinds there are, and where the creator's are.
     ///
-    /// - Parameter picked: is used for words that may be of such a kind.
-    mutating func scan(_ picked: inout PlainList<Int32>) {
+    /// - Parameter picked: room for as many numbers as there are words.
+    mutating func scan(_ picked: UnsafeMutablePointer<Int32>) {
         // Every word is written down, and the next one over it unless it counts: that needs no branch.
         // Held apart, or they would be loaded again behind every store.
         let (tokens, words) = (text.tokens, words)
-        picked.clear(room: tokens.count)
-        candidates.clear(room: tokens.count)
-        countables.clear(room: tokens.count)
-        marks.clear(room: tokens.count)
-        let picked = picked.base
         let digits = UInt64(Token.Flags.digits.rawValue.trailingZeroBitCount)
         var count = 0
         for i in 0..<tokens.count {
@@ -79,8 +72,8 @@ struct Inspection: ~Copyable {
             count &+= Int(truncatingIfNeeded: (words.mayBePicked(tokens[i].hash) | hasDigits) & 1)
         }
         var roles: WordRoles = []
-        let (candidates, countables, marks) = (self.candidates.base, self.countables.base, self.marks.base)
-        var (candidateCount, countableCount, markCount) = (0, 0, 0)
+        // Held apart for the same reason.
+        var (candidates, countables, marks) = (candidates, countables, marks)
         for place in 0..<count {
             let i = picked[place]
             let token = tokens[Int(i)]
@@ -89,16 +82,11 @@ struct Inspection: ~Copyable {
             let hasDigits = token.flags.contains(.digits)
             let own = hasDigits ? [] : info.roles
             roles.formUnion(own)
-            candidates[candidateCount] = i
-            candidateCount &+= hasDigits || !own.isDisjoint(with: .finderTriggers) ? 1 : 0
-            countables[countableCount] = i
-            countableCount &+= own.contains(.countable) && i < OfferSigns.limit ? 1 : 0
-            marks[markCount] = CreatorWords.Mark(token: i, posting: info.posting)
-            markCount &+= own.contains(.creator) ? 1 : 0
+            candidates.append(i, if: hasDigits || !own.isDisjoint(with: .finderTriggers))
+            countables.append(i, if: own.contains(.countable) && i < OfferSigns.limit)
+            marks.append(CreatorWords.Mark(token: i, posting: info.posting), if: own.contains(.creator))
         }
-        self.candidates.setCount(candidateCount)
-        self.countables.setCount(countableCount)
-        self.marks.setCount(min(markCount, CreatorWords.markLimit))
+        (self.candidates, self.countables, self.marks) = (candidates, countables, marks)
         self.roles = roles
         let speaksOfSelf =
             roles.contains(.firstPerson) || text.shape.han > 0 && text.has("私", in: 0..<text.bytes.count)
@@ -164,7 +152,9 @@ struct Inspection: ~Copyable {
     mutating func findCreator(_ words: CreatorWords, _ parts: inout [UInt8]) {
         guard marks.count > 0 else { return }
         let (text, origin) = (text, origin)
-        let creator = words.findings(marks.elements, in: text, scratch: &parts) { origin.isProminent(text.start($0)) }
+        let creator = words.findings(marks.prefix(CreatorWords.markLimit), in: text, scratch: &parts) {
+            origin.isProminent(text.start($0))
+        }
         found.creator = creator
         if creator.work >= 0 { raise(masks.work, creator.workPlace) }
         if !creator.nichePlace.isEmpty { raise(masks.niche, creator.nichePlace) }

@@ -1,37 +1,26 @@
-/// A list that is emptied for every message and keeps its memory.
+/// A list in memory that somebody else made large enough.
 ///
-/// Unlike an array it asks neither who owns it nor, at every element, whether there is room: that is made before.
-struct PlainList<Element: BitwiseCopyable>: ~Copyable {
-    private(set) var base: UnsafeMutablePointer<Element>
+/// Unlike an array it asks neither who owns it nor, at every element, whether there is room.
+struct PlainList<Element: BitwiseCopyable> {
+    private let base: UnsafeMutablePointer<Element>
     private(set) var count = 0
-    private var capacity: Int
 
-    init(capacity: Int = 256) {
-        self.capacity = max(1, capacity)
-        base = .allocate(capacity: self.capacity)
-    }
+    /// - Parameter room: for all elements that there can be, and one more.
+    init(_ room: UnsafeMutablePointer<Element>) { base = room }
 
-    deinit { base.deallocate() }
-
-    /// Empties it and makes room for so many elements.
+    /// Adds an element if a condition holds: it is written anyway, and the next one over it, which needs no branch.
     @inline(__always)
-    mutating func clear(room: Int) {
-        count = 0
-        if room > capacity { replace(room) }
+    mutating func append(_ element: Element, if condition: Bool) {
+        base[count] = element
+        count &+= condition ? 1 : 0
     }
-
-    @inline(never)
-    private mutating func replace(_ room: Int) {
-        base.deallocate()
-        capacity = room * 2
-        base = .allocate(capacity: capacity)
-    }
-
-    /// Takes in what was put behind the elements, where ``clear(room:)`` made room.
-    @inline(__always)
-    mutating func setCount(_ count: Int) { self.count = min(count, capacity) }
 
     var elements: UnsafeBufferPointer<Element> {
         @inline(__always) get { UnsafeBufferPointer(start: base, count: count) }
+    }
+
+    /// The first elements, no more than `limit`.
+    func prefix(_ limit: Int) -> UnsafeBufferPointer<Element> {
+        UnsafeBufferPointer(start: base, count: min(count, limit))
     }
 }

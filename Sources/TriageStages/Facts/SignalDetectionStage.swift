@@ -29,13 +29,6 @@ public struct SignalDetectionStage: LocalStage {
         facts = FactGatherer(profile: profile, settings: settings)
     }
 
-    /// Messages that take each step together.
-    ///
-    /// All steps together are more code than a processor keeps at hand. One message at a time, nearly every step would
-    /// have to be fetched again for every message; a few at a time share what was fetched, and what is known of them
-    /// is still at hand in the next step.
-    private static let groupSize = 16
-
     public func annotate(_ batch: inout Batch) {
         // Held apart: the batch's records and hits change while these are read.
         let raw = batch.hits
@@ -67,61 +60,44 @@ public struct SignalDetectionStage: LocalStage {
         _ records: UnsafeMutableBufferPointer<Record>, _ buffers: MessageBuffers, _ words: WordIndex,
         _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList
     ) {
-        guard let first = records.baseAddress else { return }
-        let group = UnsafeMutablePointer<Inspection>.allocate(capacity: Self.groupSize)
-        for i in 0..<Self.groupSize { (group + i).initialize(to: Inspection(first, words: words, masks: masks)) }
-        defer {
-            group.deinitialize(count: Self.groupSize)
-            group.deallocate()
-        }
-        var scratch = Scratch(program)
+        var group = InspectionGroup()
+        var scratch = SignalProgram.Scratch(program)
+        var parts: [UInt8] = []
         var next = 0
         while next < records.count {
-            var count = 0
-            while count < Self.groupSize, next < records.count {
-                let record = first + next
-                next += 1
-                guard record.pointee.isAsked else {
-                    record.pointee.hits = hits.count..<hits.count
-                    continue
-                }
-                group[count].begin(record, buffers)
-                count += 1
-            }
-            inspect(group, count, buffers.arena, raw, &hits, &scratch)
+            group.fill(from: records, next: &next, buffers, words: words, masks: masks)
+            inspect(group.members, group.count, group.picked, buffers.arena, &parts)
+            complete(group.members, group.count, buffers.arena, raw, &hits, &scratch)
         }
     }
 
-    /// Takes each step with all messages of a group before the next one.
+    /// What the finders see, each step with all messages of a group before the next one.
     private func inspect(
-        _ group: UnsafeMutablePointer<Inspection>, _ count: Int, _ arena: UnsafeBufferPointer<UInt8>,
-        _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList, _ scratch: inout Scratch
+        _ group: UnsafeMutablePointer<Inspection>, _ count: Int, _ picked: UnsafeMutablePointer<Int32>,
+        _ arena: UnsafeBufferPointer<UInt8>, _ parts: inout [UInt8]
     ) {
-        for i in 0..<count { group[i].scan(&scratch.picked) }
+        for i in 0..<count { group[i].scan(picked) }
         for i in 0..<count { shape.inspect(group[i].text, raw: group[i].origin.text, into: &group[i].detectors) }
         for i in 0..<count { sender.inspect(group[i].record, arena: arena, into: &group[i].detectors) }
         for i in 0..<count { group[i].findLinks() }
         for i in 0..<count { group[i].findMoney(facts) }
         for i in 0..<count { group[i].findDeadline(facts) }
-        for i in 0..<count { group[i].findCreator(creator, &scratch.parts) }
-        for i in 0..<count { group[i].runSignals(program, raw, into: &hits, &scratch.program) }
+        for i in 0..<count { group[i].findCreator(creator, &parts) }
+    }
+
+    /// What is made of it, again step by step.
+    private func complete(
+        _ group: UnsafeMutablePointer<Inspection>, _ count: Int, _ arena: UnsafeBufferPointer<UInt8>,
+        _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList, _ scratch: inout SignalProgram.Scratch
+    ) {
+        for i in 0..<count { group[i].runSignals(program, raw, into: &hits, &scratch) }
         for i in 0..<count {
             let name = group[i].record.pointee.fields.senderName.range
             group[i].findOfferSigns(name: UnsafeBufferPointer(rebasing: arena[name]))
         }
         for i in 0..<count {
             let record = group[i].record
-            facts.gather(
-                &record.pointee.facts, &group[i].found, money: group[i].money, places: group[i].origin)
+            facts.gather(&record.pointee.facts, &group[i].found, money: group[i].money, places: group[i].origin)
         }
-    }
-
-    /// What one call of the stage uses again and again.
-    private struct Scratch: ~Copyable {
-        var program: SignalProgram.Scratch
-        var picked = PlainList<Int32>()
-        var parts: [UInt8] = []
-
-        init(_ program: SignalProgram) { self.program = SignalProgram.Scratch(program) }
     }
 }

@@ -15,7 +15,7 @@ extension SignalProgram {
     @inline(never)
     func run(
         _ raw: UnsafeBufferPointer<SignalHit>, language: UInt8, detectors fired: DetectorBits,
-        places: borrowing DetectorPlaces, into output: inout HitList, _ scratch: inout Scratch
+        places: DetectorPlaces, into output: inout HitList, _ scratch: inout Scratch
     ) -> UInt64 {
         scratch.begin(matches: raw.count)
         // Signals of detectors and composites fire once.
@@ -75,7 +75,7 @@ private struct Pass {
         self.language = UInt64(language)
         message = scratch.message
         self.hits = hits
-        feelings = scratch.feelings.base
+        feelings = scratch.feelings
     }
 
     /// The entry of a signal that is open to the message's language; nil: it is not.

@@ -20,7 +20,8 @@ extension SignalProgram {
         /// Composites to be looked at.
         let candidates: UnsafeMutableBufferPointer<UInt64>
         /// Numbers of kept hits that feed sentiment, in order.
-        private(set) var feelings = PlainList<UInt32>()
+        private(set) var feelings = UnsafeMutablePointer<UInt32>.allocate(capacity: 1024)
+        private var feelingRoom = 1024
 
         init(_ program: SignalProgram) {
             func copy<Element>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element> {
@@ -49,6 +50,7 @@ extension SignalProgram {
             unconditional.deallocate()
             fired.deallocate()
             candidates.deallocate()
+            feelings.deallocate()
         }
 
         /// Forgets the message before.
@@ -63,7 +65,14 @@ extension SignalProgram {
             message &+= 1
             for word in 0..<fired.count { fired[word] = 0 }
             for word in 0..<candidates.count { candidates[word] = unconditional[word] }
-            feelings.clear(room: matches)
+            if matches >= feelingRoom { makeRoom(matches) }
+        }
+
+        @inline(never)
+        private mutating func makeRoom(_ matches: Int) {
+            feelings.deallocate()
+            feelingRoom = matches * 2
+            feelings = .allocate(capacity: feelingRoom)
         }
     }
 }
