@@ -121,8 +121,7 @@ public struct TriageObjectEncoder: Sendable {
             } else {
                 out.add(",\"injection\":{\"suspected\":false")
             }
-            because(injection.because, record, view, &out)
-            out.add("}")
+            close(injection.because, record, view, &out)
         }
         if prints(.draft) { encodeDraft(record, view, &out) }
         if prints(.priority), let priority = record.pointee.priority {
@@ -208,8 +207,7 @@ public struct TriageObjectEncoder: Sendable {
         pen.write("}")
         deciders.write(Int(answer.by.rawValue), with: &pen)
         out.take(pen)
-        because(answer.because, record, view, &out)
-        out.add("}")
+        close(answer.because, record, view, &out)
     }
 
     /// Half of one is rounded up.
@@ -232,8 +230,7 @@ public struct TriageObjectEncoder: Sendable {
         pen.write(answer.intensity, places: 2)
         deciders.write(Int(answer.by.rawValue), with: &pen)
         out.take(pen)
-        because(answer.because, record, view, &out)
-        out.add("}")
+        close(answer.because, record, view, &out)
     }
 
     private func encodeUrgency(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
@@ -250,8 +247,7 @@ public struct TriageObjectEncoder: Sendable {
         pen.write(answer.score, places: 4)
         deciders.write(Int(answer.by.rawValue), with: &pen)
         out.take(pen)
-        because(answer.because, record, view, &out)
-        out.add("}")
+        close(answer.because, record, view, &out)
     }
 
     private func encodeOpportunity(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
@@ -301,8 +297,7 @@ public struct TriageObjectEncoder: Sendable {
         pen.write(",\"of\":")
         pen.write(part.maximum)
         out.take(pen)
-        because(part.because, record, view, &out)
-        out.add("}")
+        close(part.because, record, view, &out)
     }
 
     private func encode(_ budget: MoneyAmount, _ out: inout OutputBuffer) {
@@ -391,10 +386,19 @@ public struct TriageObjectEncoder: Sendable {
         out.add("]")
     }
 
+    /// The evidence of an answer, if there is any, and the brace that closes it.
+    @inline(__always)
+    private func close(
+        _ range: EvidenceRange, _ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer
+    ) {
+        if range.isEmpty { out.add("}") } else { because(range, record, view, &out) }
+    }
+
+    /// - Parameter range: not empty.
+    @inline(never)
     private func because(
         _ range: EvidenceRange, _ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer
     ) {
-        guard !range.isEmpty else { return }
         // Most quotes are a word or two.
         let usual = range.count &* (evidenceRoom &+ Pen.room(forString: Self.usualQuote)) &+ Self.fixedRoom
         var pen = out.pen(room: usual)
@@ -417,7 +421,7 @@ public struct TriageObjectEncoder: Sendable {
             pen.write("},")
         }
         pen.back(1)
-        pen.write("]")
+        pen.write("]}")
         out.take(pen)
     }
 

@@ -42,6 +42,7 @@ public final class ConversationStage: OrderedStage {
         var collector = EvidenceCollector(limit: evidenceLimit)
         let keys = Self.keys(batch)
         table.withLock { table in
+            table.fetch(keys)
             for (index, key) in keys {
                 table.withEntry(key) { entry, isKnown in
                     if isKnown { follow(index, entry, &batch, &collector) }

@@ -56,6 +56,8 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
     private var newest: Int32 = -1
     private var oldest: Int32 = -1
     private let capacity: Int
+    /// What ``fetch(_:)`` came to: nobody asks, but it must not be left out for that.
+    private var fetched: UInt64 = 0
 
     init(capacity: Int) {
         self.capacity = max(1, capacity)
@@ -102,6 +104,21 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
             }
         }
         buckets[hole] = -1
+    }
+
+    /// Has what these keys lead to brought from memory.
+    ///
+    /// Conversations lie far apart. Asked for one by one, each message would wait for its own; here they wait together.
+    mutating func fetch(_ keys: [(index: Int, key: UInt64)]) {
+        var sum: UInt64 = 0
+        for (_, key) in keys {
+            let slot = Int(buckets[home(key)])
+            // Mostly the right one; if not, nothing is lost.
+            guard slot >= 0 else { continue }
+            sum &+= self.keys[slot] &+ UInt64(entries[slot].labels) &+ UInt64(entries[slot].age)
+            sum &+= UInt64(truncatingIfNeeded: neighbors[slot].newer)
+        }
+        fetched = sum
     }
 
     /// Calls `body` with the entry of `key`, made if need be; `isKnown` tells whether it was there.
