@@ -3,16 +3,19 @@ import TriageCore
 /// The hits of a batch as they are found, text by text: an append is a check of the room and a store.
 struct HitBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<SignalHit>
-    private var capacity = 1024
+    private var capacity: Int
     private var total = 0
     /// Where the text in hand starts.
     private var first = 0
     /// Hits that the batch had already.
     private let earlier: Int
 
-    /// - Parameter earlier: hits that the batch has already.
-    init(after earlier: Int) {
+    /// - Parameters:
+    ///   - earlier: hits that the batch has already.
+    ///   - texts: how many are going to be looked at; room that is not used costs nothing.
+    init(after earlier: Int, texts: Int) {
         self.earlier = earlier
+        capacity = max(1024, 32 * texts)
         base = .allocate(capacity: capacity)
     }
 

@@ -34,7 +34,7 @@ public struct PatternScanStage: LocalStage {
             marks.append(batch.records[index].folded.shape.marks)
         }
         guard !owners.isEmpty else { return }
-        var hits = HitBuffer(after: batch.hits.count)
+        var hits = HitBuffer(after: batch.hits.count, texts: owners.count)
         // Held apart: the batch's records change while these are read.
         let folded = batch.folded
         let tokens = batch.tokens

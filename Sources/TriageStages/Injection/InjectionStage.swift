@@ -26,9 +26,15 @@ public struct InjectionStage: LocalStage {
         batch.withAnswerView { view in
             weights.withUnsafeBufferPointer { weights in
                 view.forEachAsked { record in
+                    let hits = view.hits(of: record)
+                    // Most messages have nothing of the kind, which is soon seen.
+                    guard threshold <= 0 || hits.hasWeight(weights) else {
+                        record.pointee.injection = InjectionAnswer(isSuspected: false, score: 0, because: 0..<0)
+                        return
+                    }
                     var sum = bias
                     var fired = false
-                    for hit in view.hits(of: record) {
+                    for hit in hits {
                         let weight = weights[Int(hit.signal)]
                         guard weight != 0, !hit.isCovered else { continue }
                         fired = true

@@ -57,3 +57,14 @@ extension Batch {
         }
     }
 }
+
+extension UnsafeBufferPointer<SignalHit> {
+    /// Whether a signal among these hits has a weight, covered hits included.
+    @inline(__always)
+    func hasWeight(_ weights: UnsafeBufferPointer<Float>) -> Bool {
+        var all: UInt32 = 0
+        for hit in self { all |= weights[Int(hit.signal)].bitPattern }
+        // The highest bit is the sign, of zero too.
+        return all &<< 1 != 0
+    }
+}

@@ -32,11 +32,18 @@ public struct UrgencyStage: LocalStage {
         batch.withAnswerView { view in
             weights.withUnsafeBufferPointer { weights in
                 view.forEachAsked { record in
+                    let isSpam = record.pointee.category?.label == .spam
+                    let hits = view.hits(of: record)
+                    // Most messages have nothing of the kind, which is soon seen.
+                    guard hits.hasWeight(weights) else {
+                        record.pointee.urgency = answer(calm, isSpam: isSpam, .none)
+                        return
+                    }
                     var sum = bias
                     var fired = false
                     var kind = UrgencyAnswer.Kind.none
                     var strongest: Float = 0
-                    for hit in view.hits(of: record) {
+                    for hit in hits {
                         let weight = weights[Int(hit.signal)]
                         guard weight != 0, !hit.isCovered else { continue }
                         fired = true
@@ -47,18 +54,24 @@ public struct UrgencyStage: LocalStage {
                             kind = kinds[Int(hit.signal)]
                         }
                     }
-                    let isSpam = record.pointee.category?.label == .spam
-                    let full = fired ? logistic(sum) : calm
-                    let score = isSpam ? min(full, 0.1) : full
-                    let isUrgent = !isSpam && score >= threshold
-                    if !isUrgent { collector.removeAll() }
-                    let because = collector.finish(view.places(of: record))
-                    record.pointee.urgency = UrgencyAnswer(
-                        isUrgent: isUrgent, score: score, kind: isUrgent ? (kind == .none ? .other : kind) : .none,
-                        by: .urgencyRules, because: because)
+                    var answer = answer(fired ? logistic(sum) : calm, isSpam: isSpam, kind)
+                    if !answer.isUrgent { collector.removeAll() }
+                    answer.because = collector.finish(view.places(of: record))
+                    record.pointee.urgency = answer
                 }
             }
         }
         collector.end(into: &batch.evidence)
+    }
+    /// The answer without its reasons.
+    ///
+    /// - Parameter full: the score, were it no spam.
+    @inline(__always)
+    private func answer(_ full: Float, isSpam: Bool, _ kind: UrgencyAnswer.Kind) -> UrgencyAnswer {
+        let score = isSpam ? min(full, 0.1) : full
+        let isUrgent = !isSpam && score >= threshold
+        return UrgencyAnswer(
+            isUrgent: isUrgent, score: score, kind: isUrgent ? (kind == .none ? .other : kind) : .none,
+            by: .urgencyRules, because: 0..<0)
     }
 }
