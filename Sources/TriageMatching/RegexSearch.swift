@@ -134,7 +134,7 @@ struct RegexSearch: Sendable {
             let marks = marks[text] | 1 << 63
             let content = UnsafeBufferPointer(rebasing: bytes[from..<from + Int(lengths[text])])
             for machine in withSigns where tables.heads[machine].admits(marks) {
-                tables.findSigns(machine, content, text)
+                tables.findSigns(machine, content, text, marks)
             }
             while place < places.count, Int(places[place].text) == text {
                 var groups = gateBits[Int(places[place].pattern) - firstGate]
@@ -244,14 +244,37 @@ struct RegexSearch: Sendable {
         var matches: [tps_match] = []
 
         /// Tries a machine wherever one of its signs stands.
-        mutating func findSigns(_ machine: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int) {
+        mutating func findSigns(
+            _ machine: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int, _ marks: UInt64
+        ) {
+            let signs = heads[machine].signs
+            // Most texts have one of them at most.
+            var present = 0
+            var last: UInt8 = 0
+            for k in 0..<heads[machine].signCount where marks & TextShape.bit(of: signs[k]) != 0 {
+                present += 1
+                last = signs[k]
+            }
+            guard present < 2 else {
+                findAllSigns(machine, content, text)
+                return
+            }
+            var place = present == 0 ? .max : Self.place(of: last, in: content, from: 0)
+            while place < content.count {
+                tryStarts(machine, at: place, content, text)
+                place = Self.place(of: last, in: content, from: place + 1)
+            }
+        }
+
+        /// The same for several signs, in order of their places.
+        private mutating func findAllSigns(_ machine: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int) {
             let signs = heads[machine].signs
             let count = heads[machine].signCount
             // The next place of each sign.
             var next = SIMD4<Int>(repeating: .max)
             for k in 0..<count { next[k] = Self.place(of: signs[k], in: content, from: 0) }
             while true {
-                let place = count == 1 ? next[0] : next.min()
+                let place = next.min()
                 guard place < content.count else { return }
                 tryStarts(machine, at: place, content, text)
                 for k in 0..<count where next[k] == place {
