@@ -46,7 +46,11 @@ public final class PatternDatabase: @unchecked Sendable {
             let stored = PatternTable(encoded: Array(blocks.prefix(PatternTable.blockCount)), signalCount: signalCount),
             let compiled = Self.deserialize(Array(blocks.dropFirst(PatternTable.blockCount)), table: stored)
         else { return nil }
-        guard let scratch = try? Self.scratch(for: compiled) else {
+        // There is none where nothing needs one, which is no fault.
+        let scratch: OpaquePointer?
+        do {
+            scratch = try Self.scratch(for: compiled)
+        } catch {
             for database in compiled where database != nil { hs_free_database(database) }
             return nil
         }

@@ -20,12 +20,15 @@ struct SignalProgramTests {
         var bits = DetectorBits()
         for detector in detectors { bits.insert(DetectorBits.mask(detector), if: true) }
         var output: [SignalHit] = []
+        let places = UnsafeMutablePointer<DetectorPlaces.Place>.allocate(capacity: DetectorPlaces.room)
+        places.initialize(repeating: (start: 1, end: 0), count: DetectorPlaces.room)
+        defer { places.deallocate() }
         // Twice: a message must leave nothing behind for the next.
         for _ in 0..<2 {
             var list = HitList(capacity: 0)
             _ = raw.withUnsafeBufferPointer { raw in
                 program.run(
-                    raw, language: language, detectors: bits, places: DetectorPlaces(), into: &list, &scratch)
+                    raw, language: language, detectors: bits, places: DetectorPlaces(places), into: &list, &scratch)
             }
             output = Array(list.hits)
         }
