@@ -39,8 +39,8 @@ public struct Thresholds: Sendable, Equatable {
     /// nil: ½ by the rules, by the model what its training chose.
     public var urgent: Float?
     public var injection: Float?
-    public var faqHigh: Float = 0.8
-    public var faqPossible: Float = 0.33
+    public var faqHigh: Float = 0.84
+    public var faqPossible: Float = 0.4
     public init() {}
 }
 

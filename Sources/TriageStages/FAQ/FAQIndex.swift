@@ -27,10 +27,14 @@ struct FAQIndex: Sendable {
     private(set) var first: [UInt32] = []
     /// Entries in whose answer or category a term stands: `term` → range of ``side``.
     private(set) var side: [UInt16] = []
+    /// First part of each entry; −1 for one without.
+    private(set) var mainParts: [Int32]
     private(set) var firstSide: [UInt32] = []
     /// Weight of each term in this library, 0–1.
     let weights: [Float]
     let vocabulary: FAQVocabulary
+    let cues: FAQCues
+    let pieces: FAQPieces
     /// Hashes of words that say nothing here, such as the creator's name.
     let ignored: [UInt64]
     let entries: Int
@@ -48,14 +52,22 @@ struct FAQIndex: Sendable {
 
     init(library: FAQLibrary, names: [String]) {
         let (concepts, words) = FAQLexicon.parse()
-        var vocabulary = FAQVocabulary(concepts: concepts, words: words)
+        cues = FAQCues()
+        var vocabulary = FAQVocabulary(concepts: concepts, words: words, cues: cues)
         entries = library.entries.count
         var raw: [(entry: Int, roles: UInt16, groups: [[Int]], isFragment: Bool)] = []
+        var texts: [(text: [UInt8], entry: Int)] = []
         var wordsOfTerms: [(bytes: [UInt8], term: Int)] = []
+        for entry in library.entries.prefix(Self.partLimit) {
+            _ = Self.split(entry.question, 2.5, &vocabulary, &wordsOfTerms)
+        }
         for (number, entry) in library.entries.prefix(Self.partLimit).enumerated() {
-            for wording in [entry.question] + entry.alsoAsked where raw.count < Self.partLimit {
-                for part in Self.split(wording, &vocabulary, &wordsOfTerms) where !part.groups.isEmpty {
+            for (place, wording) in ([entry.question] + entry.alsoAsked).enumerated() where raw.count < Self.partLimit {
+                // Other wordings are as people chat: a word that only they have says less than one of the question.
+                let weight: Float = place == 0 ? 2.5 : 1
+                for part in Self.split(wording, weight, &vocabulary, &wordsOfTerms) where !part.groups.isEmpty {
                     raw.append((number, part.roles, part.groups, part.isFragment))
+                    texts.append((part.text, number))
                 }
             }
         }
@@ -63,13 +75,17 @@ struct FAQIndex: Sendable {
         var isTrade = [Bool](repeating: false, count: library.entries.count)
         for part in raw where part.groups.joined().contains(where: trade.contains) { isTrade[part.entry] = true }
         self.isTrade = isTrade
+        pieces = FAQPieces(parts: texts, entries: library.entries.count)
+        mainParts = [Int32](repeating: -1, count: library.entries.count)
+        for (place, part) in raw.enumerated().reversed() { mainParts[part.entry] = Int32(place) }
+        let sideTerms = Self.sideTerms(library, &vocabulary)
         // How many entries a term stands in tells how much it says.
         var entriesOfTerm = [Set<Int>](repeating: [], count: vocabulary.terms.count)
         for part in raw { for group in part.groups { for term in group { entriesOfTerm[term].insert(part.entry) } } }
         let count = Float(max(2, library.entries.count))
         let weights = vocabulary.terms.indices.map { term -> Float in
-            let found = Float(entriesOfTerm[term].count)
-            let rarity = logf((count + 1) / max(found, 1)) / logf(count + 1)
+            let found = Float(entriesOfTerm[term].isEmpty ? sideTerms[term]?.count ?? 0 : entriesOfTerm[term].count)
+            let rarity = Self.log((count + 1) / max(found, 1)) / Self.log(count + 1)
             return vocabulary.terms[term].weight / 3 * (0.4 + 0.6 * rarity)
         }
         self.weights = weights
@@ -95,7 +111,6 @@ struct FAQIndex: Sendable {
         }
         firstSide = []
         side = []
-        let sideTerms = Self.sideTerms(library, vocabulary)
         firstSide.append(0)
         for term in vocabulary.terms.indices {
             if let entries = sideTerms[term] { side += entries.sorted().map { UInt16($0) } }
@@ -117,14 +132,15 @@ struct FAQIndex: Sendable {
 
     /// Splits a wording into the questions it asks, each as groups of terms.
     private static func split(
-        _ wording: String, _ vocabulary: inout FAQVocabulary, _ words: inout [(bytes: [UInt8], term: Int)]
-    ) -> [(roles: UInt16, groups: [[Int]], isFragment: Bool)] {
+        _ wording: String, _ weight: Float, _ vocabulary: inout FAQVocabulary,
+        _ words: inout [(bytes: [UInt8], term: Int)]
+    ) -> [(roles: UInt16, groups: [[Int]], isFragment: Bool, text: [UInt8])] {
         var folded: [UInt8] = []
         var marks: [FoldMark] = []
         var tokens: [Token] = []
         var copy = wording
         let text = copy.withUTF8 { TextFolder().fold($0, folded: &folded, marks: &marks, tokens: &tokens) }
-        var halves: [(roles: UInt16, groups: [[Int]])] = [(0, [])]
+        var halves: [(roles: UInt16, groups: [[Int]], text: [UInt8])] = [(0, [], [])]
         var joins = false
         var position = 0
         func add(_ term: Int) {
@@ -144,14 +160,14 @@ struct FAQIndex: Sendable {
             position = Int(token.start) + Int(token.count)
             let isConjunction = conjunctions.contains(token.hash)
             let hasComma = gap.contains(UInt8(ascii: ",")) || gap.contains(UInt8(ascii: "/"))
-            if gap.contains(UInt8(ascii: "?")) { halves.append((0, [])) }
+            if gap.contains(UInt8(ascii: "?")) { halves.append((0, [], [])) }
             if gap.contains(UInt8(ascii: "(")) { joins = false }
             if hasComma, !halves[halves.count - 1].groups.isEmpty { joins = true }
             if isConjunction {
                 let next = i + 1 < tokens.count ? vocabulary.withView { $0.word(tokens[i + 1].hash, 0) } : -1
                 let asks = FAQLexicon.Role.strongQuestions | FAQLexicon.Role.can.rawValue
                 if next >= 0, vocabulary.terms[next].role & asks != 0, !halves[halves.count - 1].groups.isEmpty {
-                    halves.append((0, []))
+                    halves.append((0, [], []))
                     joins = false
                 } else {
                     joins = !halves[halves.count - 1].groups.isEmpty
@@ -176,7 +192,7 @@ struct FAQIndex: Sendable {
                 term = Array(bytes).withUnsafeBufferPointer { word in vocabulary.withView { $0.inflected(word, 0) } }
             }
             if term < 0, bytes.count >= 2 {
-                term = vocabulary.addTerm(bytes, weight: 2.5)
+                term = vocabulary.addTerm(bytes, weight: weight)
                 if term >= 0 { words.append((Array(bytes), term)) }
             }
             if term >= 0 {
@@ -184,20 +200,26 @@ struct FAQIndex: Sendable {
                 add(term)
             }
             i += used
+            defer {
+                if halves[halves.count - 1].text.isEmpty == false { halves[halves.count - 1].text.append(0x20) }
+                halves[halves.count - 1].text += folded[Int(token.start)..<position]
+            }
             if used > 1 { position = Int(tokens[i - 1].start) + Int(tokens[i - 1].count) }
         }
         addLiterals(folded[..<Int(text.span.count)], vocabulary, &halves)
         halves.removeAll { $0.groups.isEmpty }
-        guard halves.count > 1 else { return halves.map { ($0.roles, $0.groups, false) } }
-        var result = halves.map { (roles: $0.roles, groups: $0.groups, isFragment: true) }
+        let whole = Array(folded[..<Int(text.span.count)])
+        guard halves.count > 1 else { return halves.map { ($0.roles, $0.groups, false, whole) } }
+        var result = halves.map { (roles: $0.roles, groups: $0.groups, isFragment: true, text: $0.text) }
         let all = halves.flatMap(\.groups)
-        result.append((halves.reduce(0) { $0 | $1.roles }, Array(all.prefix(groupLimit)), false))
+        result.append((halves.reduce(0) { $0 | $1.roles }, Array(all.prefix(groupLimit)), false, whole))
         return result
     }
 
     /// Words of scripts without blanks.
     private static func addLiterals(
-        _ folded: ArraySlice<UInt8>, _ vocabulary: FAQVocabulary, _ halves: inout [(roles: UInt16, groups: [[Int]])]
+        _ folded: ArraySlice<UInt8>, _ vocabulary: FAQVocabulary,
+        _ halves: inout [(roles: UInt16, groups: [[Int]], text: [UInt8])]
     ) {
         var i = folded.startIndex
         while i < folded.endIndex {
@@ -230,8 +252,12 @@ struct FAQIndex: Sendable {
         }
     }
 
-    /// Terms of answers and categories, with the entries they stand in; only known terms, they support at most.
-    private static func sideTerms(_ library: FAQLibrary, _ vocabulary: FAQVocabulary) -> [Int: Set<Int>] {
+    /// Words of answers that become terms of their own.
+    private static let sideWords = 8000
+
+    /// Terms of answers and categories, with the entries they stand in: the answer's words support an entry.
+    private static func sideTerms(_ library: FAQLibrary, _ vocabulary: inout FAQVocabulary) -> [Int: Set<Int>] {
+        var added = 0
         var result: [Int: Set<Int>] = [:]
         for (number, entry) in library.entries.prefix(Self.partLimit).enumerated() {
             for text in [entry.category, entry.answer] {
@@ -239,6 +265,10 @@ struct FAQIndex: Sendable {
                     var term = vocabulary.withView { $0.word(TextFolder.hash(word), 0) }
                     if term < 0 {
                         term = word.withUnsafeBufferPointer { word in vocabulary.withView { $0.inflected(word, 0) } }
+                    }
+                    if term < 0, word.count >= 4, added < sideWords, !word.contains(where: { $0 &- 0x30 < 10 }) {
+                        term = vocabulary.addTerm(word[...], weight: 2)
+                        added += 1
                     }
                     if term >= 0, vocabulary.terms[term].weight >= 2 { result[term, default: []].insert(number) }
                 }
@@ -260,6 +290,9 @@ extension FAQIndex {
         let weights: UnsafeBufferPointer<Float>
         let ignored: UnsafeBufferPointer<UInt64>
         let entries: Int
+        let mainParts: UnsafeBufferPointer<Int32>
+        let cues: FAQCues.View
+        let pieces: FAQPieces.View
     }
 
     /// Gives `body` a view for matching; the view must not outlive the call.
@@ -272,11 +305,19 @@ extension FAQIndex {
                             firstSide.withUnsafeBufferPointer { firstSide in
                                 weights.withUnsafeBufferPointer { weights in
                                     ignored.withUnsafeBufferPointer { ignored in
-                                        body(
-                                            View(
-                                                vocabulary: vocabulary, parts: parts, postings: postings,
-                                                first: first, side: side, firstSide: firstSide, weights: weights,
-                                                ignored: ignored, entries: entries))
+                                        cues.withView { cues in
+                                            pieces.withView { pieces in
+                                                mainParts.withUnsafeBufferPointer { mainParts in
+                                                    body(
+                                                        View(
+                                                            vocabulary: vocabulary, parts: parts,
+                                                            postings: postings, first: first, side: side,
+                                                            firstSide: firstSide, weights: weights,
+                                                            ignored: ignored, entries: entries,
+                                                            mainParts: mainParts, cues: cues, pieces: pieces))
+                                                }
+                                            }
+                                        }
                                     }
                                 }
                             }
@@ -288,13 +329,15 @@ extension FAQIndex {
     }
 }
 
-/// Natural logarithm by its series; exact enough for weights, and the same on every platform.
-private func logf(_ x: Float) -> Float {
-    guard x > 0 else { return 0 }
-    let exponent = x.exponent
-    let m = Double(x.significand)
-    let t = (m - 1) / (m + 1)
-    let t2 = t * t
-    let series = 2 * t * (1 + t2 * (1 / 3 + t2 * (1 / 5 + t2 * (1 / 7 + t2 * (1 / 9 + t2 / 11)))))
-    return Float(series + Double(exponent) * 0.693_147_180_559_945)
+extension FAQIndex {
+    /// Natural logarithm by its series; exact enough for weights, and the same on every platform.
+    static func log(_ x: Float) -> Float {
+        guard x > 0 else { return 0 }
+        let exponent = x.exponent
+        let m = Double(x.significand)
+        let t = (m - 1) / (m + 1)
+        let t2 = t * t
+        let series = 2 * t * (1 + t2 * (1 / 3 + t2 * (1 / 5 + t2 * (1 / 7 + t2 * (1 / 9 + t2 / 11)))))
+        return Float(series + Double(exponent) * 0.693_147_180_559_945)
+    }
 }

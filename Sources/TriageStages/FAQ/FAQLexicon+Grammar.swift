@@ -3,6 +3,11 @@ extension FAQLexicon {
     ///
     /// The notation is that of ``FAQLexicon/topics``. Weight 0 never counts as content.
     static let grammar = """
+        #request:0:can want/en wanna need/en needs/en please pls plz share/en send/en tell/en looking/en wonder wondering
+          curious quiero/es quisiera necesito/es busco/es pasame dime quero/pt queria/pt preciso/pt gostaria/pt manda/pt
+          veux voudrais aimerais besoin/fr cherche/fr mochte/de brauche/de suche/de vorrei voglio cerco/it istiyorum
+          lazim/tr minta/id mau/id pengen/id batao bata/hi-latn chahiye хочу нужен нужна нужно подскажите подскажи
+          اريد محتاج محتاجة بدي عايز عايزة chce/pl potrzebuje/pl ほしい 欲しい 教えて 知りたい 想要 想买 想問 想请问 请问 請問
         #stop:0 the a an of to in on at for with by from is are am was/en were be been being it its this that these
           those there here and/en or/en but/en so if/en then than as/en also too just only very really actually pls
           please plz thanks thank thx ty hi hey hello hallo hola oi ola salut bonjour coucou ciao merhaba selam halo

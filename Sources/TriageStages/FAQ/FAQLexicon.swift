@@ -73,8 +73,11 @@ enum FAQLexicon {
     static func parse() -> (concepts: [Concept], words: [Word]) {
         var concepts: [Concept] = []
         var words: [Word] = []
-        words.reserveCapacity(8192)
-        for text in [grammar, work, life] {
+        words.reserveCapacity(16_384)
+        var numbers: [String: Int] = [:]
+        for (part, text) in [grammar, work, life, daily, further].enumerated() {
+            // What stands there in Latin letters may be another word in the languages of the others.
+            let isFurther = part == 4
             var folded: [UInt8] = []
             var marks: [FoldMark] = []
             var tokens: [Token] = []
@@ -82,6 +85,7 @@ enum FAQLexicon {
             _ = copy.withUTF8 { TextFolder().fold($0, folded: &folded, marks: &marks, tokens: &tokens) }
             var token = 0
             var start = 0
+            var current = 0
             while start < folded.count {
                 var end = start
                 while end < folded.count, folded[end] != 0x20, folded[end] != 0 { end += 1 }
@@ -90,10 +94,22 @@ enum FAQLexicon {
                 if end > start {
                     let item = folded[start..<end]
                     if item.first == UInt8(ascii: "#") {
-                        concepts.append(concept(item))
+                        let named = concept(item)
+                        if let known = numbers[named.name] {
+                            current = known
+                        } else {
+                            current = concepts.count
+                            numbers[named.name] = current
+                            concepts.append(named)
+                        }
                     } else if !concepts.isEmpty {
                         let parts = tokens[first..<token].map { folded[Int($0.start)..<Int($0.start) + Int($0.count)] }
-                        if let word = word(item, parts: parts, concept: concepts.count - 1) { words.append(word) }
+                        if var word = word(item, parts: parts, concept: current) {
+                            if isFurther, word.language == 0, item.first ?? 0 < 0x80 {
+                                word.language = FAQTable.further
+                            }
+                            words.append(word)
+                        }
                     }
                 }
                 start = end + 1

@@ -32,12 +32,16 @@ struct FAQMatcher: ~Copyable {
         var partial: Float = 0
         /// Strong terms named in both, 0–3.
         var strong: Float = 0
+        /// Cosine of the pieces of four bytes.
+        var pieces: Float = 0
+        /// What ``FAQCues`` say of the clause.
+        var cue: Float = 0
 
         /// All of them, in order.
         var values: [Float] {
             [
                 partCovered, clauseCovered, matched, partMissing, clauseMissing, side, kind, person, asks, unknown,
-                fragment, partial, strong,
+                fragment, partial, strong, pieces, cue,
             ]
         }
     }
@@ -48,6 +52,7 @@ struct FAQMatcher: ~Copyable {
         var matched: Float = 0
         var clause: Float = 0
         var strong: Float = 0
+        var isTouched = false
     }
 
     /// The two best entries for a text.
@@ -55,6 +60,9 @@ struct FAQMatcher: ~Copyable {
         var entry = -1
         var score = -Float.infinity
         var second = -Float.infinity
+        /// Highest of all clauses.
+        var cue = -Float.infinity
+        var evidence = Evidence()
     }
 
     private let index: FAQIndex.View
@@ -63,6 +71,8 @@ struct FAQMatcher: ~Copyable {
     private let side: UnsafeMutableBufferPointer<Float>
     private let sideTouched: UnsafeMutableBufferPointer<UInt16>
     private let terms: UnsafeMutableBufferPointer<UInt16>
+    private let pieces: UnsafeMutableBufferPointer<Float>
+    private let piecesTouched: UnsafeMutableBufferPointer<UInt16>
     private let memory: FAQWordMemory
     private var result = Result()
     /// Sees every scored pair; for fitting the weights.
@@ -82,6 +92,10 @@ struct FAQMatcher: ~Copyable {
         side.initialize(repeating: 0)
         sideTouched = .allocate(capacity: index.entries)
         sideTouched.initialize(repeating: 0)
+        pieces = .allocate(capacity: index.parts.count)
+        pieces.initialize(repeating: 0)
+        piecesTouched = .allocate(capacity: index.parts.count)
+        piecesTouched.initialize(repeating: 0)
         terms = .allocate(capacity: 96)
         terms.initialize(repeating: 0)
     }
@@ -91,6 +105,8 @@ struct FAQMatcher: ~Copyable {
         touched.deallocate()
         side.deallocate()
         sideTouched.deallocate()
+        pieces.deallocate()
+        piecesTouched.deallocate()
         terms.deallocate()
     }
 
@@ -112,12 +128,18 @@ struct FAQMatcher: ~Copyable {
         result = Result()
         var reader = FAQReader(
             vocabulary: index.vocabulary, question: question, ignored: index.ignored, terms: terms,
-            memory: memory.view)
-        reader.read { clause, scope in score(clause, scope) }
+            cues: index.cues, memory: memory.view)
+        let text = reader.text
+        reader.read { clause, scope in score(clause, scope, text) }
         return result
     }
 
-    private mutating func score(_ clause: FAQReader.Clause, _ scope: FAQReader.Scope) {
+    private mutating func score(
+        _ clause: FAQReader.Clause, _ scope: FAQReader.Scope, _ text: UnsafeBufferPointer<UInt8>
+    ) {
+        let cues = index.cues
+        let cue = (clause.cue + (clause.isQuestion ? cues.question : cues.statement)) / (clause.cues + 1).squareRoot()
+        result.cue = max(result.cue, cue)
         var count = 0
         var sideCount = 0
         var known: Float = 0
@@ -131,10 +153,7 @@ struct FAQMatcher: ~Copyable {
             for p in Int(index.first[id])..<Int(index.first[id + 1]) {
                 let posting = index.postings[p]
                 let part = Int(posting.part)
-                if tallies[part].groups == 0 {
-                    touched[count] = posting.part
-                    count += 1
-                }
+                add(part, &count)
                 tallies[part].clause += weight
                 let bit: UInt32 = 1 << UInt32(posting.group & 31)
                 if tallies[part].groups & bit == 0 {
@@ -152,17 +171,43 @@ struct FAQMatcher: ~Copyable {
                 side[entry] += weight
             }
         }
-        for k in 0..<count { weigh(Int(touched[k]), clause, scope, known) }
+        guard count > 0 || sideCount > 0 || clause.isQuestion else { return }
+        let (alike, length) = index.pieces.compare(
+            UnsafeBufferPointer(rebasing: text[clause.bytes.clamped(to: 0..<text.count)]), pieces, piecesTouched)
+        // Entries that share no term are read too where they are spelled alike or their answer speaks of it.
+        for k in 0..<sideCount where side[Int(sideTouched[k])] >= Self.sideEnough {
+            let part = index.mainParts[Int(sideTouched[k])]
+            if part >= 0 { add(Int(part), &count) }
+        }
+        let enough = Self.alikeEnough * length
+        for k in 0..<alike where pieces[Int(piecesTouched[k])] >= enough { add(Int(piecesTouched[k]), &count) }
+        for k in 0..<count { weigh(Int(touched[k]), clause, scope, known, cue, length) }
+        for k in 0..<count { tallies[Int(touched[k])] = Tally() }
+        for k in 0..<alike { pieces[Int(piecesTouched[k])] = 0 }
         for k in 0..<sideCount { side[Int(sideTouched[k])] = 0 }
+    }
+
+    /// Weight in an answer from which its entry is read though the question shares no term.
+    private static let sideEnough: Float = 0.6
+    /// Cosine of pieces from which a part is read though it shares no term.
+    private static let alikeEnough: Float = 0.12
+
+    /// Puts a part among those that are touched, unless it is there.
+    @inline(__always)
+    private func add(_ part: Int, _ count: inout Int) {
+        guard !tallies[part].isTouched else { return }
+        tallies[part].isTouched = true
+        touched[count] = UInt16(truncatingIfNeeded: part)
+        count += 1
     }
 
     @inline(__always)
     private mutating func weigh(
-        _ number: Int, _ clause: FAQReader.Clause, _ scope: FAQReader.Scope, _ known: Float
+        _ number: Int, _ clause: FAQReader.Clause, _ scope: FAQReader.Scope, _ known: Float, _ cue: Float,
+        _ length: Float
     ) {
         let part = index.parts[number]
         let tally = tallies[number]
-        tallies[number] = Tally()
         let entry = Int(part.entry)
         var evidence = Evidence()
         evidence.matched = tally.matched
@@ -180,16 +225,22 @@ struct FAQMatcher: ~Copyable {
         evidence.fragment = part.isFragment ? 1 : 0
         evidence.partial = scope == .clause ? 1 : scope == .sentence ? 0.5 : 0
         evidence.strong = min(3, tally.strong)
+        evidence.pieces = pieces[number] / length
+        evidence.cue = cue
+        // "Which tripod do you use?" is spelled much like "Which camera do you use?" and asks something else.
+        if tally.strong == 0, evidence.clauseMissing >= 0.5, evidence.side < 0.3, evidence.pieces < 0.6 { return }
         observer?(number, evidence)
         let score = FAQModel.score(evidence)
         if entry == result.entry {
             if score > result.score {
                 result.score = score
+                result.evidence = evidence
             }
         } else if score > result.score {
             result.second = result.score
             result.score = score
             result.entry = entry
+            result.evidence = evidence
         } else if score > result.second {
             result.second = score
         }

@@ -36,6 +36,11 @@ struct FAQReader {
         /// Words, or parts of scripts without blanks, that the vocabulary does not know.
         var unknowns: Float = 0
         var isQuestion = false
+        /// Bytes of the text.
+        var bytes = 0..<0
+        /// Sum of ``FAQCues`` of its words, and their number.
+        var cue: Float = 0
+        var cues: Float = 0
         var isEmpty: Bool { words == 0 && terms.isEmpty }
         var asks: Bool { isQuestion || roles & FAQLexicon.Role.questions != 0 }
 
@@ -45,6 +50,9 @@ struct FAQReader {
             roles |= other.roles
             words += other.words
             unknowns += other.unknowns
+            cue += other.cue
+            cues += other.cues
+            bytes = (bytes.isEmpty ? other.bytes.lowerBound : bytes.lowerBound)..<other.bytes.upperBound
             isQuestion = isQuestion || other.isQuestion
         }
     }
@@ -65,6 +73,7 @@ struct FAQReader {
     let ignored: UnsafeBufferPointer<UInt64>
     /// Terms of the sentences in hand; room for two.
     let terms: UnsafeMutableBufferPointer<UInt16>
+    private let cues: FAQCues.View
     private let memory: FAQWordMemory.View
     /// So short a text is worth reading even without a word that asks: "that microphone!".
     private let readsAll: Bool
@@ -81,8 +90,9 @@ struct FAQReader {
 
     init(
         vocabulary: FAQVocabularyView, question: FAQMatcher.Question, ignored: UnsafeBufferPointer<UInt64>,
-        terms: UnsafeMutableBufferPointer<UInt16>, memory: FAQWordMemory.View
+        terms: UnsafeMutableBufferPointer<UInt16>, cues: FAQCues.View, memory: FAQWordMemory.View
     ) {
+        self.cues = cues
         self.vocabulary = vocabulary
         text = UnsafeBufferPointer(
             start: question.text.baseAddress, count: min(question.text.count, Self.byteLimit))
@@ -239,7 +249,7 @@ struct FAQReader {
         }
         let isShort = tokens.count <= Self.shortWords && (!hasLiterals || text.count <= Self.shortLiteral)
         let (whole, count) = readClauses(of: sentence) { clause in
-            if clause.asks || isShort, !clause.terms.isEmpty { take(clause, .clause) }
+            if clause.asks || isShort, clause.words > 1 || !clause.terms.isEmpty { take(clause, .clause) }
         }
         clauses += count
         if !whole.asks, !isShort { return }
@@ -262,6 +272,7 @@ struct FAQReader {
         var whole = Clause(terms: termCount..<termCount)
         var count = 0
         var clause = whole
+        clause.bytes = sentence.bytes.lowerBound..<sentence.bytes.lowerBound
         var position = sentence.bytes.lowerBound
         var i = sentence.tokens.lowerBound
         while true {
@@ -276,8 +287,9 @@ struct FAQReader {
                     continue
                 }
                 if isComma(k) {
+                    clause.bytes = clause.bytes.lowerBound..<k
                     close(&clause, &whole, &count, body)
-                    clause = Clause(terms: termCount..<termCount)
+                    clause = Clause(terms: termCount..<termCount, bytes: (k + 1)..<(k + 1))
                 }
                 k += 1
             }
@@ -288,6 +300,7 @@ struct FAQReader {
             i += used
         }
         clause.isQuestion = sentence.isQuestion
+        clause.bytes = clause.bytes.lowerBound..<sentence.bytes.upperBound
         close(&clause, &whole, &count, body)
         return (whole, count)
     }
@@ -321,9 +334,11 @@ struct FAQReader {
     }
 
     @inline(__always)
-    private mutating func append(_ term: Int, to clause: inout Clause) {
+    private mutating func append(_ term: Int, _ hash: UInt64, to clause: inout Clause) {
         let known = vocabulary.terms[term]
         clause.roles |= known.role
+        clause.cue += known.cue.isNaN ? cues.weight(hash) : known.cue
+        clause.cues += 1
         guard known.weight > 0, termCount < terms.count else { return }
         terms[termCount] = UInt16(truncatingIfNeeded: term)
         termCount += 1
@@ -342,7 +357,7 @@ struct FAQReader {
                     let inner = vocabulary.word(tokens[k].hash, language)
                     if inner >= 0 { clause.roles |= vocabulary.terms[inner].role }
                 }
-                append(term, to: &clause)
+                append(term, token.hash, to: &clause)
                 clause.words += used
                 return used
             }
@@ -356,8 +371,12 @@ struct FAQReader {
             term = memory.spelled(place) { vocabulary.misspelt(bytes(of: token), token.hash) }
         }
         if term >= 0 {
-            append(term, to: &clause)
-        } else if !ignored.contains(token.hash) {
+            append(term, token.hash, to: &clause)
+            return 1
+        }
+        clause.cue += cues.weight(token.hash)
+        clause.cues += 1
+        if !ignored.contains(token.hash) {
             clause.unknowns += 1
         }
         return 1
@@ -385,7 +404,7 @@ struct FAQReader {
                 let (term, behind) = longestLiteral(i, end, lengths)
                 if term >= 0 {
                     clause.words += 1
-                    append(term, to: &clause)
+                    append(term, 0, to: &clause)
                     return behind
                 }
             }

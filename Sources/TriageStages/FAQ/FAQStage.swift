@@ -56,7 +56,17 @@ public struct FAQStage: LocalStage {
             tokens: UnsafeBufferPointer(rebasing: batch.tokens[folded.tokens]),
             hasLiterals: Self.hasLiterals(folded.shape), hasQuestionMark: folded.shape.questionMarks > 0,
             mayEndInQuestion: folded.shape.marks & questionBit != 0, language: language)
-        record.pointee.faq = answer(matcher.match(question), language, category)
+        let result = matcher.match(question)
+        guard result.entry >= 0 else {
+            record.pointee.faq = nil
+            return
+        }
+        let context = FAQModel.Context(
+            category: record.pointee.category?.scores ?? [1, 0, 0, 0],
+            isForeign: language != english && language != LanguageTable.undetermined,
+            isOffTrade: category == .business && !index.isTrade[result.entry],
+            questions: Float(min(folded.shape.questionMarks, 4)), bytes: Int(folded.span.count))
+        record.pointee.faq = answer(result, FAQModel.probability(result, context))
     }
 
     /// Whether there are letters of scripts that put no blank between words.
@@ -65,13 +75,11 @@ public struct FAQStage: LocalStage {
         shape.kana &+ shape.han &+ shape.thai > 0
     }
 
-    private func answer(_ result: FAQMatcher.Result, _ language: UInt8, _ category: Category?) -> FAQAnswer? {
-        guard result.entry >= 0 else { return nil }
-        let probability = FAQModel.probability(
-            score: result.score, second: result.second,
-            isForeign: language != english && language != LanguageTable.undetermined,
-            isOffTrade: category == .business && !index.isTrade[result.entry])
+    private func answer(_ result: FAQMatcher.Result, _ probability: Float) -> FAQAnswer? {
         guard probability >= possible else { return nil }
-        return FAQAnswer(entry: result.entry, isHigh: probability >= high, confidence: probability, by: .faqLexical)
+        // Without a telling word in common it is never sure.
+        let isSure = result.evidence.strong > 0 || result.evidence.pieces >= 0.6
+        return FAQAnswer(
+            entry: result.entry, isHigh: isSure && probability >= high, confidence: probability, by: .faqLexical)
     }
 }

@@ -1,3 +1,5 @@
+import TriageCore
+
 /// A hash table from 64-bit keys to terms, eight bytes an entry, with a bit filter in front.
 ///
 /// Entries hold 32 mixed bits of the key: two keys are taken for one another once in hundreds of thousands of misses
@@ -11,6 +13,15 @@ struct FAQTable: Sendable {
 
     /// Bits of the filter, as a power of two.
     private static let filterBits = 17
+
+    /// Language of entries that count in those of ``FAQLexicon/further`` and where the language is not known.
+    static let further: UInt8 = 0xFE
+    /// Bit `n`: language `n` of ``LanguageTable`` is one of them.
+    fileprivate static let furtherLanguages: UInt64 = [
+        "nl", "pl", "ro", "sv", "da", "no", "fi", "cs", "hu", "vi", "tl", "sw", "uk", "bg", "sr", "ms", "ca",
+    ].reduce(into: 1) { bits, tag in
+        if let index = LanguageTable.index(of: tag) { bits |= 1 << UInt64(index) }
+    }
 
     init(bits: Int) {
         slots = [UInt64](repeating: 0, count: 1 << bits)
@@ -91,7 +102,13 @@ struct FAQTable: Sendable {
                     let only = UInt8(truncatingIfNeeded: entry >> 24)
                     let term = Int(entry & 0xFFFF)
                     if only != 0, only == language { return term }
-                    if only == 0 || (language == 0 && found < 0) { found = term }
+                    if only == 0 || (language == 0 && found < 0) {
+                        found = term
+                    } else if only == FAQTable.further, found < 0,
+                        FAQTable.furtherLanguages & (1 << UInt64(language & 63)) != 0
+                    {
+                        found = term
+                    }
                 }
                 slot = (slot &+ 1) & mask
             }

@@ -11,6 +11,8 @@ struct FAQVocabulary: Sendable {
         var weight: Float
         /// Bits of ``FAQLexicon/Role``.
         var role: UInt16
+        /// How much it says that a question is one for a library; NaN: ask ``FAQCues`` for the word.
+        var cue = Float.nan
     }
 
     private(set) var terms: [Term] = []
@@ -31,8 +33,16 @@ struct FAQVocabulary: Sendable {
     private(set) var spelledStarts = FAQLengths<UInt16>()
     private(set) var spelledEnds = FAQLengths<UInt16>()
 
-    init(concepts: [FAQLexicon.Concept], words: [FAQLexicon.Word]) {
-        for concept in concepts { terms.append(Term(weight: concept.weight, role: concept.role.rawValue)) }
+    init(concepts: [FAQLexicon.Concept], words: [FAQLexicon.Word], cues: FAQCues) {
+        for concept in concepts {
+            var term = Term(weight: concept.weight, role: concept.role.rawValue)
+            if concept.weight >= 2 {
+                term.cue = cues.topic
+            } else if concept.name != "stop" {
+                term.cue = cues.concepts[concept.name] ?? 0
+            }
+            terms.append(term)
+        }
         for word in words { add(word) }
     }
 
