@@ -212,6 +212,35 @@ struct FAQCheckTests {
         #expect(findings.allSatisfy { $0.at?.hasPrefix("f.yaml:") ?? false } && library.entries.count == 2)
     }
 
+    @Test(arguments: [
+        ("It costs 12 EUR.", "It costs $1,200.", ": numbers 12 / 1200"), ("Takes 9.90.", "Takes 9,9 EUR.", ""),
+        ("Yes, every week.", "No, never.", ": yes / no"), ("Sí.", "Nein.", ": yes / no"), ("No.", "No way.", ""),
+        ("On Sundays at 18:00.", "On Mondays at 18:00.", ": days sundays / mondays"),
+        ("See robin.example/a.", "See https://robin.example/b/.", ": links robin.example/a / robin.example/b"),
+        ("See robin.example/a.", "See https://www.robin.example/a for all 3.", ""),
+        ("12 or 15 EUR.", "15 EUR.", ""), ("Yes, 3 of 5.", "No, 4.", ": yes / no; numbers 3, 5 / 4"),
+    ])
+    func `says what two answers to one question differ in`(first: String, second: String, facts: String) {
+        let text = """
+            - {id: a, question: Which one?, answer: "\(first)"}
+            - {id: b, question: Which one, answer: "\(second)"}
+            """
+        let found = FAQCheck.findings(name: "f", bytes: Array(text.utf8))
+        #expect(found.map(\.what) == ["'a' and 'b' answer the same question differently\(facts)"])
+    }
+
+    @Test func `pairs that somebody else found alike are reported once, with what differs`() {
+        let text = """
+            - {id: a, question: How long does it take?, answer: 3 days}
+            - {id: b, question: When will mine be here?, answer: 9 days}
+            - {id: c, question: What is the delivery time?, answer: soon}
+            """
+        let found = FAQCheck.findings(
+            name: "f", bytes: Array(text.utf8), alike: { _ in [(1, 0), (0, 1), (0, 2), (2, 2)] })
+        #expect(found.map(\.code) == ["faq.contradiction", "faq.near-duplicate"])
+        #expect(found.first?.what.hasSuffix("numbers 3 / 9") == true)
+    }
+
     @Test func `finds a wording of one entry in another`() {
         let text = """
             - {id: a, question: Which camera?, also_asked: ["What do you film on?", "what do you film on"], answer: A}
@@ -220,6 +249,16 @@ struct FAQCheckTests {
         #expect(
             FAQCheck.findings(name: "f", bytes: Array(text.utf8)).map(\.code) == [
                 "faq.said-twice", "faq.contradiction",
+            ])
+    }
+}
+
+struct FAQIDsTests {
+    @Test func `ids are made of telling words, and none twice`() {
+        var ids = FAQIDs(library: FAQLibrary(entries: [FAQEntry(id: "tripod", question: "q", answer: "a")]))
+        #expect(
+            ["Tripod?", "Tripod?", "???", "???"].map { ids.next(for: $0) } == [
+                "tripod-2", "tripod-3", "entry", "entry-2",
             ])
     }
 }

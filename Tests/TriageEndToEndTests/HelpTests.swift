@@ -5,7 +5,8 @@ struct HelpTests {
     static let commands: [[String]] = [
         [], ["run"], ["explain"], ["rules"], ["rules", "list"], ["rules", "show"], ["rules", "check"],
         ["rules", "test"],
-        ["faq"], ["faq", "list"], ["faq", "add"], ["faq", "edit"], ["faq", "remove"], ["faq", "check"], ["init"],
+        ["faq"], ["faq", "list"], ["faq", "add"], ["faq", "edit"], ["faq", "remove"], ["faq", "check"],
+        ["faq", "suggest"], ["faq", "learn"], ["init"],
         ["check"], ["schema"], ["evaluate"],
     ]
 

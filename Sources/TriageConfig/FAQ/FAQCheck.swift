@@ -8,12 +8,16 @@ public enum FAQCheck {
     static let commonLimit = 400
 
     /// Everything that is wrong with a library file: what keeps it from being read, then what makes answers unsure.
-    public static func findings(name: String, bytes: [UInt8]) -> [TriageError] {
+    ///
+    /// - Parameter alike: finds pairs of entries that ask the same in other words.
+    public static func findings(
+        name: String, bytes: [UInt8], alike: (FAQLibrary) -> [(Int, Int)] = { _ in [] }
+    ) -> [TriageError] {
         let faults = FaultCollector()
         let document = ConfigDocument(name: name, bytes: bytes, faults: faults)
         let (library, nodes) = FAQFile.library(of: document, faults: faults)
         let places = nodes.map { "\(name):\($0.line)" }
-        return faults.faults + findings(in: library, places: places)
+        return faults.faults + findings(in: library, places: places, alike: alike(library))
     }
 
     /// One wording of one entry.
@@ -25,7 +29,9 @@ public enum FAQCheck {
         var content: Set<[UInt8]>
     }
 
-    private static func findings(in library: FAQLibrary, places: [String]) -> [TriageError] {
+    private static func findings(
+        in library: FAQLibrary, places: [String], alike: [(Int, Int)]
+    ) -> [TriageError] {
         var findings: [TriageError] = []
         func find(_ code: String, _ what: String, _ entry: Int, _ remedy: String) {
             findings.append(
@@ -56,22 +62,35 @@ public enum FAQCheck {
                         "faq.duplicate", "'\(a.id)' and '\(b.id)' have the same question and answer", wording.entry,
                         "remove one of them")
                 } else {
+                    let facts = differences(a, b)
                     find(
-                        "faq.contradiction", "'\(a.id)' and '\(b.id)' answer the same question differently",
+                        "faq.contradiction",
+                        "'\(a.id)' and '\(b.id)' answer the same question differently"
+                            + (facts.isEmpty ? "" : ": \(facts)"),
                         wording.entry, "keep the answer that is right, or make the questions differ")
                 }
+            }
+        }
+        func findNear(_ first: Int, _ second: Int) {
+            let (a, b) = (library.entries[first], library.entries[second])
+            let facts = differences(a, b)
+            if facts.isEmpty {
+                find(
+                    "faq.near-duplicate", "'\(a.id)' and '\(b.id)' ask nearly the same", second,
+                    "join them with also_asked, or use words that tell them apart")
+            } else {
+                find(
+                    "faq.contradiction", "'\(a.id)' and '\(b.id)' ask nearly the same and answer differently: \(facts)",
+                    second, "keep the answer that is right, or use words that tell the questions apart")
             }
         }
         for (a, b, shared) in neighbours(wordings) {
             let (first, second) = (wordings[a], wordings[b])
             let (small, large) =
                 first.content.count <= second.content.count ? (first, second) : (second, first)
-            let (x, y) = (library.entries[first.entry].id, library.entries[second.entry].id)
             let union = small.content.count + large.content.count - shared
             if Double(shared) >= nearShare * Double(union), isNew(first.entry, second.entry) {
-                find(
-                    "faq.near-duplicate", "'\(x)' and '\(y)' ask nearly the same", second.entry,
-                    "join them with also_asked, or use words that tell them apart")
+                findNear(first.entry, second.entry)
             } else if shared == small.content.count, small.isMain, large.isMain, shared > 1 || large.content.count < 4,
                 isNew(first.entry, second.entry)
             {
@@ -81,7 +100,13 @@ public enum FAQCheck {
                     "say in the question of '\(wide)' what sets it apart")
             }
         }
+        for (a, b) in alike where a != b && isNew(a, b) { findNear(min(a, b), max(a, b)) }
         return findings
+    }
+
+    /// In what the answers of two entries contradict each other.
+    private static func differences(_ a: FAQEntry, _ b: FAQEntry) -> String {
+        AnswerFacts(a.answer).differences(from: AnswerFacts(b.answer)).joined(separator: "; ")
     }
 
     private static func wordings(of library: FAQLibrary) -> [Wording] {

@@ -90,16 +90,18 @@ public struct FAQEditor {
 
     /// A short id for a question: its telling words, and a number where that is taken.
     public func freeID(for question: String) -> String {
-        let words = FAQWords.content(question).prefix(3).map { String(decoding: $0, as: UTF8.self) }
-        let base = words.isEmpty ? "entry" : words.joined(separator: "-")
-        let taken = Set(library.entries.map(\.id))
-        if FAQFile.isID(base), !taken.contains(base) { return base }
-        let stem = FAQFile.isID(base) ? base : "entry"
-        return (2...).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
+        var ids = FAQIDs(library: library)
+        return ids.next(for: question)
     }
 
     /// An entry as one JSON object.
     public static func json(_ entry: FAQEntry) -> String { FAQText.json(entry) }
+
+    /// An entry as an item of a YAML list, with a comment of one line above it.
+    public static func yaml(_ entry: FAQEntry, comment: String) -> String {
+        let line = String(String.UnicodeScalarView(comment.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
+        return (["# \(line)"] + FAQText.lines(of: entry, indent: 0)).map { $0 + "\n" }.joined()
+    }
 
     /// The bytes of the changed file.
     public func rendered() -> [UInt8] {

@@ -130,7 +130,7 @@ struct FAQText {
         return (head + lines).map { $0 + "\n" }.joined()
     }
 
-    private static func lines(of entry: FAQEntry, indent: Int) -> [String] {
+    static func lines(of entry: FAQEntry, indent: Int) -> [String] {
         var lines = YAMLText.member("id", entry.id, indent: indent + 2)
         if !entry.category.isEmpty { lines += YAMLText.member("category", entry.category, indent: indent + 2) }
         lines += YAMLText.member("question", entry.question, indent: indent + 2)

@@ -29,6 +29,16 @@ public struct PredictionReader {
         return record["triage"]?.isObject == true || record["prediction"]?.isObject == true
     }
 
+    /// Whether a record's answers name an entry of the library; nil when it was not asked.
+    public func namesEntry(_ line: UnsafeBufferPointer<UInt8>) -> Bool? {
+        let record = JSONView(line)
+        guard let answers = record["triage"].flatMap({ $0.isObject ? $0 : nil }) ?? record["prediction"] else {
+            return nil
+        }
+        if let faq = answers["faq"] { return faq.isObject }
+        return answers["faq_id"].map { $0.string?.isEmpty == false }
+    }
+
     /// Digest of the text the answer is for; nil when the line holds none.
     public func textDigest(_ line: UnsafeBufferPointer<UInt8>) -> UInt64? {
         JSONView(line)["text"]?.string.map { TextDigest.of($0) }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import TriageConfig
 import TriageCore
+import TriageStages
 
 /// Looks after the creator's library of answers.
 struct FAQCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faq",
-        abstract: "Lists, adds, edits, removes and checks answers to frequent questions.",
+        abstract: "Lists, adds, edits, removes, checks and suggests answers to frequent questions.",
         discussion: """
             EXAMPLES
               triage faq list --faq faq.yaml
@@ -14,6 +15,8 @@ struct FAQCommand: ParsableCommand {
               triage faq edit camera --also-asked "What do you film with?"
               triage faq remove camera
               triage faq check
+              triage faq suggest export.zip
+              triage faq learn corrections.jsonl --dry-run
 
             The library is the file of --faq, of TRIAGE_FAQ, or the one that
             triage.yaml names. Comments and entries that a command does not touch
@@ -21,6 +24,7 @@ struct FAQCommand: ParsableCommand {
             """,
         subcommands: [
             FAQListCommand.self, FAQAddCommand.self, FAQEditCommand.self, FAQRemoveCommand.self, FAQCheckCommand.self,
+            FAQSuggestCommand.self, FAQLearnCommand.self,
         ])
 }
 
@@ -208,6 +212,9 @@ struct FAQCheckCommand: ParsableCommand {
               triage faq check
               triage faq check --faq faq.yaml
 
+            Two entries that ask the same, also in other words or languages, are named with what their answers
+            differ in: numbers, days, links, yes or no.
+
             EXIT CODES
               0 no finding · 1 findings · 78 the file cannot be read
             """)
@@ -219,7 +226,8 @@ struct FAQCheckCommand: ParsableCommand {
         let bytes = try ConfigurationFile.read(path)
         let count = FAQFile.read(name: path, bytes: bytes, faults: FaultCollector()).entries.count
         try Findings.report(
-            FAQCheck.findings(name: path, bytes: bytes), in: count.of("entry", "entries"))
+            FAQCheck.findings(name: path, bytes: bytes, alike: { FAQQuestions().alike(in: $0) }),
+            in: count.of("entry", "entries"))
     }
 }
 

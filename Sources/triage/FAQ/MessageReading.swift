@@ -1,0 +1,68 @@
+import TriageConfig
+import TriageCore
+import TriageFormats
+import TriageMatching
+
+/// Messages through the stages, in order, for commands that look at answers instead of writing records.
+struct MessageReading {
+    let loaded: LoadedConfiguration
+    private let database: PatternDatabase
+    private let model: StatisticalModel?
+    private let me: [String]
+    private static let batchSize = 512
+
+    /// - Throws: ``TriageErrors`` with every fault of every file.
+    init(_ configuration: ConfigurationOptions, me: [String]) throws {
+        let request = ConfigurationRequest.ofProcess(
+            config: configuration.config, creator: configuration.creator, faq: configuration.faq,
+            rules: configuration.rules)
+        loaded = try LoadedConfiguration.load(request, shipped: ShippedFiles.rules)
+        database = try PatternDatabase(rules: loaded.rules)
+        model = try configuration.statisticalModel()
+        self.me = me
+    }
+
+    /// Annotates every message of the inputs.
+    ///
+    /// - Parameters:
+    ///   - library: answers instead of the configured one.
+    ///   - body: gets each batch with its answers, and says whether to go on.
+    func forEachBatch(
+        of input: InputOptions, library: FAQLibrary? = nil, _ body: @escaping (inout Batch) throws -> Bool
+    ) throws {
+        let plan = try StandardPlan.make(
+            rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(),
+            profile: loaded.creator, library: library ?? loaded.faq, settings: loaded.settings, model: model)
+        let reader = RecordReader(
+            ownIdentities: loaded.settings.ownIdentities + me, ownHandles: loaded.creator.handles)
+        let pipeline = Pipeline(
+            plan: plan, jobs: 1, read: { reader.read(&$0) },
+            encode: { BatchResult(sequence: $0.input.sequence, output: ByteBlock([]), rejects: [], tally: RunCounts()) }
+        )
+        let stop = try InputStop()
+        var isDone = false
+        let assembler = BatchAssembler(
+            maximumLines: Self.batchSize, beginSource: { _ in },
+            deliver: { input in
+                guard !isDone else { return }
+                var batch = pipeline.annotate(input)
+                if try !body(&batch) {
+                    isDone = true
+                    stop.stop()
+                }
+            })
+        var options = InputReader.Options()
+        options.paths = input.paths.isEmpty ? ["-"] : input.paths
+        options.format = input.from
+        options.columns = input.map
+        options.maximumLine = try input.maximumLine()
+        options.ownIdentities = loaded.settings.ownIdentities + me
+        options.timeZone = input.timezone ?? loaded.creator.timezone
+        options.dateOrder = input.dateOrder
+        try InputReader(
+            options: options, stop: stop,
+            notices: { try? CheckedWriter.standardError.write(Terminal.harmless($0) + "\n") }
+        ).read(into: assembler)
+        try assembler.flush()
+    }
+}
