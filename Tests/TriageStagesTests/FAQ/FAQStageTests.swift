@@ -57,7 +57,8 @@ struct FAQStageTests {
         "Your camera work is wonderful, thank you!",
         "I dropped my camera in a lake yesterday.",
         "Is it cold where you live now that it snows so early?",
-        "Will you be at the fair on Sunday?", "Which tripod do you use?", "¿Qué trípode usas?", "Which perfume do you use?",
+        "Will you be at the fair on Sunday?", "Which tripod do you use?", "¿Qué trípode usas?",
+        "Which perfume do you use?",
         "What did your grandmother say about the prize?",
         "ok", "???", "", "!!!", "🎉🎉", "?",
     ])
