@@ -129,7 +129,7 @@ struct EvaluateTests {
         (["GOLD", "--gate", "category.macro_f1"], 64, "evaluate.bad-gate"),
         (["GOLD", "--gate", "category.macro_f1>=high"], 64, "evaluate.bad-gate"),
         (["GOLD", "--gate", "category.macro_f1@mood=bad>=0.5"], 64, "evaluate.bad-gate"),
-        (["GOLD", "--gate", "model:category.macro_f1>=0.5"], 64, "evaluate.unknown-method"),
+        (["GOLD", "--gate", "rules:category.macro_f1>=0.5"], 64, "evaluate.unknown-method"),
         (["GOLD", "--compare", "GOLD"], 65, "evaluate.no-predictions"),
         (["nothing-here.jsonl"], 66, "input.unreadable"),
         (["GOLD", "--profiles", "."], 78, "evaluate.no-creators"),

@@ -34,6 +34,6 @@ struct FoldsTests {
         let folds = Self.folds(Self.set(homeFiles: home, foreignFiles: foreign))
         for group in 0..<folds.count / 2 { #expect(folds[2 * group] == folds[2 * group + 1]) }
         let dealt = home >= Folds.leastFiles ? home * 12..<folds.count : 0..<folds.count
-        #expect(Set(folds[dealt]).count > 2)
+        #expect(Set(folds[dealt]).count > 1)
     }
 }

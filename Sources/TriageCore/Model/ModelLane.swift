@@ -42,4 +42,13 @@ public enum ModelFact: Int, Sendable, CaseIterable {
     case verified, mailHandle, question, isReply
 
     public var name: String { "\(self)" }
+
+    /// Whether it tells how many follow the sender, or that nobody said, or that the account is verified.
+    public var isOfReach: Bool {
+        switch self {
+        case .followersUnknown, .followers100, .followers1k, .followers10k, .followers100k, .followersMore, .verified:
+            true
+        default: false
+        }
+    }
 }

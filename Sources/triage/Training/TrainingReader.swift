@@ -107,7 +107,10 @@ final class TrainingReader {
             if record.status == .rejected, batch.rejects.indices.contains(record.reject) {
                 throw Self.unreadable(batch.rejects[record.reject].reason, at: entry.mark)
             }
-            guard let read = features.features(of: index, in: &batch) else { continue }
+            // Most exports do not say how many follow a sender, and of labelled messages more do: of every second one it is
+            // hidden, so that nothing is made of its absence.
+            let hidesReach = entry.isHome && found.count % 2 == 1
+            guard let read = features.features(of: index, in: &batch, hidesReach: hidesReach) else { continue }
             let sender = record.fields.senderHandle.isPresent ? record.fields.senderHandle : record.fields.senderID
             let own = group("c\(entry.gold.cluster)")
             if let name = batch.string(sender), !name.isEmpty {
