@@ -52,6 +52,19 @@ struct FAQTests {
         #expect(none.lines.count == 1)
     }
 
+    @Test func `spam and what a person has to look at are no matter for a library`() throws {
+        let messages = """
+            {"id":"1","sender":{"id":"a"},"text":"I don't want to be alive anymore, what should I do?"}
+            {"id":"2","sender":{"id":"b"},"text":"Do you want to earn $5000 a week with crypto? DM me on telegram @fastcash"}
+
+            """
+        let outcome = try Program.run(
+            ["faq", "suggest", "-", "--faq", try library(), "--min-senders", "1"], input: messages)
+        #expect(outcome.status == 0)
+        #expect(outcome.lines.count == 1, "\(outcome.text)")
+        #expect(outcome.errors.contains("2 messages, 0 with a question"), "\(outcome.errors)")
+    }
+
     @Test func `suggestions in YAML can be put behind the library, which is then unfinished`() throws {
         let file = try library()
         let outcome = try Program.run(["faq", "suggest", "-", "--faq", file, "--to", "yaml"], input: Self.messages)

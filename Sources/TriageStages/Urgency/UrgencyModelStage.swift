@@ -4,6 +4,10 @@ public import TriageCore
 ///
 /// Reads what the model made of the text, the hits and the category. Writes the urgency answer. The reasons are the
 /// signals of the rules with the model's weights; nothing that is called spam is urgent.
+///
+/// A person in danger is not left to averages: where the rules find words of self-harm or of a threat and call the message
+/// urgent, it is, whatever the model makes of it. Two of three such finds are right on messages that neither had seen, and
+/// a few words say too little to a model that weighs all of them.
 public struct UrgencyModelStage: LocalStage {
     public let name = "urgency.model"
     public let reads: Set<Field> = [.hits, .category, .scores]
@@ -13,6 +17,11 @@ public struct UrgencyModelStage: LocalStage {
     private let kinds: [UrgencyAnswer.Kind]
     private let threshold: Float
     private let evidenceLimit: Int
+    /// What the rules make of each signal, and of none.
+    private let ruled: (weights: [Float], bias: Float)
+    /// By signal: whether it tells of somebody in danger.
+    private let isDanger: [Bool]
+    private let ruledThreshold: Float
 
     public init(model: StatisticalModel, rules: RuleSet, settings: Settings) {
         let lane = ModelLane.urgent.rawValue
@@ -20,6 +29,9 @@ public struct UrgencyModelStage: LocalStage {
         kinds = rules.signals.map(\.feeds.urgencyKind)
         threshold = settings.thresholds.urgent ?? model.urgentThreshold
         evidenceLimit = settings.evidenceLimit
+        ruled = (rules.signals.map(\.feeds.urgent), rules.biases.urgent)
+        isDanger = kinds.map { $0 == .selfHarm || $0 == .threat }
+        ruledThreshold = settings.thresholds.urgent ?? 0.5
     }
 
     public func annotate(_ batch: inout Batch) {
@@ -35,11 +47,29 @@ public struct UrgencyModelStage: LocalStage {
                     record.pointee.urgency = UrgencyAnswer(
                         isUrgent: isUrgent, score: isSpam ? min(full, 0.1) : full, kind: .none, by: .urgencyModel,
                         because: 0..<0)
-                    if isUrgent { explain(record, view, weights, &collector) }
+                    if isUrgent {
+                        explain(record, view, weights, &collector)
+                    } else if !isSpam {
+                        rescue(record, view, &collector)
+                    }
                 }
             }
         }
         collector.end(into: &batch.evidence)
+    }
+
+    /// Calls a message urgent in which the rules see somebody in danger.
+    private func rescue(
+        _ record: UnsafeMutablePointer<Record>, _ view: AnswerView, _ collector: inout EvidenceCollector
+    ) {
+        let hits = view.hits(of: record)
+        guard hits.contains(where: { isDanger[Int($0.signal)] && !$0.isCovered }) else { return }
+        let score = logistic(hits.reduce(ruled.bias) { $1.isCovered ? $0 : $0 + ruled.weights[Int($1.signal)] })
+        guard score >= ruledThreshold else { return }
+        ruled.weights.withUnsafeBufferPointer { explain(record, view, $0, &collector) }
+        record.pointee.urgency?.isUrgent = true
+        record.pointee.urgency?.score = score
+        record.pointee.urgency?.by = .urgencyRules
     }
 
     /// What kind of urgency it is, and why.

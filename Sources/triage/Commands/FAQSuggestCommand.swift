@@ -17,9 +17,9 @@ struct FAQSuggestCommand: AsyncParsableCommand {
               triage faq suggest messages.jsonl --to yaml >> faq.yaml
 
             Reads messages, annotated or not, and gathers the questions without an answer into groups that
-            ask the same, in whatever language. Answers are never made up: of --to yaml and json each is
-            TODO, which `triage faq check` reports until it is written. Only the question itself is shown;
-            handles, addresses and long numbers in it become "…".
+            ask the same, in whatever language. Spam and urgent messages are passed over. Answers are never
+            made up: of --to yaml and json each is TODO, which `triage faq check` reports until it is
+            written. Only the question itself is shown; handles, addresses and long numbers become "…".
 
             EXIT CODES
               0 done, be there suggestions or not · 64 usage · 66 input not readable · 78 bad configuration

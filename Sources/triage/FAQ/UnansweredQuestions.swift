@@ -22,7 +22,10 @@ final class UnansweredQuestions {
                 guard record.status == .message else { continue }
                 if let since, let sentAt = record.sentAt, sentAt < since { continue }
                 read += 1
-                guard record.category?.label != .spam, let text = batch.string(record.fields.text) else { continue }
+                // What a person has to look at is no matter for a ready answer.
+                guard record.category?.label != .spam, record.urgency?.isUrgent != true,
+                    let text = batch.string(record.fields.text)
+                else { continue }
                 let line = batch.input.lines[record.line]
                 // What was answered before counts, be it by another method or by a person.
                 let told = batch.input.bytes.withUnsafeBufferPointer { bytes in
