@@ -5,9 +5,9 @@ public import TriageCore
 /// Reads what the model made of the text, the hits and the category. Writes the urgency answer. The reasons are the
 /// signals of the rules with the model's weights; nothing that is called spam is urgent.
 ///
-/// A person in danger is not left to averages: where the rules find words of self-harm or of a threat and call the message
-/// urgent, it is, whatever the model makes of it. Two of three such finds are right on messages that neither had seen, and
-/// a few words say too little to a model that weighs all of them.
+/// A person in danger is not left to averages: where the rules find words of self-harm or of a threat and call the
+/// message urgent, it is, whatever the model makes of it. Of such finds of the rules 71 of 102 were right on the
+/// composed messages; a few plain words say too little to a model that weighs all of them.
 public struct UrgencyModelStage: LocalStage {
     public let name = "urgency.model"
     public let reads: Set<Field> = [.hits, .category, .scores]
