@@ -62,7 +62,7 @@ struct RunCommand: AsyncParsableCommand {
     var timings = false
 
     @Option(help: ArgumentHelp("Messages in a batch.", visibility: .hidden))
-    var batchSize: Int = 512
+    var batchSize: Int = 2048
 
     mutating func validate() throws {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs wants a number from 1 to 1024.") }

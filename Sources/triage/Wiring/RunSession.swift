@@ -20,7 +20,7 @@ struct RunRequest {
     var onError = RejectPolicy.skip
     var questions: Set<Question> = []
     var jobs: Int?
-    var batchSize = 512
+    var batchSize = 2048
     var isQuiet = false
     var showsTimings = false
     /// Whether the end of the run is summed up on standard error.
