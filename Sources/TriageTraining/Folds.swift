@@ -1,8 +1,8 @@
 /// Which part of a training set each example belongs to under cross-validation.
 ///
-/// No conversation and no sender is on both sides of a split. Where creators' messages come in several files, neither is
-/// a file: one file is mostly one inbox, or the labels of one person, and what the model will meet is another. Splits
-/// inside of files would make it look surer, and its thresholds higher, than it is with new people.
+/// No conversation and no sender of a file is on both sides of a split. Where creators' messages come in several files,
+/// neither is a file: one file is mostly one inbox, or the labels of one person, and what the model will meet is
+/// another. Splits inside of files would make it look surer, and its thresholds higher, than it is with new people.
 struct Folds: Sendable {
     private let folds: [UInt8]
 

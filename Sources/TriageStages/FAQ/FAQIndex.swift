@@ -65,7 +65,9 @@ struct FAQIndex: Sendable {
             for (place, wording) in ([entry.question] + entry.alsoAsked).enumerated() where raw.count < Self.partLimit {
                 // Other wordings are as people chat: a word that only they have says less than one of the question.
                 let weight: Float = place == 0 ? 2.5 : 1
-                for part in Self.split(wording, weight, &vocabulary, &wordsOfTerms) where !part.groups.isEmpty {
+                // One wording may ask thousands of things.
+                for part in Self.split(wording, weight, &vocabulary, &wordsOfTerms)
+                where !part.groups.isEmpty && raw.count < Self.partLimit {
                     raw.append((number, part.roles, part.groups, part.isFragment))
                     texts.append((part.text, number))
                 }

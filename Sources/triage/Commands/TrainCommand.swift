@@ -132,7 +132,7 @@ struct TrainCommand: AsyncParsableCommand {
     }
 
     private var shares: String {
-        foreignShare.isEmpty ? "0.5" : foreignShare.map(\.defaultValueDescription).joined(separator: " ")
+        foreignShare.isEmpty ? "0.5" : foreignShare.map(\.text).joined(separator: " ")
     }
 
     /// What the file says about how it was made.
@@ -167,7 +167,8 @@ struct TrainCommand: AsyncParsableCommand {
 struct ForeignShare: ExpressibleByArgument {
     let head: ModelHead?
     let value: Float
-    let defaultValueDescription: String
+    /// As it was given.
+    let text: String
 
     init?(argument: String) {
         var number = Substring(argument)
@@ -180,6 +181,6 @@ struct ForeignShare: ExpressibleByArgument {
         guard let value = Float(number), value >= 0, value.isFinite else { return nil }
         self.head = head
         self.value = value
-        defaultValueDescription = argument
+        text = argument
     }
 }

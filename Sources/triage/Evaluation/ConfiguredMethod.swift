@@ -38,12 +38,15 @@ final class ConfiguredMethod: EvaluationMethod {
     }
 
     /// The stages for one creator.
-    func pipeline(for profile: CreatorProfile?, library: FAQLibrary?) throws -> Pipeline {
+    ///
+    /// - Parameter me: identities of the creator beside the configured ones.
+    func pipeline(for profile: CreatorProfile?, library: FAQLibrary?, me: [String] = []) throws -> Pipeline {
         let (profile, library) = (profile ?? loaded.creator, library ?? loaded.faq)
         let plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
             library: library, settings: loaded.settings, model: model)
-        let reader = RecordReader(ownIdentities: loaded.settings.ownIdentities, ownHandles: profile.handles)
+        let reader = RecordReader(
+            ownIdentities: loaded.settings.ownIdentities + me, ownHandles: profile.handles)
         return Pipeline(
             plan: plan, jobs: 1, read: { reader.read(&$0) },
             encode: { BatchResult(sequence: $0.input.sequence, output: ByteBlock([]), rejects: [], tally: RunCounts()) }

@@ -1,26 +1,20 @@
 import TriageConfig
 import TriageCore
 import TriageFormats
-import TriageMatching
 
 /// Messages through the stages, in order, for commands that look at answers instead of writing records.
 struct MessageReading {
-    let loaded: LoadedConfiguration
-    private let database: PatternDatabase
-    private let model: StatisticalModel?
+    private let method: ConfiguredMethod
     private let me: [String]
     private static let batchSize = 512
 
     /// - Throws: ``TriageErrors`` with every fault of every file.
     init(_ configuration: ConfigurationOptions, me: [String]) throws {
-        let request = ConfigurationRequest.ofProcess(
-            config: configuration.config, creator: configuration.creator, faq: configuration.faq,
-            rules: configuration.rules)
-        loaded = try LoadedConfiguration.load(request, shipped: ShippedFiles.rules)
-        database = try PatternDatabase(rules: loaded.rules)
-        model = try configuration.statisticalModel()
+        method = try ConfiguredMethod(configuration: configuration, model: try configuration.statisticalModel())
         self.me = me
     }
+
+    var loaded: LoadedConfiguration { method.loaded }
 
     /// Annotates every message of the inputs.
     ///
@@ -30,15 +24,7 @@ struct MessageReading {
     func forEachBatch(
         of input: InputOptions, library: FAQLibrary? = nil, _ body: @escaping (inout Batch) throws -> Bool
     ) throws {
-        let plan = try StandardPlan.make(
-            rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(),
-            profile: loaded.creator, library: library ?? loaded.faq, settings: loaded.settings, model: model)
-        let reader = RecordReader(
-            ownIdentities: loaded.settings.ownIdentities + me, ownHandles: loaded.creator.handles)
-        let pipeline = Pipeline(
-            plan: plan, jobs: 1, read: { reader.read(&$0) },
-            encode: { BatchResult(sequence: $0.input.sequence, output: ByteBlock([]), rejects: [], tally: RunCounts()) }
-        )
+        let pipeline = try method.pipeline(for: nil, library: library, me: me)
         let stop = try InputStop()
         var isDone = false
         let assembler = BatchAssembler(

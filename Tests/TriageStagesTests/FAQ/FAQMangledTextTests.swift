@@ -58,4 +58,14 @@ struct FAQMangledTextTests {
         }
         #expect(answers() == answers())
     }
+
+    @Test func `a wording that asks tens of thousands of things is read as far as there is room`() {
+        let library = FAQLibrary(entries: [
+            FAQEntry(id: "long", question: String(repeating: "zorb? ", count: 70_000), answer: "Yes."),
+            FAQEntry(id: "camera", question: "Which camera do you use?", answer: "A small one."),
+        ])
+        var batch = TextBatch.make(["zorb?", "Which camera do you use?"], languages: ["en", "en"])
+        FAQStage(library: library).annotate(&batch)
+        #expect(batch.records[0].faq?.entry == 0)
+    }
 }
