@@ -26,6 +26,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -42,6 +43,8 @@ let package = Package(
         .systemLibrary(
             name: "CGMime", pkgConfig: gmimePkgConfig,
             providers: [.apt(["libgmime-3.0-dev"]), .brew(["gmime"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
         // Thin shims: what Swift cannot say, or cannot say fast.
         .target(name: "CTextFold"),
@@ -51,6 +54,7 @@ let package = Package(
         .target(
             name: "CMailScan", dependencies: ["CGMime"], cSettings: gmimeSettings,
             linkerSettings: [.linkedLibrary("gmime-3.0"), .linkedLibrary("gobject-2.0")]),
+        .target(name: "CCurlMulti", dependencies: ["CCurl"]),
         .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
 
@@ -65,6 +69,10 @@ let package = Package(
         .target(name: "TriageStages", dependencies: ["TriageCore"], swiftSettings: strict),
         .target(
             name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
+            swiftSettings: strict),
+        .target(name: "TriageLLM", dependencies: ["TriageCore", "CCurlMulti"], swiftSettings: strict),
+        .target(
+            name: "TriageStore", dependencies: ["TriageCore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(name: "TriageEvaluation", dependencies: ["TriageCore"], swiftSettings: strict),
         .target(name: "TriageTraining", dependencies: ["TriageCore"], swiftSettings: strict),
@@ -92,6 +100,8 @@ let package = Package(
             name: "TriageEvaluationTests", dependencies: ["TriageEvaluation", "TriageCore"], swiftSettings: strict),
         .testTarget(
             name: "TriageTrainingTests", dependencies: ["TriageTraining", "TriageCore"], swiftSettings: strict),
+        .testTarget(name: "TriageLLMTests", dependencies: ["TriageLLM", "TriageCore"], swiftSettings: strict),
+        .testTarget(name: "TriageStoreTests", dependencies: ["TriageStore", "TriageCore"], swiftSettings: strict),
         .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),
         .testTarget(
             name: "TriageFuzzTests",

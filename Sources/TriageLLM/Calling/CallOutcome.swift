@@ -1,0 +1,106 @@
+/// What one attempt came to; every attempt ends in exactly one of these.
+public enum CallFailure: Error, Sendable, Equatable {
+    /// The answer is there but of no use.
+    case badOutput(BadOutput)
+    /// The model or a filter will not answer this text: final for the message.
+    case refused
+    /// Text and prompt do not fit into the model's window.
+    case tooLong
+    /// The server does not know a feature that was asked for.
+    case unsupported(ServerFeatures)
+    /// Too many requests; nothing goes out for `after`.
+    case rateLimited(after: Duration?)
+    /// The server is there and cannot now.
+    case overloaded(after: Duration?)
+    /// Lost on the way, or a fault of the server that may heal.
+    case transient(TransientFault)
+    /// The key is wrong or may not do this: final for the run.
+    case authentication
+    /// The wallet is empty or a hard limit is reached: final for the run.
+    case quota
+    /// The request can never succeed as configured (unknown model, wrong address, a page of HTML): final for the run.
+    case configuration(status: Int)
+    case cancelled
+    /// The time for the message is used up.
+    case deadline
+    /// `--max-cost`, `--max-requests` or `--max-tokens` would be passed.
+    case budget
+    /// The breaker is open: the server failed too often a moment ago.
+    case unavailable
+
+    public enum BadOutput: String, Sendable, CaseIterable {
+        case empty, truncated, notJSON, wrongSchema, outOfRange, contradictory, wrongIDs, whitespace, leak
+    }
+
+    public enum TransientFault: Sendable, Equatable {
+        case transport(TransportFault)
+        case status(Int)
+        /// 200 with an error inside that may heal.
+        case inside
+    }
+
+    /// Stable code for `problems`, such as `llm.rate-limited`.
+    public var code: String {
+        switch self {
+        case .badOutput: "llm.bad-output"
+        case .refused: "llm.refused"
+        case .tooLong: "llm.too-long"
+        case .unsupported: "llm.unsupported"
+        case .rateLimited: "llm.rate-limited"
+        case .overloaded: "llm.overloaded"
+        case .transient(.transport(let fault)):
+            switch fault.kind {
+            case .connectTimeout, .firstByteTimeout, .stallTimeout, .totalTimeout: "llm.timeout"
+            default: "llm.connection"
+            }
+        case .transient: "llm.server-error"
+        case .authentication: "llm.authentication"
+        case .quota: "llm.quota"
+        case .configuration: "llm.configuration"
+        case .cancelled: "llm.cancelled"
+        case .deadline: "llm.deadline"
+        case .budget: "llm.budget"
+        case .unavailable: "llm.unavailable"
+        }
+    }
+
+    /// Whether nothing that is sent later in the run can succeed either.
+    public var isFinalForRun: Bool {
+        switch self {
+        case .authentication, .quota, .configuration: true
+        default: false
+        }
+    }
+}
+
+/// What a server may or may not do beyond plain text; asked for less after a refusal.
+public struct ServerFeatures: OptionSet, Sendable, Hashable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A JSON Schema that the answer follows.
+    public static let schema = ServerFeatures(rawValue: 1)
+    /// Some JSON object, of any shape.
+    public static let jsonObject = ServerFeatures(rawValue: 2)
+    /// Sampling parameters such as temperature and seed.
+    public static let sampling = ServerFeatures(rawValue: 4)
+    /// `max_completion_tokens` in place of `max_tokens`.
+    public static let completionTokens = ServerFeatures(rawValue: 8)
+}
+
+/// Tokens that a server counted or, where it did not, that we estimated.
+public struct TokenUsage: Sendable, Equatable {
+    /// All input, cached or not.
+    public var input: Int
+    /// Part of ``input`` that the server had in its cache.
+    public var cachedInput: Int
+    public var output: Int
+    public var isEstimated: Bool
+
+    public init(input: Int = 0, cachedInput: Int = 0, output: Int = 0, isEstimated: Bool = false) {
+        self.input = input
+        self.cachedInput = cachedInput
+        self.output = output
+        self.isEstimated = isEstimated
+    }
+}

@@ -1,0 +1,69 @@
+/// One question to a chat model, the same for every provider.
+public struct ChatQuery: Sendable, Equatable {
+    public var model: String
+    /// Instructions; the same for many queries, so that servers can keep them.
+    public var system: String
+    /// Data: never instructions.
+    public var user: String
+    /// What the answer must look like; nil: free text.
+    public var schema: AnswerSchema?
+    /// Most tokens that the answer may take.
+    public var maxOutputTokens: Int
+
+    public init(model: String, system: String, user: String, schema: AnswerSchema? = nil, maxOutputTokens: Int) {
+        self.model = model
+        self.system = system
+        self.user = user
+        self.schema = schema
+        self.maxOutputTokens = maxOutputTokens
+    }
+}
+
+/// The shape of an answer in the subset of JSON Schema that every provider takes.
+public struct AnswerSchema: Sendable, Equatable {
+    /// `[A-Za-z0-9_-]`, at most 64.
+    public var name: String
+    public var root: JSONValue
+
+    public init(name: String, root: JSONValue) {
+        self.name = name
+        self.root = root
+    }
+}
+
+/// What a model said.
+public struct ChatReply: Sendable, Equatable {
+    /// The answer, without thinking and fences; UTF-8.
+    public var text: [UInt8]
+    public var usage: TokenUsage
+    /// The model that answered, as the server names it.
+    public var model: String?
+    /// The server's name for the call, for people who ask their provider.
+    public var requestID: String?
+    /// Whether the server says, or its counts show, that the answer was cut.
+    public var isTruncated: Bool
+
+    public init(
+        text: [UInt8], usage: TokenUsage, model: String? = nil, requestID: String? = nil, isTruncated: Bool = false
+    ) {
+        self.text = text
+        self.usage = usage
+        self.model = model
+        self.requestID = requestID
+        self.isTruncated = isTruncated
+    }
+}
+
+/// How a family of servers is spoken to: a pure description of request and answer.
+///
+/// Adding one: a file beside this, a case in ``ProviderKind``, a line in ``ProviderKind/provider(_:)``.
+public protocol ChatProvider: Sendable {
+    /// The request that asks `query`, with no more than `features` asked of the server.
+    func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest
+
+    /// What an answer says; any bytes are an answer.
+    func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure>
+
+    /// Tokens that a failed answer says it used; nil when it does not say.
+    func usage(in response: HTTPResponse) -> TokenUsage?
+}

@@ -1,0 +1,125 @@
+/// One request to a server.
+public struct HTTPRequest: Sendable, Equatable {
+    public enum Method: String, Sendable { case get = "GET", post = "POST", delete = "DELETE" }
+
+    public var method: Method
+    /// Absolute, `http` or `https`.
+    public var url: String
+    /// Sent in this order; values hold keys, so they are never printed.
+    public var headers: [HTTPHeader]
+    public var body: [UInt8]
+    public var limits: HTTPLimits
+
+    public init(
+        _ method: Method = .post, _ url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
+        limits: HTTPLimits = HTTPLimits()
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.limits = limits
+    }
+}
+
+/// A header field; names are compared without regard to case.
+public struct HTTPHeader: Sendable, Equatable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// What one request may cost in time and bytes.
+public struct HTTPLimits: Sendable, Equatable {
+    /// Until the connection (with TLS) stands.
+    public var connect: Duration = .seconds(5)
+    /// From the sent request to the first byte of the answer; the first call of a run is given more, for models load.
+    public var firstByte: Duration = .seconds(60)
+    /// Without a byte in mid-answer.
+    public var stall: Duration = .seconds(30)
+    /// From the call to its end, waiting for a connection included.
+    public var total: Duration = .seconds(120)
+    /// Bytes of the answer after decompression.
+    public var bodyBytes = 8 << 20
+    /// Bytes of all header lines.
+    public var headerBytes = 64 << 10
+
+    public init() {}
+}
+
+/// A complete answer: every byte that the server promised came.
+public struct HTTPResponse: Sendable, Equatable {
+    public var status: Int
+    public var headers: [HTTPHeader]
+    public var body: [UInt8]
+    public var elapsed: Duration
+
+    public init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], elapsed: Duration = .zero) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.elapsed = elapsed
+    }
+
+    /// The last value of a field, by its name in any case.
+    public func header(_ name: String) -> String? {
+        let wanted = name.lowercased()
+        return headers.last { $0.name.lowercased() == wanted }?.value
+    }
+}
+
+/// Why no complete answer came; holds no address, header or text of anybody's.
+public struct TransportFault: Error, Sendable, Equatable {
+    public enum Kind: String, Sendable, CaseIterable {
+        /// The name does not resolve.
+        case resolve
+        /// Nothing listens, or it does not answer.
+        case connect
+        /// TLS fails for another reason than the certificate.
+        case tls
+        /// The certificate is not trusted: never tried again.
+        case certificate
+        case connectTimeout, firstByteTimeout, stallTimeout, totalTimeout
+        /// The connection closed before any byte of an answer.
+        case emptyReply
+        /// The answer is cut: headers without their end, or fewer bytes than declared.
+        case partial
+        case send, receive, http2
+        /// Not HTTP at all, or an answer that breaks it.
+        case malformed
+        /// More bytes than ``HTTPLimits`` allow.
+        case tooLarge
+        /// The address or an option is of no use.
+        case unusable
+    }
+
+    public var kind: Kind
+    /// libcurl's code, for bug reports.
+    public var code: Int32
+    /// Whether the server may have worked, and billed: the whole request went out.
+    public var mayBeBilled: Bool
+
+    public init(_ kind: Kind, code: Int32 = 0, mayBeBilled: Bool = false) {
+        self.kind = kind
+        self.code = code
+        self.mayBeBilled = mayBeBilled
+    }
+
+    /// Whether the same request may succeed a moment later.
+    public var isTransient: Bool {
+        switch kind {
+        case .certificate, .tooLarge, .unusable, .tls: false
+        default: true
+        }
+    }
+}
+
+/// Sends requests; the outside world of everything that asks a model.
+public protocol HTTPTransport: Sendable {
+    /// - Throws: ``TransportFault``, or `CancellationError` as soon as the task is cancelled.
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse
+}
