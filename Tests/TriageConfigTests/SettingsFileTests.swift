@@ -39,7 +39,7 @@ struct SettingsFileTests {
         llm.price = ModelSettings.Price(input: 0.15, output: 0.6)
         #expect(file.models.llm == llm)
         #expect(file.models.embeddings?.keyFile == "conf/key.txt")
-        #expect(file.models.limits.maxCost == 1 && file.models.limits.escalateBelow == 0.7)
+        #expect(file.models.limits.maxCost == 1 && file.settings.escalation.categoryBelow == 0.7)
         #expect(file.settings.opportunity.monetary == 50 && file.settings.opportunity.urgency == 10)
         #expect(file.settings.thresholds.categoryHigh == 0.95 && file.settings.thresholds.faqPossible == 0.5)
         #expect(file.settings.thresholds.faqHigh == Thresholds().faqHigh)
@@ -55,11 +55,17 @@ struct SettingsFileTests {
     @Test(arguments: [
         ("creatr: x", ["config.unknown-key t.yaml:1:1"]),
         ("faq: \"\"", ["config.empty-path t.yaml:1:1"]),
-        ("methods: {category: cascade}", ["config.not-in-this-version t.yaml:1:21"]),
-        (
-            "methods: {draft: llm, sentiment: llm}",
-            ["config.not-in-this-version t.yaml:1:34", "config.not-in-this-version t.yaml:1:18"]
-        ),
+        ("methods: {category: cascade}", ["config.no-llm t.yaml:1:21"]),
+        ("methods: {draft: llm, sentiment: llm}", ["config.no-llm t.yaml:1:34", "config.no-llm t.yaml:1:18"]),
+        ("methods: {injection: llm}", ["config.no-model t.yaml:1:22"]),
+        ("limits: {escalate_below: {category: 0.6, faq: 0.5}}", []),
+        ("limits: {escalate_below: {mood: 0.6}}", ["config.unknown-key t.yaml:1:27"]),
+        ("limits: {escalate_below: 7}", ["config.out-of-range t.yaml:1:26"]),
+        ("llm: {base_url: \"http://10.0.0.7/v1\", model: m}", ["config.plain-http t.yaml:1:7"]),
+        ("llm: {base_url: \"http://127.evil.example/v1\", model: m}", ["config.plain-http t.yaml:1:7"]),
+        ("llm: {base_url: \"http://10.0.0.7/v1\", model: m, allow_http: true}", []),
+        ("llm: {base_url: \"http://[::1]:8080/v1\", model: m, auth: bearer, pack: 25, redact: true}", []),
+        ("llm: {base_url: \"https://x.example/v1\", model: m, auth: basic}", ["config.unknown-choice t.yaml:1:49"]),
         ("methods: {category: model, sentiment: rules}", []),
         ("methods: {faq: model}", ["config.no-model t.yaml:1:16"]),
         ("methods: {category: magic}", ["config.unknown-method t.yaml:1:21"]),

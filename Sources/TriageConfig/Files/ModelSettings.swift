@@ -1,4 +1,4 @@
-/// What `triage.yaml` says about models, spending and the store; read and checked, though rules alone decide so far.
+/// What `triage.yaml` says about language models, spending and the store.
 public struct ModelSettings: Sendable, Equatable {
     public var llm: LLM?
     public var embeddings: Embeddings?
@@ -16,6 +16,26 @@ public struct ModelSettings: Sendable, Equatable {
         public var keyFile: String?
         public var maxConcurrency = 8
         public var price: Price?
+        /// `anthropic-version`; nil: the provider's standard.
+        public var apiVersion: String?
+        /// Whether an Anthropic key goes as `Authorization: Bearer` in place of `x-api-key`.
+        public var usesBearer = false
+        /// `max_completion_tokens` in place of `max_tokens`.
+        public var usesCompletionTokens = false
+        /// Ollama's context window in tokens.
+        public var contextTokens = 8192
+        /// Most messages in one request.
+        public var pack = 8
+        /// Whether HTTP/2 is left alone.
+        public var usesHTTP1Only = false
+        /// Certificates that are trusted in place of the system's.
+        public var caFile: String?
+        /// Whether `http://` may go to another machine.
+        public var allowsHTTP = false
+        /// Whether addresses, numbers and handles are taken out before anything leaves.
+        public var redacts = false
+        /// Folder of prompts that replace the shipped ones.
+        public var prompts: String?
 
         public init(provider: Provider, baseURL: String, model: String) {
             self.provider = provider
@@ -30,10 +50,13 @@ public struct ModelSettings: Sendable, Equatable {
     public struct Price: Sendable, Equatable {
         public var input: Double
         public var output: Double
+        /// Input that the server had in its cache; nil: as other input.
+        public var cachedInput: Double?
 
-        public init(input: Double, output: Double) {
+        public init(input: Double, output: Double, cachedInput: Double? = nil) {
             self.input = input
             self.output = output
+            self.cachedInput = cachedInput
         }
     }
 
@@ -58,11 +81,21 @@ public struct ModelSettings: Sendable, Equatable {
         public var maxCost: Double?
         public var maxRequests: Int?
         public var maxTokens: Int?
-        /// Answers less sure than this are asked again of the language model.
-        public var escalateBelow = 0.8
 
         public init() {}
     }
 
     public init() {}
+
+    /// Whether what goes to an address is encrypted or stays on this machine.
+    static func staysSafe(_ url: String) -> Bool {
+        guard url.hasPrefix("http://") else { return true }
+        let authority = url.dropFirst(7).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") }
+        let host = authority.prefix { $0 != ":" }
+        // Every address of 127.0.0.0/8, and only if it is one: 127.evil.example is a name.
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isLoopback = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return host.lowercased() == "localhost" || isLoopback
+    }
 }

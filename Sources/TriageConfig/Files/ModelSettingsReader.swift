@@ -19,6 +19,8 @@ struct ModelSettingsReader {
             node, in: outer.document, subject: "'llm'",
             keys: [
                 "provider", "base_url", "model", "api_key", "api_key_env", "api_key_file", "max_concurrency", "price",
+                "api_version", "auth", "max_tokens_field", "num_ctx", "pack", "http_version", "ca_file", "allow_http",
+                "redact", "prompts",
             ], faults: faults)
         let endpoint = endpoint(reader, "llm")
         let key = key(reader)
@@ -30,7 +32,38 @@ struct ModelSettingsReader {
         llm.keyFile = key.file
         if let concurrency { llm.maxConcurrency = concurrency }
         llm.price = price
+        readWire(reader, into: &llm)
         return llm
+    }
+
+    /// How the server is spoken to.
+    private func readWire(_ reader: MappingReader, into llm: inout ModelSettings.LLM) {
+        llm.apiVersion = reader.string("api_version")
+        llm.usesBearer = choice(reader, "auth", ["x-api-key", "bearer"]) == 1
+        llm.usesCompletionTokens = choice(reader, "max_tokens_field", ["max_tokens", "max_completion_tokens"]) == 1
+        llm.usesHTTP1Only = choice(reader, "http_version", ["auto", "1.1"]) == 1
+        if let tokens = reader.int("num_ctx", in: 512...1_048_576) { llm.contextTokens = tokens }
+        if let pack = reader.int("pack", in: 1...25) { llm.pack = pack }
+        llm.caFile = reader.string("ca_file").map { ConfigurationFile.resolve($0, in: folder) }
+        llm.prompts = reader.string("prompts").map { ConfigurationFile.resolve($0, in: folder) }
+        llm.redacts = reader.bool("redact") ?? false
+        llm.allowsHTTP = reader.bool("allow_http") ?? false
+        if !llm.allowsHTTP, !ModelSettings.staysSafe(llm.baseURL) {
+            reader.faults.add(
+                "config.plain-http", "'base_url' would carry messages over the network unencrypted",
+                at: reader.place("base_url"),
+                remedy: "write https://, or allow_http: true for a network that only you can read")
+        }
+    }
+
+    /// Index of what a key says among its choices; 0 when it is not there.
+    private func choice(_ reader: MappingReader, _ key: String, _ names: [String]) -> Int {
+        guard let value = reader.string(key) else { return 0 }
+        if let index = names.firstIndex(of: value) { return index }
+        faults.add(
+            "config.unknown-choice", "'\(key)' cannot be '\(value.prefix(40))'", at: reader.place(key),
+            remedy: "write one of " + names.joined(separator: ", "))
+        return 0
     }
 
     private func embeddings(_ outer: MappingReader) -> ModelSettings.Embeddings? {
@@ -113,11 +146,12 @@ struct ModelSettingsReader {
     private func price(_ outer: MappingReader) -> ModelSettings.Price? {
         guard let node = outer.node("price") else { return nil }
         let reader = MappingReader(
-            node, in: outer.document, subject: "'price'", keys: ["input", "output"], faults: faults)
+            node, in: outer.document, subject: "'price'", keys: ["input", "output", "cached_input"], faults: faults)
         for key in ["input", "output"] where reader.node(key) == nil { missing(key, "price", reader) }
         guard let input = reader.number("input", in: 0...100_000), let output = reader.number("output", in: 0...100_000)
         else { return nil }
-        return ModelSettings.Price(input: input, output: output)
+        return ModelSettings.Price(
+            input: input, output: output, cachedInput: reader.number("cached_input", in: 0...100_000))
     }
 
     private func limits(_ outer: MappingReader) -> ModelSettings.Limits {
@@ -129,7 +163,6 @@ struct ModelSettingsReader {
         limits.maxCost = reader.number("max_cost", in: 0...1_000_000)
         limits.maxRequests = reader.int("max_requests", in: 0...Int.max)
         limits.maxTokens = reader.int("max_tokens", in: 0...Int.max)
-        if let below = reader.number("escalate_below", in: 0...1) { limits.escalateBelow = below }
         return limits
     }
 }

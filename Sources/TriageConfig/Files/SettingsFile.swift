@@ -37,6 +37,7 @@ public struct SettingsFile: Sendable, Equatable {
         models = ModelSettingsReader(folder: folder, faults: faults).read(reader)
         models.store = file("store")
         readMethods(reader)
+        readEscalation(reader)
         readOpportunity(reader)
         readThresholds(reader)
         readExchange(reader)
@@ -55,21 +56,62 @@ public struct SettingsFile: Sendable, Equatable {
             switch method {
             case "rules":
                 if let head = heads[question] { settings.modelHeads.remove(head) }
-            case "model" where heads[question] != nil: break
+                setEscalation(question, .never)
+            case "model" where heads[question] != nil: setEscalation(question, .never)
             case "model":
                 methods.fault(
                     "config.no-model", "the model does not answer '\(question)'", at: place,
                     remedy: "write \(question): rules, or leave it out")
             case "llm", "cascade":
-                methods.fault(
-                    "config.not-in-this-version", "method '\(method)' for '\(question)' is not in this version",
-                    at: place, remedy: "write \(question): rules, or leave it out")
+                if question == "injection" {
+                    methods.fault(
+                        "config.no-model", "no language model decides 'injection': it is what steers one", at: place,
+                        remedy: "write injection: rules, or leave it out")
+                } else if models.llm == nil {
+                    methods.fault(
+                        "config.no-llm", "'\(question)' is left to a language model, and none is configured",
+                        at: place, remedy: "add llm: {provider: …, base_url: …, model: …}, or write \(question): rules")
+                } else {
+                    setEscalation(question, method == "llm" ? .always : .cascade)
+                }
             default:
                 methods.fault(
                     "config.unknown-method", "no method is called '\(method.prefix(40))'", at: place,
                     remedy: "write \(question): rules")
             }
         }
+    }
+
+    private mutating func setEscalation(_ question: String, _ mode: Escalation.Mode) {
+        switch question {
+        case "category": settings.escalation.category = mode
+        case "sentiment": settings.escalation.sentiment = mode
+        case "urgency": settings.escalation.urgency = mode
+        case "opportunity": settings.escalation.opportunity = mode
+        case "faq": settings.escalation.faq = mode
+        case "draft": settings.escalation.draft = mode
+        default: break
+        }
+    }
+
+    /// `limits.escalate_below`: a number for the category, or a mapping by question.
+    private mutating func readEscalation(_ reader: MappingReader) {
+        guard let limits = reader.node("limits"), case .mapping(let entries) = limits.value,
+            let node = entries.last(where: { $0.key == "escalate_below" })?.value
+        else { return }
+        if case .mapping = node.value {
+            let parts = MappingReader(
+                node, in: reader.document, subject: "'escalate_below'", keys: ["category", "sentiment", "urgency", "faq"],
+                faults: reader.faults)
+            if let value = parts.number("category", in: 0...1) { settings.escalation.categoryBelow = Float(value) }
+            if let value = parts.number("sentiment", in: 0...1) { settings.escalation.sentimentBelow = Float(value) }
+            if let value = parts.number("urgency", in: 0...1) { settings.escalation.urgencyWithin = Float(value) }
+            if let value = parts.number("faq", in: 0...1) { settings.escalation.faqBelow = Float(value) }
+            return
+        }
+        let whole = MappingReader(
+            limits, in: reader.document, subject: "'limits'", keys: entries.map(\.key), faults: reader.faults)
+        if let below = whole.number("escalate_below", in: 0...1) { settings.escalation.categoryBelow = Float(below) }
     }
 
     private mutating func readOpportunity(_ reader: MappingReader) {

@@ -41,6 +41,7 @@ public enum Level: UInt8, Sendable {
 public enum Decider: UInt8, Sendable, CaseIterable {
     case languageRules, categoryRules, sentimentRules, urgencyRules, opportunityRules, faqLexical, injectionRules
     case replyTemplate, categoryModel, sentimentModel, urgencyModel
+    case categoryLLM, sentimentLLM, urgencyLLM, faqLLM, replyLLM
 
     public var name: String {
         switch self {
@@ -55,6 +56,11 @@ public enum Decider: UInt8, Sendable, CaseIterable {
         case .categoryModel: "category.model"
         case .sentimentModel: "sentiment.model"
         case .urgencyModel: "urgency.model"
+        case .categoryLLM: "category.llm"
+        case .sentimentLLM: "sentiment.llm"
+        case .urgencyLLM: "urgency.llm"
+        case .faqLLM: "faq.llm"
+        case .replyLLM: "reply.llm"
         }
     }
 }

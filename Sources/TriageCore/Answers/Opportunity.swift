@@ -136,6 +136,33 @@ public struct Facts: Sendable {
     public func has(_ tag: FactTag) -> Bool { tags & (1 << UInt64(tag.rawValue)) != 0 }
 }
 
+/// Facts of an offer that a language model read; what the rules found themselves stays.
+public struct OfferReading: Sendable {
+    /// Index of the record in its batch.
+    public var record: Int
+    /// ``FactTag``s that the model saw.
+    public var tags: UInt64
+    /// A sum that stands in the text; nil when it names none or the rules have it.
+    public var budget: MoneyAmount?
+    /// Days since 1970; nil when it names none.
+    public var deadlineDay: Int32?
+    public var deadlineIsReply: Bool
+    /// Rubric points for the fit of the topic; nil: as the rules say.
+    public var fit: Int8?
+
+    public init(
+        record: Int, tags: UInt64 = 0, budget: MoneyAmount? = nil, deadlineDay: Int32? = nil,
+        deadlineIsReply: Bool = false, fit: Int8? = nil
+    ) {
+        self.record = record
+        self.tags = tags
+        self.budget = budget
+        self.deadlineDay = deadlineDay
+        self.deadlineIsReply = deadlineIsReply
+        self.fit = fit
+    }
+}
+
 /// Tags that rules raise with `feeds: {fact.NAME: 1}`; names are part of the rule-file schema.
 public enum FactTag: UInt8, Sendable, CaseIterable {
     case deliverable, contract, brief, role, company, productGift, commission, paid, unpaid, coversCosts, creatorPays

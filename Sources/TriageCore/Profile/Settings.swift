@@ -6,6 +6,8 @@ public struct Settings: Sendable, Equatable {
     public var exchange = ExchangeRates.shipped
     /// The questions that are left to the statistical model, as `methods:` says; the others are for the rules.
     public var modelHeads = Set(ModelHead.allCases)
+    /// What is asked of a language model, if one is configured.
+    public var escalation = Escalation()
     /// Which questions are answered and printed; empty: all.
     public var questions: Set<Question> = []
     /// Handles, names or addresses that are the creator's own (`--me`).
@@ -14,6 +16,36 @@ public struct Settings: Sendable, Equatable {
     public var evidenceLimit = 8
 
     public init() {}
+}
+
+/// Which answers are left to a language model, and when.
+///
+/// The offline answer always comes first. `cascade` asks where its calibrated confidence is below a threshold; `always`
+/// asks for every message. One request answers all questions, so a message is asked when any of them wants it.
+public struct Escalation: Sendable, Equatable {
+    public enum Mode: Sendable, Equatable { case never, cascade, always }
+
+    public var category = Mode.cascade
+    public var sentiment = Mode.cascade
+    public var urgency = Mode.cascade
+    public var opportunity = Mode.cascade
+    public var faq = Mode.cascade
+    /// `cascade`: offers worth a look and questions without an entry; `always`: whatever gets a draft.
+    public var draft = Mode.never
+
+    /// Least confidence that needs no second opinion, by question; for urgency, how far its score must be from the
+    /// threshold of a yes; for the FAQ, the least confidence of a match.
+    public var categoryBelow: Float = 0.8
+    public var sentimentBelow: Float = 0
+    public var urgencyWithin: Float = 0.15
+    public var faqBelow: Float = 0
+
+    public init() {}
+
+    /// Whether any question is asked of a model by itself.
+    public var asks: Bool {
+        [category, sentiment, urgency, opportunity, faq].contains { $0 != .never }
+    }
 }
 
 /// The questions a message is asked.
@@ -53,6 +85,13 @@ public struct ExchangeRates: Sendable, Equatable {
     public init(date: String, perUSD: [Currency: Double]) {
         self.date = date
         self.perUSD = perUSD
+    }
+
+    /// US dollars by the table; without a currency, or with one that is not in it, the number as it is.
+    public func usd(_ amount: Double, _ currency: Currency?) -> Double {
+        guard let currency else { return amount }
+        if let rate = perUSD[currency], rate > 0 { return amount / rate }
+        return currency == Currency("XOF") ? amount / 565 : amount
     }
 
     /// Rounded rates of 2026-10: good to a few per cent, which is what a band of the rubric needs.

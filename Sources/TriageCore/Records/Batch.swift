@@ -24,6 +24,8 @@ public struct Batch: Sendable {
     public var rejects: [Reject] = []
     /// Byte ranges in lines of earlier `triage` members, with the comma that goes with them.
     public var cuts: [Range<Int>] = []
+    /// Facts of offers that a language model read, at most one a record; the rubric takes them in.
+    public var offerReadings: [OfferReading] = []
     /// What went wrong with messages, each with the line of its record.
     private var problems: [(line: Int, problem: Problem)] = []
 
@@ -43,6 +45,7 @@ public struct Batch: Sendable {
         generatedSpans.removeAll(keepingCapacity: true)
         rejects.removeAll(keepingCapacity: true)
         cuts.removeAll(keepingCapacity: true)
+        offerReadings.removeAll(keepingCapacity: true)
         problems.removeAll(keepingCapacity: true)
     }
 

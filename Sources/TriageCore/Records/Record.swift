@@ -53,6 +53,11 @@ public struct Record: Sendable {
     public var injection: InjectionAnswer?
     public var draft: DraftAnswer?
     public var priority: Int?
+    /// The most that ``priority`` may be: the top of the highest band for which there is local evidence. A language
+    /// model alone never lifts a message above it.
+    public var priorityCap: UInt8 = 100
+    /// Whether a language model read the text for an answer, and whether one wrote the draft.
+    public var askedOfModel: ModelUse = []
     /// Whether ``Batch/problems(of:)`` has any.
     public var hasProblems = false
 
@@ -60,6 +65,17 @@ public struct Record: Sendable {
 
     /// Whether there is anything to ask: a message with text that is not only blanks.
     public var isAsked: Bool { status == .message && fields.text.count > 0 }
+}
+
+/// What a language model did for a record.
+public struct ModelUse: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// It read the text, and its answers count.
+    public static let text = ModelUse(rawValue: 1)
+    /// It wrote the draft.
+    public static let draft = ModelUse(rawValue: 2)
 }
 
 /// Something that went wrong with one message without stopping it.

@@ -36,7 +36,7 @@ public struct SignalNames: Sendable {
         "legitimacy.deliverables", "legitimacy.contract", "legitimacy.free-mail", "legitimacy.short-link",
         "legitimacy.pressure", "legitimacy.credentials", "legitimacy.injection", "urgency.deadline", "urgency.soon",
         "thread.inherited", "language.words", "faq.overlap", "model.word",
-        "model.context",
+        "model.context", "llm.answer", "llm.offer",
     ]
 
     public init(rules: RuleSet) { names = rules.signals.map(\.name) + Self.builtIn }

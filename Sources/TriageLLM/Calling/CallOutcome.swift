@@ -64,6 +64,26 @@ public enum CallFailure: Error, Sendable, Equatable {
         }
     }
 
+    /// What happened and how to mend it, for `problems`; never text of anybody's.
+    public var explanation: String {
+        switch self {
+        case .badOutput: "the model's answer was of no use, twice; the offline answer stands"
+        case .refused: "the model would not answer this message; the offline answer stands"
+        case .tooLong: "the message does not fit into the model's window; the offline answer stands"
+        case .unsupported: "the server cannot do what was asked of it; see `triage models check`"
+        case .rateLimited: "the server takes no more requests for now; run again later, nothing is paid for twice"
+        case .overloaded: "the server is overloaded; run again later, nothing is paid for twice"
+        case .transient: "the server could not be reached or failed; run again later, nothing is paid for twice"
+        case .authentication: "the server refused the key; check api_key_env or api_key_file"
+        case .quota: "the account has no money or has reached its limit; look at your provider's page"
+        case .configuration: "the server does not know this address or model; check base_url and model"
+        case .cancelled: "the run ended before the model answered"
+        case .deadline: "the model took too long; the offline answer stands"
+        case .budget: "the limits of the run are used up; raise --max-cost, --max-requests or --max-tokens"
+        case .unavailable: "the server failed too often and was left alone; run again later"
+        }
+    }
+
     /// Whether nothing that is sent later in the run can succeed either.
     public var isFinalForRun: Bool {
         switch self {

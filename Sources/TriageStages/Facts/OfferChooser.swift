@@ -1,14 +1,5 @@
 internal import TriageCore
 
-extension ExchangeRates {
-    /// US dollars by the dated table; without a currency, or with one that is not in it, the number as it is.
-    func usd(_ amount: Double, _ currency: Currency?) -> Double {
-        guard let currency else { return amount }
-        if let rate = perUSD[currency], rate > 0 { return amount / rate }
-        return currency == Currency("XOF") ? amount / 565 : amount
-    }
-}
-
 /// The money of a deal, chosen from the amounts that a text names.
 struct OfferChooser {
     struct Offer: Equatable {

@@ -13,6 +13,7 @@ public struct OpportunityStage: LocalStage {
     private let kinds: OpportunityKinds
     private let reasons: OpportunityReasons
     private let insights: InsightWriter
+    private let readings = OfferReadings()
 
     public init(rules: RuleSet, profile: CreatorProfile, settings: Settings) {
         maxima = settings.opportunity
@@ -22,6 +23,7 @@ public struct OpportunityStage: LocalStage {
     }
 
     public func annotate(_ batch: inout Batch) {
+        for reading in batch.offerReadings { readings.take(reading, into: &batch) }
         var evidence = BatchAdditions<Evidence>(after: batch.evidence.count)
         var sentences = InsightSentences(after: batch.generated.count, spans: batch.generatedSpans.count)
         batch.withAnswerView { view in

@@ -15,7 +15,9 @@ public struct PriorityStage: LocalStage {
 
     public func annotate(_ batch: inout Batch) {
         batch.withAnswerView { view in
-            view.forEachAsked { record in record.pointee.priority = Self.priority(of: record) }
+            view.forEachAsked { record in
+                record.pointee.priority = min(Self.priority(of: record), Int(record.pointee.priorityCap))
+            }
         }
     }
 

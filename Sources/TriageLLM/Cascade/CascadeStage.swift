@@ -1,0 +1,95 @@
+public import TriageCore
+
+/// Asks a language model about the messages of which the offline answers are unsure, and weighs what it says.
+///
+/// Reads what the offline stages answered and refines it: category, sentiment, urgency, FAQ, and facts of offers, of
+/// which the rubric makes points later. A message that may steer its reader is not asked about. What no model answered
+/// keeps its offline answer and gets a problem. The model alone never lifts a message to a higher band of priority.
+public struct CascadeStage: RemoteStage {
+    public let name = "text.llm"
+    public let reads: Set<Field> = [
+        .fields, .folded, .hits, .facts, .language, .category, .sentiment, .urgency, .injection, .faq,
+    ]
+    public let writes: Set<Field> = [.category, .sentiment, .urgency, .faq, .injection]
+
+    private let source: any VerdictSource
+    private let rule: EscalationRule
+    private let merge: VerdictMerge
+    private let library: FAQLibrary
+    private let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
+    private let counts: CascadeCounts
+
+    /// - Parameters:
+    ///   - source: asks the model.
+    ///   - settings: what is left to the model, and when.
+    ///   - urgentThreshold: from which score on the offline answer is urgent.
+    ///   - steers: whether a text speaks to an automated reader.
+    ///   - counts: what was asked, for the end of the run.
+    public init(
+        source: any VerdictSource, settings: Settings, rules: RuleSet, library: FAQLibrary, urgentThreshold: Float,
+        steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, counts: CascadeCounts
+    ) {
+        self.source = source
+        rule = EscalationRule(escalation: settings.escalation, urgentThreshold: urgentThreshold)
+        merge = VerdictMerge(settings: settings, rules: rules, library: library, urgentThreshold: urgentThreshold)
+        self.library = library
+        self.steers = steers
+        self.counts = counts
+    }
+
+    public func annotate(_ batch: inout Batch) async throws {
+        let chosen = choose(batch)
+        guard !chosen.isEmpty else { return }
+        let questions = chosen.map { question(batch.records[$0], in: batch) }
+        let results = await source.ask(questions)
+        try Task.checkCancellation()
+        for (index, result) in zip(chosen, results) {
+            switch result {
+            case .success(let verdict): merge.apply(verdict, to: index, of: &batch)
+            case .failure(let failure):
+                batch.report(
+                    Problem(stage: name, code: failure.code, message: failure.explanation), at: index)
+            }
+        }
+    }
+
+    /// The records that are asked about, in order.
+    private func choose(_ batch: borrowing Batch) -> [Int] {
+        var chosen: [Int] = []
+        var (messages, withheld) = (0, 0)
+        batch.records.withUnsafeBufferPointer { records in
+            batch.arena.withUnsafeBufferPointer { arena in
+                for index in records.indices where records[index].isAsked {
+                    messages += 1
+                    let choice = rule.choice(records[index]) {
+                        steers(UnsafeBufferPointer(rebasing: arena[records[index].fields.text.range]))
+                    }
+                    switch choice {
+                    case .sure: break
+                    case .asked: chosen.append(index)
+                    case .withheld: withheld += 1
+                    }
+                }
+            }
+        }
+        counts.add(messages: messages, asked: chosen.count, withheld: withheld)
+        return chosen
+    }
+
+    private func question(_ record: borrowing Record, in batch: borrowing Batch) -> MessageQuestion {
+        let language = record.language?.language ?? LanguageTable.undetermined
+        var day: String?
+        if let sentAt = record.sentAt, (0..<253_402_300_800).contains(sentAt) {
+            var text: [UInt8] = []
+            let date = CivilDate(daysSince1970: Int(sentAt / 86_400))
+            date.append(to: &text)
+            day = String(decoding: text, as: UTF8.self) + " " + Self.weekdays[date.weekday]
+        }
+        return MessageQuestion(
+            text: batch.string(record.fields.text) ?? "",
+            language: language == LanguageTable.undetermined ? nil : LanguageTable.tags[Int(language)], day: day,
+            candidates: library.entries.map(\.id))
+    }
+
+    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+}

@@ -1,0 +1,198 @@
+internal import TriageCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Puts a model's verdict beside the offline answers of a record.
+struct VerdictMerge: Sendable {
+    private let settings: Settings
+    private let escalation: Escalation
+    private let urgentThreshold: Float
+    private let signals: (answer: UInt16, offer: UInt16)
+    private let entries: [String: Int]
+
+    /// Share of a library's entries that a model names rightly, at most what two readers agree on.
+    private static let faqConfidence: Float = 0.8
+    /// Days ahead that an offer may speak of.
+    private static let horizon = 730
+
+    init(settings: Settings, rules: RuleSet, library: FAQLibrary, urgentThreshold: Float) {
+        self.settings = settings
+        escalation = settings.escalation
+        self.urgentThreshold = urgentThreshold
+        let names = SignalNames(rules: rules)
+        signals = (names.builtIn("llm.answer"), names.builtIn("llm.offer"))
+        var entries: [String: Int] = [:]
+        for (index, entry) in library.entries.enumerated() where entries[entry.id] == nil { entries[entry.id] = index }
+        self.entries = entries
+    }
+
+    func apply(_ verdict: MessageVerdict, to index: Int, of batch: inout Batch) {
+        var record = batch.records[index]
+        let before = record
+        // What the model would be lifted against, before any of its answers counts.
+        let urgentEvidence = max(before.urgency?.score ?? 0, Self.unclamped(before))
+        record.priorityCap = min(
+            record.priorityCap, SecondOpinion.priorityCap(before, urgentEvidence: urgentEvidence))
+        record.askedOfModel.insert(.text)
+        if escalation.category != .never { category(verdict, &record, &batch) }
+        if escalation.sentiment != .never { sentiment(verdict, &record, &batch) }
+        if escalation.urgency != .never { urgency(verdict, urgentEvidence, &record, &batch) }
+        if escalation.faq != .never { faq(verdict, &record) }
+        // A hint of steering is heard, and a denial is not.
+        if verdict.steersReader, record.injection?.isSuspected == false {
+            record.injection?.isSuspected = true
+            record.injection?.because = reason(signals.answer, 1, &batch)
+        }
+        batch.records[index] = record
+        if escalation.opportunity != .never, let offer = verdict.offer, record.category?.label == .business {
+            read(offer, of: index, in: &batch)
+        }
+    }
+
+    /// The urgency that the model of the program saw before spam was held down.
+    private static func unclamped(_ record: borrowing Record) -> Float {
+        guard record.category?.label == .spam, record.urgency?.by == .urgencyModel else { return 0 }
+        return logistic(record.urgentLogit)
+    }
+
+    private static func logistic(_ x: Float) -> Float { 1 / (1 + expf(-x)) }
+
+    private func reason(_ signal: UInt16, _ weight: Float, _ batch: inout Batch) -> EvidenceRange {
+        batch.evidence.append(Evidence(signal: signal, weight: weight))
+        return batch.evidence.count - 1..<batch.evidence.count
+    }
+
+    private func category(_ verdict: MessageVerdict, _ record: inout Record, _ batch: inout Batch) {
+        guard let before = record.category else { return }
+        let scores = SecondOpinion.category(before.scores, says: verdict.category)
+        let label = Category.allCases.max { scores[Int($0.rawValue)] < scores[Int($1.rawValue)] } ?? verdict.category
+        let confidence = scores[Int(label.rawValue)]
+        let thresholds = settings.thresholds
+        let level: Level =
+            confidence >= thresholds.categoryHigh ? .high : confidence >= thresholds.categoryMedium ? .medium : .low
+        // What was found offline stays as the reason where both agree; else the model's word is the reason.
+        let because = label == before.label ? before.because : reason(signals.answer, Self.weight(confidence), &batch)
+        record.category = CategoryAnswer(
+            label: label, scores: scores, level: level, by: label == before.label ? before.by : .categoryLLM,
+            because: because)
+    }
+
+    private func sentiment(_ verdict: MessageVerdict, _ record: inout Record, _ batch: inout Batch) {
+        guard let before = record.sentiment else { return }
+        let (label, confidence) = SecondOpinion.sentiment(
+            before.label, confidence: before.confidence, says: verdict.sentiment)
+        let thresholds = settings.thresholds
+        let level: Level =
+            confidence >= thresholds.sentimentHigh ? .high : confidence >= thresholds.sentimentMedium ? .medium : .low
+        guard label != before.label else {
+            record.sentiment?.confidence = confidence
+            record.sentiment?.level = level
+            return
+        }
+        record.sentiment = SentimentAnswer(
+            label: label, confidence: confidence, level: level,
+            intensity: label == .neutral ? min(0.3, verdict.intensity) : verdict.intensity, by: .sentimentLLM,
+            because: reason(signals.answer, Self.weight(confidence), &batch))
+    }
+
+    private func urgency(
+        _ verdict: MessageVerdict, _ evidence: Float, _ record: inout Record, _ batch: inout Batch
+    ) {
+        guard let before = record.urgency else { return }
+        let isSpam = record.category?.label == .spam
+        // Words of danger are not talked away, and nothing that is called spam is urgent.
+        let isDanger = before.isUrgent && (before.kind == .selfHarm || before.kind == .threat)
+        let score = SecondOpinion.urgency(max(before.score, evidence), says: verdict.isUrgent)
+        let isUrgent = !isSpam && (isDanger || score >= max(urgentThreshold, 0.5))
+        record.urgency?.score = isSpam ? min(score, 0.1) : isDanger ? max(score, before.score) : score
+        guard isUrgent != before.isUrgent else { return }
+        record.urgency?.isUrgent = isUrgent
+        record.urgency?.by = .urgencyLLM
+        record.urgency?.kind = isUrgent ? (verdict.urgencyKind == .none ? .other : verdict.urgencyKind) : .none
+        record.urgency?.because = isUrgent ? reason(signals.answer, Self.weight(score), &batch) : 0..<0
+    }
+
+    private func faq(_ verdict: MessageVerdict, _ record: inout Record) {
+        guard record.category?.label != .spam else {
+            record.faq = nil
+            return
+        }
+        let named = verdict.faq.flatMap { entries[$0] }
+        switch (record.faq, named) {
+        case (nil, nil): break
+        case (let before?, let entry?) where before.entry == entry:
+            // Two ways to the same entry.
+            record.faq?.confidence = max(before.confidence, 0.95)
+            record.faq?.isHigh = true
+        case (_, let entry?):
+            record.faq = FAQAnswer(entry: entry, isHigh: false, confidence: Self.faqConfidence, by: .faqLLM)
+        case (let before?, nil):
+            // Near misses are what a model is good at seeing.
+            if before.isHigh {
+                record.faq?.isHigh = false
+                record.faq?.confidence = min(before.confidence, 0.6)
+            } else {
+                record.faq = nil
+            }
+        }
+    }
+
+    private func read(_ offer: OfferVerdict, of index: Int, in batch: inout Batch) {
+        let record = batch.records[index]
+        var reading = OfferReading(record: index, tags: Self.tags(of: offer))
+        if let amount = offer.amount, record.facts.budget == nil {
+            let text = batch.arena[record.fields.text.range]
+            if let place = AmountCheck.place(of: amount, in: text) {
+                let usd = settings.exchange.usd(amount, offer.currency)
+                reading.budget = MoneyAmount(
+                    amount: amount, currency: offer.currency, usd: usd,
+                    start: place.isEmpty ? -1 : Int32(clamping: place.lowerBound),
+                    end: place.isEmpty ? -1 : Int32(clamping: place.upperBound))
+            }
+        }
+        if let day = offer.deadlineDay, let sentAt = record.sentAt {
+            let today = Int(clamping: sentAt / 86_400)
+            if (today...today + Self.horizon).contains(Int(day)) {
+                reading.deadlineDay = day
+                reading.deadlineIsReply = offer.deadlineIsReply
+            }
+        }
+        reading.fit =
+            switch offer.fit {
+            case .core: 24
+            case .related: 15
+            case .neutral, .off: 8
+            case .excluded: 0
+            }
+        batch.offerReadings.append(reading)
+    }
+
+    private static func tags(of offer: OfferVerdict) -> UInt64 {
+        var tags: [FactTag] = []
+        switch offer.pay {
+        case .money: tags.append(.paid)
+        case .commission: tags.append(.commission)
+        case .product: tags.append(.productGift)
+        case .none: tags.append(.unpaid)
+        case .creatorPays: tags.append(.creatorPays)
+        case .unclear: break
+        }
+        let signs: [(OfferVerdict.Signs, FactTag)] = [
+            (.company, .company), (.role, .role), (.contract, .contract), (.brief, .brief),
+            (.deliverables, .deliverable), (.asksFee, .fee), (.asksCredentials, .credentials), (.pressure, .pressure),
+            (.secrecy, .secrecy),
+        ]
+        for (sign, tag) in signs where offer.signs.contains(sign) { tags.append(tag) }
+        return tags.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+    }
+
+    /// Log-odds of a probability, for the weight of a reason.
+    private static func weight(_ probability: Float) -> Float {
+        let p = min(0.999, max(0.5, probability))
+        return logf(p / (1 - p))
+    }
+}
