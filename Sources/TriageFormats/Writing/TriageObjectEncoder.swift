@@ -1,10 +1,25 @@
 public import TriageCore
 
+/// The language model of a run, as answers name it.
+public struct LanguageModelName: Sendable, Equatable {
+    public var model: String
+    /// Id of the prompt that asks about texts, such as `triage/v1`.
+    public var textPrompt: String
+    public var draftPrompt: String
+
+    public init(model: String, textPrompt: String, draftPrompt: String) {
+        self.model = model
+        self.textPrompt = textPrompt
+        self.draftPrompt = draftPrompt
+    }
+}
+
 /// Writes the `triage` object of a record: the one place that knows its members and their order.
 public struct TriageObjectEncoder: Sendable {
     private let signalHeads: ByteTable
     private let faqHeads: ByteTable
     private let languageTags: ByteTable
+    /// By ``ModelUse``.
     private let provenance: ByteTable
     /// By ``Decider``.
     private let deciders: ByteTable
@@ -26,9 +41,10 @@ public struct TriageObjectEncoder: Sendable {
     ///   - version: of the program.
     ///   - rulesDigest: of the rule set.
     ///   - modelDigest: of the statistical model; nil where the rules answer everything.
+    ///   - llm: the language model that some records are asked of; nil: none.
     public init(
         signals: SignalNames, library: FAQLibrary, questions: Set<Question>, version: String, rulesDigest: String,
-        modelDigest: String? = nil
+        modelDigest: String? = nil, llm: LanguageModelName? = nil
     ) {
         signalHeads = ByteTable(
             signals.names.map { name in
@@ -71,20 +87,42 @@ public struct TriageObjectEncoder: Sendable {
                 JSONText.append(decider.name, to: &bytes)
                 return bytes
             })
+        provenance = ByteTable(
+            (UInt8(0)..<4).map { bits in
+                let use = ModelUse(rawValue: bits)
+                var models: [(stage: String, model: String, prompt: String?)] = []
+                if let modelDigest { models.append(("text.model", modelDigest, nil)) }
+                if let llm, use.contains(.text) { models.append(("text.llm", llm.model, llm.textPrompt)) }
+                if let llm, use.contains(.draft) {
+                    models.append(("reply.llm", llm.model, llm.draftPrompt))
+                }
+                return Self.provenance(version: version, rules: rulesDigest, models: models)
+            })
+        self.questions = questions
+        asksAll = questions.isEmpty
+    }
+
+    private static func provenance(
+        version: String, rules: String, models: [(stage: String, model: String, prompt: String?)]
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.add(",\"provenance\":{\"version\":")
         JSONText.append(version, to: &bytes)
         bytes.add(",\"rules\":")
-        JSONText.append(rulesDigest, to: &bytes)
-        if let modelDigest {
-            bytes.add(",\"models\":[{\"stage\":\"text.model\",\"model\":")
-            JSONText.append(modelDigest, to: &bytes)
-            bytes.add("}]")
+        JSONText.append(rules, to: &bytes)
+        for (index, entry) in models.enumerated() {
+            bytes.add(index == 0 ? ",\"models\":[{\"stage\":" : ",{\"stage\":")
+            JSONText.append(entry.stage, to: &bytes)
+            bytes.add(",\"model\":")
+            JSONText.append(entry.model, to: &bytes)
+            if let prompt = entry.prompt {
+                bytes.add(",\"prompt\":")
+                JSONText.append(prompt, to: &bytes)
+            }
+            bytes.add("}")
         }
-        bytes.add("}")
-        provenance = ByteTable([bytes])
-        self.questions = questions
-        asksAll = questions.isEmpty
+        bytes.add(models.isEmpty ? "}" : "]}")
+        return bytes
     }
 
     private func prints(_ question: Question) -> Bool { asksAll || questions.contains(question) }
@@ -130,7 +168,7 @@ public struct TriageObjectEncoder: Sendable {
             pen.write(priority)
             out.take(pen)
         }
-        provenance.add(0, to: &out)
+        provenance.add(Int(record.pointee.askedOfModel.rawValue & 3), to: &out)
         if record.pointee.hasProblems { encode(batch.problems(of: record.pointee), &out) }
         out.add("}")
     }

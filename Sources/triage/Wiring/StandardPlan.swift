@@ -7,10 +7,11 @@ import TriageStages
 /// Adding a stage is a line here.
 enum StandardPlan {
     /// - Parameter model: answers what ``Settings/modelHeads`` leaves to it; nil: the rules answer everything.
+    /// - Parameter asking: the stages that ask a language model; nil: nothing leaves the machine.
     /// - Throws: ``TriageErrors`` when the stages do not fit together: a bug that the first start shows.
     static func make(
         rules: RuleSet, database: PatternDatabase, languages: LanguageModel, profile: CreatorProfile,
-        library: FAQLibrary, settings: Settings, model: StatisticalModel? = nil
+        library: FAQLibrary, settings: Settings, model: StatisticalModel? = nil, asking: AskingStages? = nil
     ) throws -> StagePlan {
         let heads = model == nil ? [] : settings.modelHeads
         let reading: [StageSlot] = [
@@ -40,12 +41,22 @@ enum StandardPlan {
         } else {
             judging.append(.local(UrgencyStage(rules: rules, settings: settings)))
         }
-        return try StagePlan(
-            reading + judging + [
-                .local(OpportunityStage(rules: rules, profile: profile, settings: settings)),
-                .local(FAQStage(library: library, settings: settings, profile: profile)),
-                .local(ReplyStage(library: library, profile: profile, settings: settings)),
-                .local(PriorityStage()),
-            ])
+        judging.append(.local(FAQStage(library: library, settings: settings, profile: profile)))
+        if let text = asking?.text { judging.append(text) }
+        var closing: [StageSlot] = [
+            .local(OpportunityStage(rules: rules, profile: profile, settings: settings)),
+            .local(ReplyStage(library: library, profile: profile, settings: settings)),
+        ]
+        if let draft = asking?.draft { closing.append(draft) }
+        closing.append(.local(PriorityStage()))
+        return try StagePlan(reading + judging + closing)
     }
+}
+
+/// The stages that ask a language model, in the two places where they stand.
+struct AskingStages {
+    /// Behind the offline answers, before what is computed from them.
+    var text: StageSlot?
+    /// Behind the templates.
+    var draft: StageSlot?
 }
