@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""A language model that follows a script: an OpenAI-compatible server on loopback for tests and benchmarks.
+
+It reads the messages of a request as `triage` sends them and answers each by a script, not by a model. It counts what
+it saw, so that a test can hold a client's books against it.
+
+  scripted_llm.py [--answers FILE] [--obey FILE] [--latency MS] [--slots N] [--faults SHARE] [--seed N] [--key K]
+
+  --answers FILE   JSONL records with "text" and "gold": the perfect model
+  --obey FILE      JSONL attacks: does for a message that carries one what the attack wants, to all it wants it of
+  --latency MS     every answer takes so long
+  --slots N        so many requests at a time; others wait
+  --faults SHARE   this share of requests (0-1) fails, in one of the ways of FAULTS
+  --key K          401 without this key
+
+GET /counts says what it saw: requests, answered, faults by name, tokens, most at a time, and the digests of messages
+that were answered, with how often. Prints its port; ends when its standard input closes.
+"""
+import argparse
+import asyncio
+import hashlib
+import json
+import random
+import re
+import struct
+import socket
+import sys
+import threading
+
+CHOICES = {"fan", "business", "spam"}
+
+
+def skeleton(text):
+    """Letters and digits only: what is left of a text however it was neutralized."""
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def messages_of(user):
+    """[(id, head, text)] of a user turn: its first word is the boundary."""
+    boundary = user.split(" ", 1)[0]
+    found = []
+    for line in user.split("\n"):
+        if line.startswith(boundary + " "):
+            head = line[len(boundary) + 1:]
+            found.append([head.split(" ", 1)[0], head, []])
+        elif found:
+            found[-1][2].append(line)
+    return [(i, head, "\n".join(text)) for i, head, text in found if i not in ("end", "answer", "bad", "faults")]
+
+
+def plain(identifier):
+    return {"id": identifier, "c": "fan", "s": "neutral", "i": 0, "u": "no", "inj": False, "faq": None, "o": None}
+
+
+def offer(**facts):
+    base = {"pay": "unclear", "amt": None, "cur": None, "fit": "neutral", "due": None, "rep": False, "signs": []}
+    return {**base, **facts}
+
+
+class Script:
+    def __init__(self, options):
+        self.options = options
+        self.random = random.Random(options.seed)
+        self.gold = {}
+        if options.answers:
+            for line in open(options.answers, encoding="utf-8"):
+                record = json.loads(line)
+                self.gold[skeleton(record["text"])[:600]] = record["gold"]
+        self.attacks = []
+        if options.obey:
+            for line in open(options.obey, encoding="utf-8"):
+                record = json.loads(line)
+                self.attacks.append((skeleton(record["attack"])[:400], record))
+
+    def answer(self, identifier, head, text):
+        out = plain(identifier)
+        gold = self.gold.get(skeleton(text)[:600])
+        if gold:
+            out["c"] = gold["category"]
+            out["s"] = gold["sentiment"]
+            out["i"] = 0 if gold["sentiment"] == "neutral" else 7
+            out["u"] = "other" if gold["urgent"] else "no"
+            out["inj"] = bool(gold.get("injection"))
+        elif not self.options.answers:
+            # Some label that depends on the text alone.
+            digest = hashlib.sha256(skeleton(text).encode()).digest()
+            out["c"] = ("fan", "business", "spam")[digest[0] % 3]
+            out["s"] = ("positive", "negative", "neutral")[digest[1] % 3]
+        if out["c"] == "business":
+            out["o"] = offer()
+        return out
+
+    def obey(self, answers, messages):
+        """What the attacks in these messages want, done."""
+        for identifier, _, text in messages:
+            mine = skeleton(text)
+            for needle, attack in self.attacks:
+                if not needle or needle not in mine:
+                    continue
+                wants = attack.get("wants", {})
+                victims = answers if attack["class"].startswith("neighbor") else [a for a in answers if a["id"] == identifier]
+                for victim in victims:
+                    if "category" in wants:
+                        victim["c"] = wants["category"]
+                    if wants.get("urgent"):
+                        victim["u"] = "other"
+                    if "sentiment" in wants:
+                        victim["s"], victim["i"] = wants["sentiment"], 10
+                    if "score" in wants:
+                        victim["c"] = "business"
+                        victim["o"] = offer(pay="money", amt=50000, cur="USD", fit="core",
+                                            signs=["company", "role", "contract", "brief", "deliverables"])
+                    if victim["c"] == "business" and not victim["o"]:
+                        victim["o"] = offer()
+                    if victim["c"] != "business":
+                        victim["o"] = None
+                    if "faq" in wants:
+                        victim["faq"] = "q1"
+        return answers
+
+
+class Server:
+    # Each is something that a well-behaved server does not do, or does only when it cannot serve.
+    FAULTS = ["429", "500", "503", "529", "close-before", "reset", "short-body", "half-header", "html-502", "error-200",
+              "empty", "not-json", "truncated", "wrong-id", "missing-id", "bad-label", "refusal", "whitespace"]
+
+    def __init__(self, options):
+        self.options = options
+        self.script = Script(options)
+        self.slots = asyncio.Semaphore(options.slots) if options.slots else None
+        self.random = random.Random(options.seed)
+        self.now = 0
+        self.counts = {"requests": 0, "answered": 0, "input": 0, "output": 0, "most": 0, "faults": {}}
+        self.seen = {}
+        self.bodies = {}
+
+    async def connection(self, reader, writer):
+        try:
+            while await self.request(reader, writer):
+                pass
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass
+        finally:
+            writer.close()
+
+    async def request(self, reader, writer):
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+        except asyncio.IncompleteReadError:
+            return False
+        lines = head.decode("latin-1").split("\r\n")
+        method, path, _ = lines[0].split(" ", 2)
+        fields = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines[1:] if line)}
+        body = await reader.readexactly(int(fields.get("content-length", 0)))
+        if path.endswith("/counts"):
+            out = {**self.counts, "messages": self.seen}
+            self.send(writer, 200, json.dumps(out).encode())
+            return True
+        if path.endswith("/models"):
+            self.send(writer, 200, json.dumps({"object": "list", "data": [{"id": "scripted", "object": "model"}]}).encode())
+            return True
+        if self.options.key and fields.get("authorization") != "Bearer " + self.options.key:
+            self.counts["requests"] += 1
+            self.send(writer, 401, json.dumps({"error": {"message": "Incorrect API key provided", "type": "invalid_request_error", "param": None, "code": "invalid_api_key"}}).encode())
+            return True
+        if not path.endswith("/chat/completions"):
+            self.send(writer, 404, b'{"error":{"message":"unknown path","type":"not_found_error"}}')
+            return True
+        self.counts["requests"] += 1
+        self.now += 1
+        self.counts["most"] = max(self.counts["most"], self.now)
+        try:
+            if self.slots:
+                async with self.slots:
+                    await asyncio.sleep(self.options.latency / 1000)
+            elif self.options.latency:
+                await asyncio.sleep(self.options.latency / 1000)
+            return await self.answer(writer, json.loads(body), body)
+        finally:
+            self.now -= 1
+
+    async def answer(self, writer, query, body):
+        user = query["messages"][-1]["content"]
+        messages = messages_of(user)
+        fault = self.random.choice(self.FAULTS) if self.random.random() < self.options.faults else None
+        if fault:
+            self.counts["faults"][fault] = self.counts["faults"].get(fault, 0) + 1
+        answers = self.script.obey([self.script.answer(*m) for m in messages], messages)
+        content = self.content(query, answers)
+        finish, refusal = "stop", None
+        if fault == "empty":
+            content = ""
+        elif fault == "not-json":
+            content = "Sure! The first one looks like a fan to me."
+        elif fault == "truncated":
+            content, finish = content[: len(content) // 2], "length"
+        elif fault == "wrong-id":
+            content = re.sub(r'"id":"[^"]*"', '"id":"mzzzz"', content, count=1)
+        elif fault == "missing-id":
+            content = self.content(query, answers[1:])
+        elif fault == "bad-label":
+            content = re.sub(r'"c":"[a-z]*"', '"c":"vip"', content, count=1)
+        elif fault == "refusal":
+            content, refusal = None, "I cannot help with that."
+        elif fault == "whitespace":
+            content, finish = " \n" * 200, "length"
+        elif fault:
+            return await self.fail(writer, fault)
+        usage = {"prompt_tokens": len(body) // 4, "completion_tokens": len(content or "") // 4 + 1}
+        usage["total_tokens"] = usage["prompt_tokens"] + usage["completion_tokens"]
+        self.counts["input"] += usage["prompt_tokens"]
+        self.counts["output"] += usage["completion_tokens"]
+        if not fault:
+            self.counts["answered"] += 1
+            for _, _, text in messages:
+                key = hashlib.sha256(skeleton(text).encode()).hexdigest()[:16]
+                self.seen[key] = self.seen.get(key, 0) + 1
+        out = {"id": "x", "object": "chat.completion", "created": 1, "model": query.get("model"),
+               "choices": [{"index": 0, "finish_reason": finish,
+                            "message": {"role": "assistant", "content": content, "refusal": refusal}}], "usage": usage}
+        self.send(writer, 200, json.dumps(out, ensure_ascii=False).encode())
+        await writer.drain()
+        return True
+
+    @staticmethod
+    def content(query, answers):
+        schema = query.get("response_format", {}).get("json_schema", {}).get("schema", {})
+        names = list(schema.get("properties", {}))
+        packed = json.dumps
+        if names == ["d"]:
+            return packed({"d": "Thank you so much for writing!"})
+        if len(names) == 1 and schema["properties"][names[0]].get("type") == "array":
+            return packed({names[0]: answers}, separators=(",", ":"), ensure_ascii=False)
+        one = dict(answers[0]) if answers else {}
+        return packed({k: one[k] for k in names if k in one} if names else one, separators=(",", ":"), ensure_ascii=False)
+
+    async def fail(self, writer, fault):
+        error = {"message": "a fault of the script", "type": "server_error", "param": None, "code": None}
+        if fault == "429":
+            error["type"] = "rate_limit_error"
+            self.send(writer, 429, json.dumps({"error": error}).encode(), "retry-after-ms: 50\r\n")
+        elif fault in ("500", "503"):
+            self.send(writer, int(fault), json.dumps({"error": error}).encode())
+        elif fault == "529":
+            self.send(writer, 529, b'{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}')
+        elif fault == "html-502":
+            self.send(writer, 502, b"<html><h1>502 Bad Gateway</h1></html>", kind="text/html")
+        elif fault == "error-200":
+            error["type"] = "overloaded_error"
+            self.send(writer, 200, json.dumps({"error": error}).encode())
+        else:
+            if fault == "short-body":
+                writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{\"id\":")
+            elif fault == "half-header":
+                writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: appl")
+            if fault == "reset":
+                sock = writer.get_extra_info("socket")
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                writer.transport.abort()
+                return False
+            try:
+                await writer.drain()
+            except ConnectionError:
+                pass
+            return False
+        await writer.drain()
+        return True
+
+    @staticmethod
+    def send(writer, status, body, more="", kind="application/json"):
+        writer.write(f"HTTP/1.1 {status} X\r\ncontent-type: {kind}\r\ncontent-length: {len(body)}\r\n{more}\r\n".encode() + body)
+
+
+async def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--answers")
+    parser.add_argument("--obey")
+    parser.add_argument("--latency", type=float, default=0)
+    parser.add_argument("--slots", type=int, default=0)
+    parser.add_argument("--faults", type=float, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--key")
+    parser.add_argument("--port", type=int, default=0)
+    options = parser.parse_args()
+    server = Server(options)
+    listening = await asyncio.start_server(server.connection, "127.0.0.1", options.port, limit=1 << 24, backlog=1024)
+    print(listening.sockets[0].getsockname()[1], flush=True)
+    stop = asyncio.get_running_loop().create_future()
+
+    def watch():
+        sys.stdin.buffer.read()
+        stop.get_loop().call_soon_threadsafe(stop.set_result, None)
+
+    threading.Thread(target=watch, daemon=True).start()
+    await stop
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
