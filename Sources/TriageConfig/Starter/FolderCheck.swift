@@ -99,12 +99,11 @@ public struct FolderCheck: Sendable {
     private func warnings(_ role: LoadedConfiguration.Role, _ file: LoadedConfiguration.File) -> [Line] {
         switch role {
         case .config:
-            guard configuration.models.llm != nil || configuration.models.embeddings != nil else { return [] }
+            guard let llm = configuration.models.llm, llm.price == nil else { return [] }
             return [
                 Line(
-                    .warn, file.path,
-                    "models are configured, and this version asks none: everything is answered offline",
-                    remedy: "nothing to do; the keys are checked and kept for later")
+                    .warn, file.path, "what the language model costs is unknown, so max_cost cannot bound it",
+                    remedy: "add llm: {price: {input: …, output: …}} in dollars per million tokens; 0 for your own")
             ]
         case .creator: return creatorWarnings(file.path)
         case .faq:

@@ -15,6 +15,16 @@ enum StarterText {
             # Who answers: the statistical model, which weighs rules and words, or the rules alone.
             # methods: {category: model, sentiment: model, urgency: model, injection: model}
 
+            # A language model for what the program is unsure of. Without these lines nothing ever leaves the machine.
+            # llm:
+            #   provider: openai                  # openai (any compatible server), anthropic or ollama
+            #   base_url: http://127.0.0.1:8080/v1
+            #   model: qwen3-8b
+            #   api_key_env: OPENAI_API_KEY       # or api_key_file
+            #   price: {input: 0.15, output: 0.60}  # dollars per million tokens
+            #   redact: true                      # addresses, numbers and handles never leave
+            # limits: {max_cost: 1.00, max_requests: 5000, escalate_below: \(Escalation().categoryBelow)}
+
             # What the parts of an opportunity may give at most; whole numbers that add up to 100.
             # opportunity: {monetary: \(maxima.monetary), brand_fit: \(maxima.brandFit), \
             legitimacy: \(maxima.legitimacy), urgency: \(maxima.urgency)}
