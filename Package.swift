@@ -54,7 +54,7 @@ let package = Package(
         .target(
             name: "CMailScan", dependencies: ["CGMime"], cSettings: gmimeSettings,
             linkerSettings: [.linkedLibrary("gmime-3.0"), .linkedLibrary("gobject-2.0")]),
-        .target(name: "CCurlMulti", dependencies: ["CCurl"]),
+        .target(name: "CCurlMulti", dependencies: ["CCurl"], linkerSettings: [.linkedLibrary("z")]),
         .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
 

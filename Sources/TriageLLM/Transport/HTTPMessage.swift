@@ -112,7 +112,7 @@ public struct TransportFault: Error, Sendable, Equatable {
     /// Whether the same request may succeed a moment later.
     public var isTransient: Bool {
         switch kind {
-        case .certificate, .tooLarge, .unusable, .tls: false
+        case .certificate, .tooLarge, .unusable: false
         default: true
         }
     }

@@ -1,0 +1,71 @@
+internal import CCurlMulti
+
+/// Sends requests with libcurl: many at a time, from one thread of its own.
+///
+/// Promises: every `send` ends, by an answer, a ``TransportFault`` or a cancellation, no later than its total limit; an answer
+/// is complete as far as HTTP lets a client see it (``TransferEnd`` names the gaps); memory of an answer is bounded by
+/// ``HTTPLimits``; no redirect is followed, so that a key never travels to another host; loopback never goes through a
+/// proxy; no fault holds an address, a header or text.
+///
+/// A request is not sent again, but for what is inherent to connections that are kept open: where one turns out to be
+/// dead before a byte of the answer came, libcurl sends the request on another one, and a server may see it twice. To keep
+/// that rare, connections idle for four seconds are not used again (llama.cpp closes them after five).
+///
+/// Nothing is started before the first `send`. The thread ends with ``close()`` or when the transport goes away.
+public final class CurlTransport: HTTPTransport {
+    /// How a transport speaks to all servers.
+    public struct Options: Sendable, Equatable {
+        /// Connections to one host at a time, at least 1.
+        ///
+        /// Further requests wait, and their total limit runs. Over HTTP/2 many requests share a connection.
+        public var maxConnectionsPerHost = 32
+        /// PEM file of the certificate authorities to trust in place of the system's.
+        public var caFile: String?
+        /// Never HTTP/2; plain `http` never has it.
+        public var isHTTP1Only = false
+        /// Such as `triage/0.1.0`.
+        public var userAgent = "triage"
+        public var proxy = ProxySettings.none
+
+        public init() {}
+    }
+
+    private let loop: CurlLoop
+
+    public init(_ options: Options = Options()) {
+        loop = CurlLoop(options)
+    }
+
+    deinit { loop.close(isWaiting: false) }
+
+    /// Sends `request` and waits for the whole answer.
+    ///
+    /// A `GET` carries no body. Header fields are sent as given; without a `content-type` none is sent.
+    ///
+    /// - Throws: ``TransportFault``, or `CancellationError` at once when the task is cancelled; the server may have begun to
+    ///   work, and to bill, by then.
+    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try Task.checkCancellation()
+        let call = CurlCall(request)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if call.wait(with: continuation) { loop.submit(call) }
+            }
+        } onCancel: {
+            call.end(.failure(CancellationError()))
+            loop.cancel(call)
+        }
+    }
+
+    /// Ends the thread and all connections; whoever waits, or sends later, gets a fault of kind `unusable`.
+    ///
+    /// Waits for the thread's end, some milliseconds: a program that exits while TLS is at work may crash.
+    public func close() {
+        loop.close(isWaiting: true)
+    }
+
+    /// Whether an absolute address names this machine by its spelling: 127/8, `::1`, `localhost` and names below it.
+    public static func isLoopback(_ url: String) -> Bool {
+        CurlTransfer.isUsable(HTTPRequest(.get, url)) && ccm_is_loopback(url)
+    }
+}
