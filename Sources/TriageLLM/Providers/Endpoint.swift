@@ -17,8 +17,10 @@ public struct Endpoint: Sendable, Equatable {
         /// Whether the cap is called `max_completion_tokens`; nil: only on OpenAI's own server, older ones know only
         /// `max_tokens`.
         public var usesCompletionTokens: Bool?
-        /// Whether ranges and lengths stay in schemas; nil: except on OpenAI's and OpenRouter's own servers, which refuse
-        /// some of them. Elsewhere they go into descriptions; Anthropic's kind always has them there.
+        /// Whether ranges and lengths stay in schemas, rather than in descriptions.
+        ///
+        /// Nil: except on OpenAI's and OpenRouter's own servers, which refuse some of them. Anthropic's kind always has
+        /// them in descriptions.
         public var keepsRanges: Bool?
         /// Seed under ``ServerFeatures/sampling``.
         public var seed = 1

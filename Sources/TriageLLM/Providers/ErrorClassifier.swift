@@ -140,6 +140,8 @@ struct ErrorClassifier {
             "not support", "unsupported", "not permitted", "unknown", "unrecognized", "deprecated", "removed",
         ]
         if sampling.contains(where: text.contains), refuses.contains(where: text.contains) { return .sampling }
+        // OpenRouter, where no provider behind it has all that was asked for.
+        if text.contains("no endpoints found"), text.contains("parameters") { return .schema }
         let schema = [
             "response_format", "json_schema", "json schema", "json_object", "output_config", "structured output",
             "grammar", "'format'", "schema in format", "invalid schema",

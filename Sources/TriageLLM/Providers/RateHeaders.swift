@@ -2,7 +2,7 @@
 ///
 /// Values that are negative, unreadable or absurd count as not sent.
 public struct RateHeaders: Sendable, Equatable {
-    /// How long to wait before the next request; the one thing to wait by. At most a day.
+    /// How long to wait before the next request, at most a day; the one thing to wait by.
     public var retryAfter: Duration?
     public var requests: Bucket?
     /// All tokens where the server tells, else those of the input, else those of the output.
@@ -15,7 +15,7 @@ public struct RateHeaders: Sendable, Equatable {
         /// Most that the bucket holds, in requests or tokens; the period is not told, as a rule a minute.
         public var limit: Int?
         public var remaining: Int?
-        /// Until the bucket is full again, not until the next request fits. At most 31 days.
+        /// Until the bucket is full again, not until the next request fits; at most 31 days.
         public var resetAfter: Duration?
 
         public init(limit: Int? = nil, remaining: Int? = nil, resetAfter: Duration? = nil) {

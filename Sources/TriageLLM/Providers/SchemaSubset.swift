@@ -9,8 +9,9 @@ struct SchemaSubset {
     /// Keywords of ``ranges`` that stay.
     var kept: Set<String>
 
-    /// For servers that enforce ranges (llama.cpp, vLLM): there a length stops a string that runs on. `pattern` goes
-    /// everywhere: Ollama refuses the whole schema for it.
+    /// For servers that enforce ranges (llama.cpp, vLLM), where a length stops a string that runs on.
+    ///
+    /// `pattern` goes everywhere: Ollama refuses the whole schema for it.
     static let withRanges = SchemaSubset(kept: ranges.subtracting(["pattern", "format", "multipleOf"]))
     /// For those that refuse the request, or ignore it: every range in words.
     static let withoutRanges = SchemaSubset(kept: [])

@@ -4,7 +4,7 @@ struct ServerError {
     var labels: [String] = []
     /// A status in the body, which on some gateways is the true one.
     var status: Int?
-    /// The start of the message in small letters. Servers may echo a sender's words further on.
+    /// The start of the message in small letters; further on servers may echo a sender's words.
     var message = ""
     var parameter = ""
     /// OpenRouter: which limit a 402 is about.
