@@ -1,5 +1,5 @@
 /// A JSON value; objects keep their order.
-public indirect enum JSONValue: Sendable, Equatable {
+public enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
     /// As written: numbers are converted by who wants them.
@@ -9,9 +9,11 @@ public indirect enum JSONValue: Sendable, Equatable {
     case object([JSONMember])
 
     /// The member of an object; nil for other values too.
+    ///
+    /// Names are compared byte by byte, not as Swift compares strings: U+212A is no `K`.
     public subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.key == key }?.value
+        return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 }
 

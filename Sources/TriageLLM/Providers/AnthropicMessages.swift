@@ -1,0 +1,79 @@
+/// Anthropic's Messages interface, and what speaks like it.
+public struct AnthropicMessages: ChatProvider {
+    private let endpoint: Endpoint
+
+    public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
+
+    public func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
+        endpoint.post("/messages", body(query, features: features))
+    }
+
+    /// Members in an order that never changes; the instructions are marked for the server's cache.
+    func body(_ query: ChatQuery, features: ServerFeatures) -> [JSONMember] {
+        var body = [
+            JSONMember("model", .string(query.model)), JSONMember("max_tokens", .integer(query.maxOutputTokens)),
+        ]
+        if features.contains(.sampling), endpoint.takesSampling {
+            body.append(JSONMember("temperature", .integer(0)))
+        }
+        if let schema = query.schema, features.contains(.schema) {
+            let format: [JSONMember] = [
+                JSONMember("type", .string("json_schema")),
+                JSONMember("schema", SchemaSubset.withoutRanges.reduced(schema.root)),
+            ]
+            body.append(JSONMember("output_config", .object([JSONMember("format", .object(format))])))
+        }
+        if !query.system.isEmpty {
+            let block: [JSONMember] = [
+                JSONMember("type", .string("text")), JSONMember("text", .string(query.system)),
+                JSONMember("cache_control", .object([JSONMember("type", .string("ephemeral"))])),
+            ]
+            body.append(JSONMember("system", .array([.object(block)])))
+        }
+        let turn: [JSONMember] = [
+            JSONMember("role", .string("user")), JSONMember("content", .string(query.user)),
+        ]
+        body.append(JSONMember("messages", .array([.object(turn)])))
+        return body
+    }
+
+    public func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
+        ReplyReading.envelope(response).flatMap { body in
+            let reason = body["stop_reason"]?.string
+            if reason == "refusal" { return .failure(.refused) }
+            if reason == "model_context_window_exceeded" { return .failure(.tooLong) }
+            guard let blocks = body["content"]?.array else { return .failure(.transient(.inside)) }
+            var found = ReplyReading.Found(
+                isTruncated: reason == "max_tokens" || reason == "pause_turn", count: Self.count(body),
+                model: body["model"]?.string, requestID: response.header("request-id") ?? body["id"]?.string)
+            var tools: [JSONValue] = []
+            for block in blocks {
+                switch block["type"]?.string {
+                case "text": found.content += block["text"]?.string ?? ""
+                case "thinking": found.reasoning += block["thinking"]?.string ?? ""
+                case "tool_use": tools.append(block["input"] ?? .null)
+                default: break
+                }
+            }
+            // Gateways may answer a schema with the call of a tool.
+            if found.content.isEmpty, tools.count == 1, tools[0].members?.isEmpty == false {
+                found.content = String(decoding: tools[0].encoded, as: UTF8.self)
+            }
+            return ReplyReading.reply(found, to: query)
+        }
+    }
+
+    public func usage(in response: HTTPResponse) -> TokenUsage? {
+        (try? StrictJSON.parse(response.body, surrogates: .replace)).flatMap { Self.count($0).stated }
+    }
+
+    /// All input is three fields added: read, written to the cache, and found there.
+    private static func count(_ body: JSONValue) -> UsageCount {
+        let usage = body["usage"]
+        let cached = UsageCount.count(usage?["cache_read_input_tokens"])
+        let written = UsageCount.count(usage?["cache_creation_input_tokens"])
+        return UsageCount(
+            input: UsageCount.count(usage?["input_tokens"]).map { $0 + (cached ?? 0) + (written ?? 0) },
+            cached: cached, output: UsageCount.count(usage?["output_tokens"]))
+    }
+}

@@ -1,0 +1,139 @@
+/// Texts as vectors: `/embeddings` of OpenAI's kind, `/api/embed` of Ollama's.
+public struct EmbeddingsProvider: Sendable {
+    private let endpoint: Endpoint
+
+    /// - Returns: nil for kinds that have no embeddings.
+    public init?(_ endpoint: Endpoint) {
+        if endpoint.kind == .anthropic { return nil }
+        self.endpoint = endpoint
+    }
+
+    /// Most texts in a request: vectors of 4,096 dimensions then stay within ``HTTPLimits/bodyBytes``; OpenAI takes 2,048.
+    public static let batchTexts = 128
+    /// Most bytes of text in a request: OpenAI takes 300,000 tokens, and a token is at least a byte.
+    public static let batchBytes = 300_000
+
+    /// Runs of texts that may travel together, in order; a text above the limit travels alone.
+    public static func batches(of texts: [String]) -> [Range<Int>] {
+        var batches: [Range<Int>] = []
+        var start = 0
+        var bytes = 0
+        for (i, text) in texts.enumerated() {
+            let size = text.utf8.count
+            if i > start, i - start == batchTexts || bytes + size > batchBytes {
+                batches.append(start..<i)
+                start = i
+                bytes = 0
+            }
+            bytes += size
+        }
+        if start < texts.count { batches.append(start..<texts.count) }
+        return batches
+    }
+
+    /// The request for the vectors of `texts`; an empty text goes out as a space, for OpenAI refuses it.
+    public func request(_ texts: [String]) -> HTTPRequest {
+        let input = JSONValue.array(texts.map { .string($0.isEmpty ? " " : $0) })
+        let body = [JSONMember("model", .string(endpoint.model)), JSONMember("input", input)]
+        if endpoint.kind == .ollama { return endpoint.post("/embed", body) }
+        return endpoint.post("/embeddings", body + [JSONMember("encoding_format", .string("float"))])
+    }
+
+    /// The vectors of an answer.
+    ///
+    /// - Parameters:
+    ///   - response: any bytes.
+    ///   - texts: what was asked; one vector must be there for each.
+    ///   - dimension: of vectors kept from before; nil: any from 1 to 65,536, the same for all.
+    /// - Returns: vectors of length 1 in the order of the texts, or why there are none: `.badOutput` of `.wrongIDs` for a
+    ///   wrong count or index, `.wrongSchema` for a wrong shape or dimension, `.outOfRange` for a vector that is zero or
+    ///   not finite.
+    public func read(
+        _ response: HTTPResponse, to texts: [String], dimension: Int? = nil
+    ) -> Result<EmbeddingsReply, CallFailure> {
+        ReplyReading.envelope(response).flatMap { body in
+            let rows: [JSONValue]
+            switch Self.rows(of: body, count: texts.count) {
+            case .success(let found): rows = found
+            case .failure(let failure): return .failure(failure)
+            }
+            var wanted = dimension
+            var vectors: [[Float]] = []
+            vectors.reserveCapacity(rows.count)
+            for row in rows {
+                guard let numbers = row.array, (1...65_536).contains(numbers.count),
+                    wanted ?? numbers.count == numbers.count
+                else { return .failure(.badOutput(.wrongSchema)) }
+                wanted = numbers.count
+                guard let vector = Self.normalized(numbers) else { return .failure(.badOutput(.outOfRange)) }
+                vectors.append(vector)
+            }
+            let usage = body["usage"]
+            let count = UsageCount(
+                input: UsageCount.count(usage?["prompt_tokens"] ?? body["prompt_eval_count"]), output: 0)
+            let input = count.input.flatMap { $0 > 0 ? $0 : nil }
+            let estimate = texts.reduce(0) { $0 + TokenEstimate.tokens(bytes: $1.utf8.count) }
+            return .success(
+                EmbeddingsReply(
+                    vectors: vectors, usage: TokenUsage(input: input ?? estimate, isEstimated: input == nil),
+                    model: body["model"]?.string.flatMap(ReplyReading.label)))
+        }
+    }
+
+    /// One row for each text, in their order.
+    private static func rows(of body: JSONValue, count: Int) -> Result<[JSONValue], CallFailure> {
+        if let rows = body["embeddings"]?.array {
+            return rows.count == count ? .success(rows) : .failure(.badOutput(.wrongIDs))
+        }
+        guard let data = body["data"]?.array else { return .failure(.transient(.inside)) }
+        guard data.count == count else { return .failure(.badOutput(.wrongIDs)) }
+        var rows = [JSONValue?](repeating: nil, count: count)
+        for (place, item) in data.enumerated() {
+            // Without any index the order is all there is.
+            guard let index = item["index"] == nil ? place : item["index"]?.integer, rows.indices.contains(index),
+                rows[index] == nil
+            else { return .failure(.badOutput(.wrongIDs)) }
+            rows[index] = item["embedding"] ?? .null
+        }
+        return .success(rows.compactMap { $0 })
+    }
+
+    /// A vector of length 1; nil for one that is zero or not finite.
+    private static func normalized(_ numbers: [JSONValue]) -> [Float]? {
+        var values: [Double] = []
+        values.reserveCapacity(numbers.count)
+        var largest = 0.0
+        for number in numbers {
+            guard let value = number.double else { return nil }
+            values.append(value)
+            largest = max(largest, abs(value))
+        }
+        // Scaled first, so that squares neither overflow nor vanish.
+        guard largest > 0 else { return nil }
+        var sum = 0.0
+        for i in values.indices {
+            values[i] /= largest
+            sum += values[i] * values[i]
+        }
+        let length = sum.squareRoot()
+        return values.map { Float($0 / length) }
+    }
+}
+
+/// Vectors for texts.
+public struct EmbeddingsReply: Sendable, Equatable {
+    /// One for each text, in order; of length 1, so that the dot product is the cosine.
+    public var vectors: [[Float]]
+    public var usage: TokenUsage
+    /// The model that answered, as the server names it: kept with vectors, for those of two models do not compare.
+    public var model: String?
+
+    public init(vectors: [[Float]], usage: TokenUsage, model: String? = nil) {
+        self.vectors = vectors
+        self.usage = usage
+        self.model = model
+    }
+
+    /// Numbers in each vector; nil when there is none.
+    public var dimension: Int? { vectors.first?.count }
+}

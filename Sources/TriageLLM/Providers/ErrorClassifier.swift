@@ -1,0 +1,181 @@
+/// What an answer that is an error comes to; one judgment for all providers.
+///
+/// The code in the body decides, then its words where a status is known to lie, then the status.
+struct ErrorClassifier {
+    var status: Int
+    var headers: RateHeaders
+
+    init(_ response: HTTPResponse) {
+        status = response.status
+        headers = RateHeaders(response)
+    }
+
+    /// The failure of an answer whose status says that it is one, or whose body is no JSON.
+    static func failure(_ response: HTTPResponse) -> CallFailure {
+        let classifier = ErrorClassifier(response)
+        if let body = try? StrictJSON.parse(response.body, surrogates: .replace) {
+            return classifier.failure(ServerError(body) ?? ServerError(text: []))
+        }
+        return classifier.failure(ServerError(text: response.body))
+    }
+
+    func failure(_ error: ServerError) -> CallFailure {
+        let status = error.status ?? status
+        return byLabel(error, status) ?? byWords(error, status) ?? byStatus(error, status)
+    }
+
+    // MARK: Codes
+
+    private static let quota: Set<String> = [
+        "insufficient_quota", "credit_balance_exhausted", "enforced_spend_limit_reached",
+        "contract_spend_limit_reached", "billing_error", "billing_hard_limit_reached", "billing_not_active",
+        "payment_required", "insufficient_credits",
+    ]
+    private static let tooLong: Set<String> = [
+        "context_length_exceeded", "exceed_context_size_error", "request_too_large", "string_above_max_length",
+        "model_context_window_exceeded", "context_window_exceeded", "contextwindowexceedederror",
+    ]
+    private static let refused: Set<String> = [
+        "content_filter", "content_policy_violation", "contentpolicyviolationerror", "responsibleaipolicyviolation",
+        "invalid_prompt", "moderation_blocked",
+    ]
+    private static let rateLimited: Set<String> = [
+        "rate_limit_exceeded", "rate_limit_error", "slow_down", "ramp_limit_exceeded", "too_many_requests",
+        "ratelimiterror", "resource_exhausted", "throttling_error",
+    ]
+    private static let overloaded: Set<String> = [
+        "overloaded_error", "server_is_overloaded", "engine_overloaded", "engine_overloaded_error",
+        "service_unavailable", "service_unavailable_error", "unavailable_error", "unavailable",
+    ]
+    private static let authentication: Set<String> = [
+        "authentication_error", "authenticationerror", "invalid_api_key", "permission_error", "permission_denied",
+        "account_deactivated", "unauthenticated", "unauthorized", "invalid_authentication", "forbidden",
+    ]
+    private static let configuration: Set<String> = [
+        "model_not_found", "not_found_error", "notfounderror", "not_found", "not_supported_error", "invalid_model",
+        "unknown_model", "method_not_allowed",
+    ]
+    /// General names and the status that they stand for where none is sent.
+    private static let general: [String: Int] = [
+        "invalid_request_error": 400, "badrequesterror": 400, "timeout_error": 504, "api_error": 500,
+        "server_error": 500, "internal_server_error": 500, "internal_error": 500, "conflict_error": 409,
+    ]
+
+    private func byLabel(_ error: ServerError, _ status: Int) -> CallFailure? {
+        // The wallet first: its type and its code may disagree, and no other reading of it ever heals.
+        if error.labels.contains(where: Self.quota.contains) { return .quota }
+        for label in error.labels {
+            if Self.tooLong.contains(label) { return .tooLong }
+            if Self.refused.contains(label) { return .refused }
+            if Self.rateLimited.contains(label) {
+                // A request above the limit of a whole minute never fits.
+                return error.message.contains("request too large") ? .tooLong : .rateLimited(after: headers.retryAfter)
+            }
+            if Self.overloaded.contains(label) { return .overloaded(after: headers.retryAfter) }
+            if Self.authentication.contains(label) { return error.isModerated ? .refused : .authentication }
+            if Self.configuration.contains(label) {
+                return .configuration(status: status < 400 ? 404 : status)
+            }
+        }
+        return nil
+    }
+
+    // MARK: Words
+
+    /// Statuses under which servers report faults of the request, sometimes only in words.
+    private static let wordy: Set<Int> = [400, 403, 404, 422, 500, 501]
+
+    private func byWords(_ error: ServerError, _ status: Int) -> CallFailure? {
+        let known = status >= 400 ? status : error.labels.lazy.compactMap { Self.general[$0] }.first ?? 0
+        guard known == 0 || Self.wordy.contains(known) else { return nil }
+        let text = error.message
+        func says(_ words: String...) -> Bool { words.contains { text.contains($0) } }
+
+        // First, for behind it llama.cpp repeats what the model wrote.
+        if says("does not match the expected") { return .badOutput(.notJSON) }
+        if says(
+            "context length", "context size", "context window", "context_length", "maximum context", "too many tokens",
+            "prompt is too long", "input is too long", "input is too large", "too large to process",
+            "reduce the length", "exceeds the context", "exceed context")
+        {
+            return .tooLong
+        }
+        if let feature = refusedFeature(error) { return .unsupported(feature) }
+        if error.isModerated || says("content management policy", "content_filter", "flagged for moderation") {
+            return .refused
+        }
+        guard known != 500 else {
+            // A field that is missing or wrong is missing at the next try too.
+            return says(" is required", "missing required", "parse_error", " must be ")
+                ? .configuration(status: known) : nil
+        }
+        if says("credit balance is too low") { return .quota }
+        if says("api key not valid", "invalid api key", "incorrect api key", "no connected db") {
+            return .authentication
+        }
+        if text.contains("model"), says("not found", "does not exist", "not a valid model") {
+            return .configuration(status: known == 0 ? 404 : known)
+        }
+        return nil
+    }
+
+    private func refusedFeature(_ error: ServerError) -> ServerFeatures? {
+        let text = error.message
+        let parameter = error.parameter
+        if parameter.hasPrefix("max_tokens") || parameter.hasPrefix("max_completion_tokens")
+            || text.contains("max_completion_tokens")
+        {
+            let isName =
+                text.contains("unsupported") || text.contains("not supported") || text.contains("not permitted")
+                || text.contains("unrecognized") || text.contains("unknown") || text.contains("instead")
+                || error.labels.contains("unsupported_parameter")
+            return isName ? .completionTokens : nil
+        }
+        let sampling = ["temperature", "top_p", "top_k", "seed"]
+        if sampling.contains(parameter) { return .sampling }
+        if ["response_format", "format", "output_config", "text.format"].contains(where: parameter.hasPrefix) {
+            return text.contains("must be 'json_schema'") ? .jsonObject : .schema
+        }
+        let refuses = [
+            "not support", "unsupported", "not permitted", "unknown", "unrecognized", "deprecated", "removed",
+        ]
+        if sampling.contains(where: text.contains), refuses.contains(where: text.contains) { return .sampling }
+        // OpenRouter, where no provider behind it has all that was asked for.
+        if text.contains("no endpoints found"), text.contains("parameters") { return .schema }
+        let schema = [
+            "response_format", "json_schema", "json schema", "json_object", "output_config", "structured output",
+            "grammar", "'format'", "schema in format", "invalid schema",
+        ]
+        if schema.contains(where: text.contains) {
+            return text.contains("must be 'json_schema'") ? .jsonObject : .schema
+        }
+        return nil
+    }
+
+    // MARK: Status
+
+    private func byStatus(_ error: ServerError, _ sent: Int) -> CallFailure {
+        var status = sent
+        if status < 400 {
+            guard let meant = error.labels.lazy.compactMap({ Self.general[$0] }).first else {
+                return (200..<300).contains(status) ? .transient(.inside) : .configuration(status: status)
+            }
+            status = meant
+        }
+        switch status {
+        case 401: return .authentication
+        case 402:
+            return error.limitSource == "openrouter_in_flight_budget"
+                ? .rateLimited(after: headers.retryAfter) : .quota
+        case 403: return error.isModerated ? .refused : .authentication
+        case 408, 409, 425: return .transient(.status(status))
+        case 413: return .tooLong
+        case 429: return headers.shouldRetry == false ? .quota : .rateLimited(after: headers.retryAfter)
+        case 501, 505: return .configuration(status: status)
+        case 503, 529: return .overloaded(after: headers.retryAfter)
+        case 500...: return .transient(.status(status))
+        default:
+            return headers.shouldRetry == true ? .transient(.status(status)) : .configuration(status: status)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// Ollama's own interface: the window is set with each request, and thinking is off.
+public struct OllamaChat: ChatProvider {
+    private let endpoint: Endpoint
+
+    public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
+
+    public func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
+        var options = [
+            JSONMember("num_ctx", .integer(endpoint.settings.contextTokens)),
+            JSONMember("num_predict", .integer(query.maxOutputTokens)),
+        ]
+        if features.contains(.sampling) {
+            options.append(JSONMember("temperature", .integer(0)))
+            options.append(JSONMember("seed", .integer(endpoint.settings.seed)))
+        }
+        var body = [
+            JSONMember("model", .string(query.model)), JSONMember("stream", .bool(false)),
+            JSONMember("think", .bool(false)), JSONMember("options", .object(options)),
+        ]
+        if let schema = query.schema {
+            if features.contains(.schema) {
+                body.append(JSONMember("format", SchemaSubset.withRanges.reduced(schema.root)))
+            } else if features.contains(.jsonObject) {
+                body.append(JSONMember("format", .string("json")))
+            }
+        }
+        body.append(JSONMember("messages", .chat(query)))
+        return endpoint.post("/chat", body)
+    }
+
+    public func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
+        ReplyReading.envelope(response).flatMap { body in
+            guard let message = body["message"], message.members != nil else {
+                return .failure(.transient(.inside))
+            }
+            let count = Self.count(body)
+            if isCut(query, counted: count.input) { return .failure(.tooLong) }
+            let found = ReplyReading.Found(
+                content: message["content"]?.string ?? "", reasoning: message["thinking"]?.string ?? "",
+                isTruncated: body["done_reason"]?.string == "length" || body["done"]?.bool == false, count: count,
+                model: body["model"]?.string, requestID: response.header("x-request-id"))
+            return ReplyReading.reply(found, to: query)
+        }
+    }
+
+    public func usage(in response: HTTPResponse) -> TokenUsage? {
+        (try? StrictJSON.parse(response.body, surrogates: .replace)).flatMap { Self.count($0).stated }
+    }
+
+    private static func count(_ body: JSONValue) -> UsageCount {
+        UsageCount(
+            input: UsageCount.count(body["prompt_eval_count"]), output: UsageCount.count(body["eval_count"]))
+    }
+
+    /// Whether the server cut the prompt without a word: it read fewer than half of the tokens that we estimate.
+    ///
+    /// No cut can have happened below the server's own default of 4,096, for a token is at least a byte.
+    private func isCut(_ query: ChatQuery, counted: Int?) -> Bool {
+        guard let counted, counted > 0 else { return false }
+        let bytes = query.system.utf8.count + query.user.utf8.count
+        guard bytes >= min(4096, endpoint.settings.contextTokens) else { return false }
+        return counted < TokenEstimate.tokens(bytes: bytes) / 2
+    }
+}

@@ -1,0 +1,109 @@
+/// Chat completions: OpenAI, llama.cpp, vLLM, LM Studio, OpenRouter, LiteLLM and whatever speaks like them.
+public struct OpenAIChat: ChatProvider {
+    private let endpoint: Endpoint
+
+    public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
+
+    public func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
+        endpoint.post("/chat/completions", body(query, features: features))
+    }
+
+    /// Members in an order that never changes, so that equal queries are equal bytes and servers can cache.
+    func body(_ query: ChatQuery, features: ServerFeatures) -> [JSONMember] {
+        var body = [
+            JSONMember("model", .string(query.model)), JSONMember("stream", .bool(false)),
+            JSONMember(
+                features.contains(.completionTokens) ? "max_completion_tokens" : "max_tokens",
+                .integer(query.maxOutputTokens)),
+        ]
+        if features.contains(.sampling) {
+            body.append(JSONMember("temperature", .integer(0)))
+            body.append(JSONMember("seed", .integer(endpoint.settings.seed)))
+        }
+        if let schema = query.schema {
+            if features.contains(.schema) {
+                let subset: SchemaSubset = endpoint.keepsRanges ? .withRanges : .withoutRanges
+                let inner: [JSONMember] = [
+                    JSONMember("name", .string(schema.name)), JSONMember("strict", .bool(true)),
+                    JSONMember("schema", subset.reduced(schema.root)),
+                ]
+                body.append(
+                    JSONMember(
+                        "response_format",
+                        .object([
+                            JSONMember("type", .string("json_schema")), JSONMember("json_schema", .object(inner)),
+                        ])))
+            } else if features.contains(.jsonObject) {
+                body.append(
+                    JSONMember("response_format", .object([JSONMember("type", .string("json_object"))])))
+            }
+        }
+        body.append(JSONMember("messages", .chat(query)))
+        return body
+    }
+
+    public func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
+        ReplyReading.envelope(response).flatMap { body in
+            guard let choices = body["choices"]?.array else { return .failure(.transient(.inside)) }
+            guard let choice = choices.first, let message = choice["message"] else {
+                return .failure(.badOutput(.empty))
+            }
+            if choice["error"] != nil, let error = ServerError(choice) {
+                return .failure(ErrorClassifier(response).failure(error))
+            }
+            let reason = choice["finish_reason"]?.string
+            if reason == "error" { return .failure(.transient(.inside)) }
+            let content = Self.content(message)
+            let isRefusal = content == nil || !(message["refusal"]?.string ?? "").isEmpty
+            guard let content, !isRefusal, reason != "content_filter" else { return .failure(.refused) }
+            let found = ReplyReading.Found(
+                content: content,
+                reasoning: message["reasoning_content"]?.string ?? message["reasoning"]?.string ?? "",
+                isTruncated: ["length", "max_tokens", "model_length"].contains(reason), count: Self.count(body),
+                model: body["model"]?.string, requestID: response.header("x-request-id") ?? body["id"]?.string)
+            return ReplyReading.reply(found, to: query)
+        }
+    }
+
+    public func usage(in response: HTTPResponse) -> TokenUsage? {
+        (try? StrictJSON.parse(response.body, surrogates: .replace)).flatMap { Self.count($0).stated }
+    }
+
+    /// The text of a message, whatever holds it; nil for a refusal among its parts.
+    private static func content(_ message: JSONValue) -> String? {
+        switch message["content"] {
+        case .string(let text) where !text.isEmpty: return text
+        case .array(let parts):
+            var text = ""
+            for part in parts {
+                if part["type"]?.string == "refusal" { return nil }
+                text += part["text"]?.string ?? part.string ?? ""
+            }
+            return text
+        default:
+            // Some gateways turn a schema into a tool and answer with its arguments.
+            let calls = message["tool_calls"]?.array ?? []
+            return calls.count == 1 ? calls[0]["function"]?["arguments"]?.string ?? "" : ""
+        }
+    }
+
+    private static func count(_ body: JSONValue) -> UsageCount {
+        let usage = body["usage"]
+        return UsageCount(
+            input: UsageCount.count(usage?["prompt_tokens"] ?? usage?["input_tokens"]),
+            cached: UsageCount.count(usage?["prompt_tokens_details"]?["cached_tokens"]),
+            output: UsageCount.count(usage?["completion_tokens"] ?? usage?["output_tokens"]))
+    }
+}
+
+extension JSONValue {
+    /// Instructions and data as two turns.
+    static func chat(_ query: ChatQuery) -> JSONValue {
+        func turn(_ role: String, _ text: String) -> JSONValue {
+            .object([JSONMember("role", .string(role)), JSONMember("content", .string(text))])
+        }
+        return .array(
+            query.system.isEmpty
+                ? [turn("user", query.user)] : [turn("system", query.system), turn("user", query.user)])
+    }
+}

@@ -1,0 +1,17 @@
+/// The families of servers that are spoken to.
+public enum ProviderKind: String, Sendable, CaseIterable {
+    /// Chat completions: OpenAI, llama.cpp, vLLM, LM Studio, OpenRouter, LiteLLM and most others.
+    case openai
+    case anthropic
+    /// Ollama's own interface; the other one that it offers cuts long prompts in silence.
+    case ollama
+
+    /// How an endpoint is spoken to.
+    public static func provider(_ endpoint: Endpoint) -> any ChatProvider {
+        switch endpoint.kind {
+        case .openai: OpenAIChat(endpoint)
+        case .anthropic: AnthropicMessages(endpoint)
+        case .ollama: OllamaChat(endpoint)
+        }
+    }
+}

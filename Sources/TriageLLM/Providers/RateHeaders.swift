@@ -1,0 +1,111 @@
+/// What the headers of an answer say about when the server takes more.
+///
+/// Values that are negative, unreadable or absurd count as not sent.
+public struct RateHeaders: Sendable, Equatable {
+    /// How long to wait before the next request, at most a day; the one thing to wait by.
+    public var retryAfter: Duration?
+    public var requests: Bucket?
+    /// All tokens where the server tells, else those of the input, else those of the output.
+    public var tokens: Bucket?
+    /// The server's own word on trying again.
+    public var shouldRetry: Bool?
+
+    /// One limit as the server counts it.
+    public struct Bucket: Sendable, Equatable {
+        /// Most that the bucket holds, in requests or tokens; the period is not told, as a rule a minute.
+        public var limit: Int?
+        public var remaining: Int?
+        /// Until the bucket is full again, not until the next request fits; at most 31 days.
+        public var resetAfter: Duration?
+
+        public init(limit: Int? = nil, remaining: Int? = nil, resetAfter: Duration? = nil) {
+            self.limit = limit
+            self.remaining = remaining
+            self.resetAfter = resetAfter
+        }
+    }
+
+    public init(
+        retryAfter: Duration? = nil, requests: Bucket? = nil, tokens: Bucket? = nil, shouldRetry: Bool? = nil
+    ) {
+        self.retryAfter = retryAfter
+        self.requests = requests
+        self.tokens = tokens
+        self.shouldRetry = shouldRetry
+    }
+
+    /// Reads the fields of OpenAI's family, of Anthropic and of plain HTTP.
+    ///
+    /// Dates are compared with the answer's own `Date`, for clocks differ; without one they are not used.
+    public init(_ response: HTTPResponse) {
+        let fields = Fields(response)
+        retryAfter = fields.retryAfter
+        requests =
+            fields.bucket("x-ratelimit-", "-requests") ?? fields.bucket("anthropic-ratelimit-requests-", "")
+            ?? fields.bucket("x-ratelimit-", "")
+        tokens =
+            fields.bucket("x-ratelimit-", "-tokens") ?? fields.bucket("anthropic-ratelimit-tokens-", "")
+            ?? fields.bucket("anthropic-ratelimit-input-tokens-", "")
+            ?? fields.bucket("anthropic-ratelimit-output-tokens-", "")
+        shouldRetry =
+            switch fields["x-should-retry"] {
+            case "true": true
+            case "false": false
+            default: nil
+            }
+    }
+
+    private struct Fields {
+        private var values: [String: String] = [:]
+        private var date: Int?
+
+        init(_ response: HTTPResponse) {
+            for header in response.headers where header.value.utf8.count <= 128 {
+                let value = header.value.utf8.drop { $0 == 0x20 || $0 == 0x09 }
+                let end = value.lastIndex { $0 != 0x20 && $0 != 0x09 }
+                guard let end else { continue }
+                values[header.name.lowercased()] = String(Substring(value[...end]))
+            }
+            date = values["date"].flatMap { WireTime.httpDate($0) }
+        }
+
+        subscript(_ name: String) -> String? { values[name] }
+
+        var retryAfter: Duration? {
+            func plausible(_ wait: Duration?) -> Duration? { wait.flatMap { $0 <= .seconds(86_400) ? $0 : nil } }
+            if let exact = values["retry-after-ms"], let wait = plausible(WireTime.milliseconds(exact)) {
+                return wait
+            }
+            guard let text = values["retry-after"] else { return nil }
+            return plausible(WireTime.seconds(text) ?? WireTime.httpDate(text).flatMap(until))
+        }
+
+        func bucket(_ before: String, _ after: String) -> Bucket? {
+            let bucket = Bucket(
+                limit: values[before + "limit" + after].flatMap { WireTime.count($0) },
+                remaining: values[before + "remaining" + after].flatMap { WireTime.count($0) },
+                resetAfter: values[before + "reset" + after].flatMap(reset))
+            return bucket == Bucket() ? nil : bucket
+        }
+
+        /// A Go duration, a moment, or a number: seconds, or since 1970 in seconds or milliseconds by its size.
+        private func reset(_ text: String) -> Duration? {
+            var wait = WireTime.goDuration(text) ?? WireTime.rfc3339(text).flatMap(until)
+            if wait == nil, let number = WireTime.count(text) {
+                wait =
+                    switch number {
+                    case ..<1_000_000_000: WireTime.seconds(text)
+                    case ..<100_000_000_000: until(number)
+                    default: until(number / 1000)
+                    }
+            }
+            return wait.flatMap { $0 <= .seconds(31 * 86_400) ? $0 : nil }
+        }
+
+        /// From the answer's date to a moment; nil when it is past or no date is known.
+        private func until(_ moment: Int) -> Duration? {
+            guard let date, moment >= date else { return nil }
+            return .seconds(moment - date)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/// The parts of reading an answer that all providers share.
+enum ReplyReading {
+    /// The JSON of an answer that is a success, or what it comes to.
+    static func envelope(_ response: HTTPResponse) -> Result<JSONValue, CallFailure> {
+        guard (200..<300).contains(response.status) else { return .failure(ErrorClassifier.failure(response)) }
+        let body: JSONValue
+        do throws(JSONFault) {
+            body = try StrictJSON.parse(response.body, surrogates: .replace)
+        } catch {
+            return .failure(unreadable(response, error))
+        }
+        if let error = failure(in: body, of: response) { return .failure(error) }
+        return .success(body)
+    }
+
+    /// The error inside a body that came with a status of success.
+    static func failure(in body: JSONValue, of response: HTTPResponse) -> CallFailure? {
+        guard body["error"] != nil || body["choices"] == nil && body["content"] == nil && body["message"] == nil,
+            let error = ServerError(body)
+        else { return nil }
+        return ErrorClassifier(response).failure(error)
+    }
+
+    private static func unreadable(_ response: HTTPResponse, _ fault: JSONFault) -> CallFailure {
+        let first = response.body.first { !StrictJSON.isSpace($0) }
+        let isPage = first == UInt8(ascii: "<") || isHTML(response)
+        // A page in place of an answer is a portal or a wrong address; events mean a server that only streams.
+        if isPage || response.body.starts(with: "data:".utf8) || response.body.starts(with: "event:".utf8) {
+            return .configuration(status: response.status)
+        }
+        return fault.kind == .invalidUTF8 ? .badOutput(.notJSON) : .transient(.inside)
+    }
+
+    private static func isHTML(_ response: HTTPResponse) -> Bool {
+        response.header("content-type")?.lowercased().hasPrefix("text/html") ?? false
+    }
+
+    /// What was found in an envelope.
+    struct Found {
+        var content = ""
+        var reasoning = ""
+        var isTruncated = false
+        var count = UsageCount()
+        var model: String?
+        var requestID: String?
+    }
+
+    /// The reply that was found, or why it is none.
+    static func reply(_ found: Found, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
+        let isTruncated = found.isTruncated || (found.count.output ?? 0) >= max(1, query.maxOutputTokens)
+        let content = Array(found.content.utf8)
+        var text = answer(content, wantsObject: query.schema != nil)
+        if isTruncated, !content.isEmpty {
+            let spaces = content.count { StrictJSON.isSpace($0) }
+            if spaces * 10 > content.count * 9 { return .failure(.badOutput(.whitespace)) }
+        }
+        if text.isEmpty, query.schema != nil {
+            // Some servers put the whole answer into the reasoning: the last place to look.
+            let reasoning = Array(found.reasoning.utf8)
+            if let range = try? StrictJSON.firstObject(in: reasoning) { text = Array(reasoning[range]) }
+        }
+        if text.isEmpty { return .failure(.badOutput(isTruncated ? .truncated : .empty)) }
+        return .success(
+            ChatReply(
+                text: text,
+                usage: found.count.settled(for: query, answerBytes: content.count + found.reasoning.utf8.count),
+                model: found.model.flatMap(label), requestID: found.requestID.flatMap(label),
+                isTruncated: isTruncated))
+    }
+
+    /// The answer without a leading thought; of an object asked for, the object alone, if there is exactly one.
+    static func answer(_ content: [UInt8], wantsObject: Bool) -> [UInt8] {
+        if wantsObject, let range = try? StrictJSON.firstObject(in: content) { return Array(content[range]) }
+        var text = content[StrictJSON.answerStart(in: content)...]
+        while let last = text.last, StrictJSON.isSpace(last) { text.removeLast() }
+        let fence = Array("```".utf8)
+        if text.count >= 6, text.starts(with: fence), text.suffix(3).elementsEqual(fence),
+            let line = text.firstIndex(of: 0x0A), line < text.endIndex - 3
+        {
+            text = text[(line + 1)..<(text.endIndex - 3)]
+            while let last = text.last, StrictJSON.isSpace(last) { text.removeLast() }
+        }
+        return Array(text)
+    }
+
+    /// A name that a server gave, if it can be printed: at most 200 bytes, no control characters.
+    static func label(_ text: String) -> String? {
+        let isPlain = text.unicodeScalars.allSatisfy {
+            switch $0.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+            default: true
+            }
+        }
+        return isPlain && !text.isEmpty && text.utf8.count <= 200 ? text : nil
+    }
+}

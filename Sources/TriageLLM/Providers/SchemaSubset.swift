@@ -1,0 +1,56 @@
+/// Fits a schema to what a server enforces; what it does not know is told to the model in words.
+struct SchemaSubset {
+    /// Keywords that say how large, long or shaped a value is.
+    private static let ranges: Set<String> = [
+        "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
+        "maxItems", "minItems", "format",
+    ]
+
+    /// Keywords of ``ranges`` that stay.
+    var kept: Set<String>
+
+    /// For servers that enforce ranges (llama.cpp, vLLM), where a length stops a string that runs on.
+    ///
+    /// `pattern` goes everywhere: Ollama refuses the whole schema for it.
+    static let withRanges = SchemaSubset(kept: ranges.subtracting(["pattern", "format", "multipleOf"]))
+    /// For those that refuse the request, or ignore it: every range in words.
+    static let withoutRanges = SchemaSubset(kept: [])
+
+    /// The schema of a value; `oneOf` becomes `anyOf`, and objects are closed.
+    func reduced(_ schema: JSONValue, depth: Int = 0) -> JSONValue {
+        guard case .object(let members) = schema, depth < 32 else { return schema }
+        var out: [JSONMember] = []
+        var words: [String] = []
+        var isObject = false
+        for member in members {
+            switch member.key {
+            case "properties", "$defs":
+                let inner = member.value.members ?? []
+                out.append(
+                    JSONMember(
+                        member.key,
+                        .object(inner.map { JSONMember($0.key, reduced($0.value, depth: depth + 1)) })))
+            case "items": out.append(JSONMember("items", reduced(member.value, depth: depth + 1)))
+            case "anyOf", "oneOf":
+                let inner = member.value.array ?? []
+                out.append(JSONMember("anyOf", .array(inner.map { reduced($0, depth: depth + 1) })))
+            case let key where Self.ranges.contains(key) && !kept.contains(key):
+                words.append(key + ": " + String(decoding: member.value.encoded, as: UTF8.self))
+            case "additionalProperties": break
+            default:
+                if member.key == "type", member.value == .string("object") { isObject = true }
+                out.append(member)
+            }
+        }
+        if isObject { out.append(JSONMember("additionalProperties", .bool(false))) }
+        if !words.isEmpty {
+            let note = words.joined(separator: ", ")
+            if let at = out.firstIndex(where: { $0.key == "description" }) {
+                out[at].value = .string((out[at].value.string ?? "") + " (" + note + ")")
+            } else {
+                out.append(JSONMember("description", .string(note)))
+            }
+        }
+        return .object(out)
+    }
+}
