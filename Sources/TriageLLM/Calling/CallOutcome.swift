@@ -27,6 +27,8 @@ public enum CallFailure: Error, Sendable, Equatable {
     case budget
     /// The breaker is open: the server failed too often a moment ago.
     case unavailable
+    /// Answer after answer was of no use: the prompt or the model is wrong; final for the run.
+    case useless
 
     public enum BadOutput: String, Sendable, CaseIterable {
         case empty, truncated, notJSON, wrongSchema, outOfRange, contradictory, wrongIDs, whitespace, leak
@@ -61,6 +63,7 @@ public enum CallFailure: Error, Sendable, Equatable {
         case .deadline: "llm.deadline"
         case .budget: "llm.budget"
         case .unavailable: "llm.unavailable"
+        case .useless: "llm.useless"
         }
     }
 
@@ -87,7 +90,7 @@ public enum CallFailure: Error, Sendable, Equatable {
     /// Whether nothing that is sent later in the run can succeed either.
     public var isFinalForRun: Bool {
         switch self {
-        case .authentication, .quota, .configuration: true
+        case .authentication, .quota, .configuration, .useless: true
         default: false
         }
     }

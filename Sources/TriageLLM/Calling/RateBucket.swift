@@ -1,0 +1,93 @@
+/// A limit of requests, or of tokens, a minute: what the user configured and what the server tells, whichever is less.
+///
+/// A value without a clock: moments come in as durations since a common start.
+public struct RateBucket: Sendable, Equatable {
+    private var configured: TokenBucket?
+    private var learned: TokenBucket?
+    private var learnedAt: Duration = .zero
+    private var slowed: TokenBucket?
+    /// The rate that ``slowed`` comes back to, a second.
+    private var fullRate = 0.0
+    private var slowedAt: Duration = .zero
+    /// No request goes out before.
+    public private(set) var blockedUntil: Duration = .zero
+
+    /// Headers are believed for so long: their `reset` is when a bucket is *full*, and one that is days away must not stop
+    /// the run; only a refusal's `Retry-After` may do that.
+    private static let longestBelief: Duration = .seconds(60)
+
+    /// - Parameter perMinute: nil, or below 1: not configured. Paced by the second, for servers may enforce 60 a minute
+    ///   as one a second.
+    public init(perMinute: Int? = nil) {
+        guard let perMinute, perMinute > 0 else { return }
+        let rate = Double(perMinute) / 60
+        configured = TokenBucket(rate: rate, capacity: rate, level: rate, at: .zero)
+    }
+
+    /// When a need can be met at the earliest; `now` or before: at once.
+    public mutating func ready(for need: Int, at now: Duration) -> Duration {
+        let need = Double(max(need, 0))
+        advance(to: now)
+        var ready = max(now, blockedUntil)
+        if let moment = configured?.ready(for: need, at: now) { ready = max(ready, moment) }
+        if let moment = slowed?.ready(for: need, at: now) { ready = max(ready, moment) }
+        if let moment = learned?.ready(for: need, at: now) {
+            ready = max(ready, min(moment, learnedAt + Self.longestBelief))
+        }
+        return ready
+    }
+
+    public mutating func take(_ amount: Int, at now: Duration) {
+        advance(to: now)
+        let amount = Double(max(amount, 0))
+        configured?.take(amount)
+        learned?.take(amount)
+        slowed?.take(amount)
+    }
+
+    /// Corrects an estimate that was taken by what was used in truth; negative if more was used.
+    public mutating func give(back amount: Int) {
+        configured?.give(back: Double(amount))
+        learned?.give(back: Double(amount))
+    }
+
+    /// Takes in what an answer's headers say.
+    ///
+    /// - Parameter inFlight: what is on its way and may not be counted there yet.
+    public mutating func learn(_ header: RateHeaders.Bucket, inFlight: Int, at now: Duration) {
+        guard let limit = header.limit, limit > 0, let remaining = header.remaining, remaining >= 0 else { return }
+        let left = Double(min(remaining, limit))
+        let missing = Double(limit) - left
+        // Full again in `reset`: true of token buckets at any time, and of fixed windows on the average.
+        let reset = (header.resetAfter ?? .seconds(60)).inSeconds
+        let rate = missing > 0 && reset > 0 ? missing / max(reset, 0.001) : Double(limit) / 60
+        learned = TokenBucket(
+            rate: rate, capacity: Double(limit), level: max(0, left - Double(max(inFlight, 0))), at: now)
+        learnedAt = now
+    }
+
+    /// After a refusal: nothing for `wait`, then half the known rate, and a tenth of it more each minute.
+    ///
+    /// Where no rate is known, the halved ``ConcurrencyLimit`` is the half rate: a guess at the server's limit from what
+    /// passed would shrink with each refusal, also with those that have nothing to do with our rate.
+    public mutating func refused(for wait: Duration, at now: Duration) {
+        blockedUntil = max(blockedUntil, now + wait)
+        let rates = [configured?.rate, learned?.rate].compactMap { $0 }
+        guard let rate = rates.min() else { return }
+        // A second refusal starts the way back again; it does not halve what is halved.
+        if slowed == nil { fullRate = rate }
+        slowedAt = blockedUntil
+        slowed = TokenBucket(rate: fullRate / 2, capacity: 1, level: 1, at: blockedUntil)
+    }
+
+    private mutating func advance(to now: Duration) {
+        guard slowed != nil, now > slowedAt else { return }
+        let share = 0.5 + 0.1 * (now - slowedAt).inSeconds / 60
+        if share >= 1 {
+            slowed = nil
+        } else {
+            slowed?.refill(at: now)
+            slowed?.rate = fullRate * share
+        }
+    }
+}

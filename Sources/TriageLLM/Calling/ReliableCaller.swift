@@ -1,0 +1,164 @@
+/// Asks one model at one server, with everything that makes that safe to do thousands of times.
+///
+/// It sends again what may succeed a moment later, within a budget; stops at a server that fails; keeps to the server's
+/// rates and to as much concurrency as it bears; spends no more than it may; and gives up at the deadline of a call. All
+/// calls of a run go through one of these, from any number of tasks.
+public final class ReliableCaller: ModelCaller {
+    private let transport: any HTTPTransport
+    private let provider: any ChatProvider
+    private let settings: CallerSettings
+    private let clock: CallClock
+    private let gate: CallGate
+
+    /// - Parameters:
+    ///   - features: what the server is asked for at first; what it turns out not to know is left out for the rest of the run.
+    ///   - random: evenly distributed in 0..<1; spreads retries.
+    public init(
+        transport: any HTTPTransport, provider: any ChatProvider, settings: CallerSettings = CallerSettings(),
+        features: ServerFeatures = [.schema, .jsonObject, .sampling, .completionTokens],
+        clock: CallClock = CallClock(ContinuousClock()),
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.transport = transport
+        self.provider = provider
+        self.settings = settings
+        self.clock = clock
+        gate = CallGate(rules: GateRules(settings: settings, features: features, random: random), clock: clock)
+    }
+
+    /// What was spent up to now.
+    public var report: SpendReport { gate.withRules { $0.spending } }
+
+    /// What the server is known to do by now.
+    public var features: ServerFeatures { gate.withRules { $0.features } }
+
+    /// Requests that may be in flight at this moment.
+    public var concurrency: Int { gate.withRules { $0.limit.limit } }
+
+    /// Why nothing is sent for the rest of the run; nil while that is not so.
+    public var finalFailure: CallFailure? {
+        let now = clock.now
+        return gate.withRules { rules in
+            guard case .latched(let failure) = rules.breaker.state(at: now) else { return nil }
+            return failure
+        }
+    }
+
+    public func note(badOutput: Bool) { gate.withRules { $0.note(badOutput: badOutput) } }
+
+    public func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure> {
+        let result = await attempts(query)
+        gate.withRules { rules in
+            switch result {
+            case .success: rules.ended(nil)
+            case .failure(let failure): rules.ended(failure)
+            }
+        }
+        return result
+    }
+
+    private func attempts(_ query: ChatQuery) async -> Result<ChatReply, CallFailure> {
+        let isUnproven = gate.withRules { !$0.isProven }
+        let deadline =
+            clock.now + (isUnproven ? max(settings.deadline, settings.firstCallTimeout) : settings.deadline)
+        // Made once for each set of features: every attempt sends the same bytes.
+        var asked = gate.withRules { $0.features }
+        var made = provider.request(query, features: asked)
+        var count = 0
+        var lastFailure: CallFailure?
+        var hasRetriedLostConnection = false
+        while true {
+            if Task.isCancelled { return .failure(.cancelled) }
+            let need = Self.need(of: made, query)
+            let permit: GatePermit
+            switch await gate.enter(CallGate.Need(spend: need, deadline: deadline, isRetry: lastFailure != nil)) {
+            case .success(let given): permit = given
+            case .failure(.unavailable): return .failure(lastFailure ?? .unavailable)
+            case .failure(let failure): return .failure(failure)
+            }
+            if permit.features != asked {
+                // Another call found out in the meantime; the reservation for the longer request is more than enough.
+                asked = permit.features
+                made = provider.request(query, features: asked)
+            }
+            var request = made
+            let remaining = deadline - clock.now
+            request.limits.total = min(request.limits.total, remaining)
+            if permit.isUnproven {
+                request.limits.firstByte = max(request.limits.firstByte, settings.firstCallTimeout)
+                request.limits.total = remaining
+            }
+            request.limits.firstByte = min(request.limits.firstByte, request.limits.total)
+            let (result, headers) = await attempt(request, query, permit, deadline: deadline)
+            guard case .failure(let failure) = result else { return result }
+
+            if case .unsupported(let refused) = failure {
+                // Each round asks for less than the one before, so this ends.
+                let dropped = refused.intersection(asked)
+                guard !dropped.isEmpty else { return result }
+                asked = gate.withRules { rules in
+                    rules.features.subtract(dropped)
+                    return rules.features
+                }
+                made = provider.request(query, features: asked)
+                continue
+            }
+            count += 1
+            let failed = RetryPolicy.Failed(
+                failure, attempts: count, remaining: deadline - clock.now, shouldRetry: headers?.shouldRetry,
+                hasRetriedLostConnection: hasRetriedLostConnection)
+            guard case .retry(let wait) = gate.withRules({ $0.decision(on: failed) }) else { return result }
+            if wait > .zero {
+                do { try await clock.sleep(until: clock.now + wait) } catch { return .failure(.cancelled) }
+            } else {
+                hasRetriedLostConnection = true
+            }
+            lastFailure = failure
+        }
+    }
+
+    /// Sends once, and hands the permit back with what it came to.
+    private func attempt(
+        _ request: HTTPRequest, _ query: ChatQuery, _ permit: GatePermit, deadline: Duration
+    ) async -> (Result<ChatReply, CallFailure>, RateHeaders?) {
+        do {
+            let response = try await transport.send(request)
+            let headers = RateHeaders(response)
+            let result = provider.read(response, to: query)
+            var end = AttemptEnd(failure: nil, settlement: .unknown, headers: headers)
+            switch result {
+            case .success(let reply):
+                end.settlement = .answered(reply.usage)
+            case .failure(let failure):
+                end.failure = failure
+                end.settlement = settlement(of: failure, response)
+            }
+            gate.leave(permit, as: end)
+            return (result, headers)
+        } catch let fault as TransportFault {
+            var failure = CallFailure.transient(.transport(fault))
+            let isTimeout = [.firstByteTimeout, .stallTimeout, .totalTimeout].contains(fault.kind)
+            if isTimeout, clock.now >= deadline { failure = .deadline }
+            gate.leave(permit, as: AttemptEnd(failure: failure, settlement: fault.mayBeBilled ? .unknown : .unsent))
+            return (.failure(failure), nil)
+        } catch {
+            gate.leave(
+                permit, as: AttemptEnd(failure: .cancelled, settlement: .unknown, isInterrupted: true))
+            return (.failure(.cancelled), nil)
+        }
+    }
+
+    /// What a failed answer used: what it says, else nothing, unless the model did write something.
+    private func settlement(of failure: CallFailure, _ response: HTTPResponse) -> Spend.Settlement {
+        if let usage = provider.usage(in: response) { return .answered(usage) }
+        switch failure {
+        case .badOutput, .refused: return response.status < 300 ? .unknown : .answered(TokenUsage())
+        default: return .answered(TokenUsage())
+        }
+    }
+
+    /// Tokens of the whole body at 3.5 bytes each, rounded up: the least that texts in Latin script take, and JSON adds to it.
+    private static func need(of request: HTTPRequest, _ query: ChatQuery) -> Spend.Need {
+        Spend.Need(input: (request.body.count * 2 + 6) / 7, output: query.maxOutputTokens)
+    }
+}

@@ -1,0 +1,79 @@
+/// When a failed attempt is followed by another.
+public struct RetryPolicy: Sendable, Equatable {
+    /// Attempts for one call, the first included.
+    public var attempts = 4
+    /// Ceiling of the wait after the first failure; doubles with each.
+    public var base: Duration = .milliseconds(500)
+    /// Where the ceiling stops growing.
+    public var longestWait: Duration = .seconds(30)
+
+    public init() {}
+
+    /// What follows a failure.
+    public enum Decision: Sendable, Equatable {
+        case retry(after: Duration)
+        case giveUp
+    }
+
+    /// What is known of a failed attempt.
+    public struct Failed: Sendable {
+        public var failure: CallFailure
+        /// Attempts so far, this one included.
+        public var attempts: Int
+        /// Until the deadline of the call.
+        public var remaining: Duration
+        /// The server's own word, which outranks ours.
+        public var shouldRetry: Bool?
+        /// Whether the call has had its immediate retry after a lost connection.
+        public var hasRetriedLostConnection = false
+
+        public init(
+            _ failure: CallFailure, attempts: Int, remaining: Duration, shouldRetry: Bool? = nil,
+            hasRetriedLostConnection: Bool = false
+        ) {
+            self.failure = failure
+            self.attempts = attempts
+            self.remaining = remaining
+            self.shouldRetry = shouldRetry
+            self.hasRetriedLostConnection = hasRetriedLostConnection
+        }
+    }
+
+    /// Full jitter, with what the server asks for as its floor.
+    ///
+    /// - Parameters:
+    ///   - failures: failures so far, at least 1.
+    ///   - floor: `Retry-After`.
+    ///   - random: evenly distributed in 0..<1.
+    public func wait(afterFailures failures: Int, floor: Duration?, random: Double) -> Duration {
+        let doublings = min(max(failures - 1, 0), 16)
+        let ceiling = min(longestWait, base * (1 << doublings))
+        return max(floor ?? .zero, ceiling * min(max(random, 0), 1))
+    }
+
+    /// Whether and when to try again; takes from `budget` only when it says `retry`.
+    public func decision(on failed: Failed, budget: inout RetryBudget, random: Double) -> Decision {
+        guard failed.attempts < attempts, failed.shouldRetry != false else { return .giveUp }
+        var floor: Duration?
+        var isLostConnection = false
+        switch failed.failure {
+        case .rateLimited(let after), .overloaded(let after):
+            floor = after
+        case .transient(.transport(let fault)):
+            guard fault.isTransient else { return .giveUp }
+            // A server may close an idle connection at the very moment we use it: that says nothing about its health.
+            isLostConnection = [.emptyReply, .receive, .send].contains(fault.kind)
+        case .transient:
+            break
+        case .configuration:
+            guard failed.shouldRetry == true else { return .giveUp }
+        default:
+            return .giveUp
+        }
+        let wait =
+            isLostConnection && !failed.hasRetriedLostConnection
+            ? .zero : wait(afterFailures: failed.attempts, floor: floor, random: random)
+        guard wait < failed.remaining, budget.take() else { return .giveUp }
+        return .retry(after: wait)
+    }
+}

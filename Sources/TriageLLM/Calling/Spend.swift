@@ -1,0 +1,151 @@
+/// Keeps what a run spends within its limits: the most that a request can take is reserved before it is sent, and what it
+/// took is settled after.
+///
+/// As long as servers use no more than was reserved, no limit is ever passed, not by a token.
+public struct Spend: Sendable, Equatable {
+    /// The most that a request can take.
+    public struct Need: Sendable, Equatable {
+        /// Estimated, rounded up.
+        public var input: Int
+        /// Cap of the answer.
+        public var output: Int
+
+        /// Counts are taken as 0–16 million, beyond any window, so that no sum of them overflows.
+        public init(input: Int, output: Int) {
+            self.input = min(max(input, 0), 16_000_000)
+            self.output = min(max(output, 0), 16_000_000)
+        }
+
+        /// Both together.
+        public var tokens: Int { input.plusClamped(output) }
+
+        fileprivate var usage: TokenUsage { TokenUsage(input: input, output: output, isEstimated: true) }
+    }
+
+    /// Whether a need fits under the limits.
+    public enum Room: Sendable, Equatable {
+        case now
+        /// Not beside what is in flight, but perhaps when that is settled.
+        case later
+        case never
+    }
+
+    /// What became of a request.
+    public enum Settlement: Sendable, Equatable {
+        /// Nothing, or not the whole request, went out.
+        case unsent
+        /// The server answered, and says what it used, or worked for nothing.
+        case answered(TokenUsage)
+        /// It went out, and nobody knows what it used: spent as reserved.
+        case unknown
+    }
+
+    /// Handed out by ``reserve(_:)``, and back once.
+    public struct Reservation: Sendable, Equatable {
+        public fileprivate(set) var need: Need
+        fileprivate var cost: Int
+    }
+
+    private let limits: SpendLimits
+    private let costLimit: Int?
+    private let price: ExactPrice?
+    private var spent = Amount()
+    private var reserved = Amount()
+    /// Tokens that were settled, by kind.
+    public private(set) var usage = TokenUsage()
+
+    private struct Amount: Sendable, Equatable {
+        var requests = 0
+        var tokens = 0
+        var cost = 0
+
+        static func + (left: Amount, right: Amount) -> Amount {
+            Amount(
+                requests: left.requests + right.requests, tokens: left.tokens.plusClamped(right.tokens),
+                cost: left.cost.plusClamped(right.cost))
+        }
+
+        static func - (left: Amount, right: Amount) -> Amount {
+            Amount(
+                requests: left.requests - right.requests, tokens: left.tokens - right.tokens,
+                cost: left.cost - right.cost)
+        }
+    }
+
+    /// - Parameter price: nil, or of no sense (negative, not a number): money is unknown, and with a limit on it nothing
+    ///   may be sent.
+    public init(limits: SpendLimits = SpendLimits(), price: ModelPrice? = nil) {
+        self.limits = limits
+        self.price = price.flatMap(ExactPrice.init)
+        costLimit = limits.cost.map { dollars in
+            guard dollars > 0 else { return 0 }
+            return Int(min(dollars, 9_000_000) * 1e12)
+        }
+    }
+
+    public func room(for need: Need) -> Room {
+        if costLimit != nil, price == nil { return .never }
+        let wanted = amount(of: need)
+        guard fits(spent + wanted) else { return .never }
+        return fits(spent + reserved + wanted) ? .now : .later
+    }
+
+    /// Sets aside what a request may take; nil unless there is room now.
+    public mutating func reserve(_ need: Need) -> Reservation? {
+        guard room(for: need) == .now else { return nil }
+        let wanted = amount(of: need)
+        reserved = reserved + wanted
+        return Reservation(need: need, cost: wanted.cost)
+    }
+
+    /// Puts what was used in place of what was reserved.
+    public mutating func settle(_ reservation: Reservation, as settlement: Settlement) {
+        reserved =
+            reserved - Amount(requests: 1, tokens: reservation.need.tokens, cost: reservation.cost)
+        let used: TokenUsage
+        switch settlement {
+        case .unsent: return
+        case .answered(let usage): used = usage.sane
+        case .unknown: used = reservation.need.usage
+        }
+        usage.input = usage.input.plusClamped(used.input)
+        usage.cachedInput = usage.cachedInput.plusClamped(used.cachedInput)
+        usage.output = usage.output.plusClamped(used.output)
+        usage.isEstimated = usage.isEstimated || (used.isEstimated && used.input.plusClamped(used.output) > 0)
+        spent =
+            spent
+            + Amount(
+                requests: 1, tokens: used.input.plusClamped(used.output), cost: price?.cost(used) ?? 0)
+    }
+
+    /// Requests that were settled as sent.
+    public var requests: Int { spent.requests }
+
+    /// In US dollars; nil: the price is not known.
+    public var cost: Double? { price == nil ? nil : Double(spent.cost) / 1e12 }
+
+    /// Requests, tokens and dollars that are spent or set aside at this moment.
+    public var committed: (requests: Int, tokens: Int, cost: Double) {
+        let all = spent + reserved
+        return (all.requests, all.tokens, Double(all.cost) / 1e12)
+    }
+
+    private func amount(of need: Need) -> Amount {
+        Amount(requests: 1, tokens: need.tokens, cost: price?.cost(need.usage) ?? 0)
+    }
+
+    private func fits(_ amount: Amount) -> Bool {
+        amount.requests <= limits.requests ?? .max && amount.tokens <= limits.tokens ?? .max
+            && amount.cost <= costLimit ?? .max
+    }
+}
+
+extension TokenUsage {
+    /// The same within reason: no negative counts, no more in the cache than there was.
+    fileprivate var sane: TokenUsage {
+        let input = max(input, 0)
+        return TokenUsage(
+            input: input, cachedInput: min(max(cachedInput, 0), input), output: max(output, 0),
+            isEstimated: isEstimated)
+    }
+}
