@@ -84,6 +84,7 @@ public enum CallFailure: Error, Sendable, Equatable {
         case .deadline: "the model took too long; the offline answer stands"
         case .budget: "the limits of the run are used up; raise --max-cost, --max-requests or --max-tokens"
         case .unavailable: "the server failed too often and was left alone; run again later"
+        case .useless: "answer after answer was of no use; choose another model, see `triage models check`"
         }
     }
 
