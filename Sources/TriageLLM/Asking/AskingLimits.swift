@@ -13,8 +13,10 @@ public struct AskingLimits: Sendable, Equatable {
     public var outputTokens: Int { didSet { outputTokens = min(max(16, outputTokens), 1 << 16) } }
     /// Tokens of output that a request may take before the first message's.
     public var outputBase: Int { didSet { outputBase = min(max(0, outputBase), 1 << 16) } }
-    /// Most requests on their way or waiting for their turn at the caller: bounds memory, not the load of the server,
-    /// which is the caller's to bound.
+    /// Most requests on their way or waiting for their turn at the caller, 1–4,096.
+    ///
+    /// Bounds memory, and what is still sent after a model has shown that it is of no use. The load of the server is the
+    /// caller's to bound, so the default is well above any concurrency that a server is given.
     public var inFlight: Int { didSet { inFlight = min(max(1, inFlight), 4_096) } }
     /// After so many answers in a row of which nothing was of use, the rest of the run asks no more: the model or the
     /// prompt is wrong, and every request is paid for.
@@ -22,7 +24,7 @@ public struct AskingLimits: Sendable, Equatable {
 
     public init(
         packSize: Int = 8, packTokens: Int = 3_000, outputTokens: Int = 256, outputBase: Int = 64,
-        inFlight: Int = 256, uselessInARow: Int = 20
+        inFlight: Int = 64, uselessInARow: Int = 20
     ) {
         self.packSize = min(max(1, packSize), 64)
         self.packTokens = max(1, packTokens)
