@@ -98,9 +98,8 @@ private func whim(_ request: ScriptedRequest, seed: UInt64) -> Result<ChatReply,
     func `a message that may steer its reader travels alone`() async {
         let model = ScriptedModel()
         var asked = questions(9)
-        asked[4].travelsAlone = true
-        // The same text again, this time not suspected: it is the same question.
-        asked.append(PlainQuestion(text: asked[4].text))
+        // The same text again, this time suspected: it is the same question.
+        asked.append(PlainQuestion(text: asked[4].text, travelsAlone: true))
         #expect(await asker(model).ask(asked) == answers(asked))
         #expect(model.requests.map(\.asked.count).sorted() == [1, 8])
         #expect(model.requests.first { $0.asked.count == 1 }?.asked[0].text == asked[4].text)
@@ -365,9 +364,9 @@ private func whim(_ request: ScriptedRequest, seed: UInt64) -> Result<ChatReply,
     @Test
     func `parts that would read alike one after the other have keys of their own`() async {
         let (model, cache) = (ScriptedModel(), MemoryCache())
-        for (identity, text) in [("ab", "c"), ("a", "bc")] {
-            let script = PlainScript(identity: [Array(identity.utf8)])
-            _ = await asker(model, cache: cache, script: script).ask([PlainQuestion(text: text)])
+        for names in [["ab", "c"], ["a", "bc"]] {
+            let script = PlainScript(identity: names.map { Array($0.utf8) })
+            _ = await asker(model, cache: cache, script: script).ask(questions(1))
         }
         #expect(cache.content.count == 2)
     }

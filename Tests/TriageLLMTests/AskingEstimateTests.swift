@@ -4,12 +4,12 @@ import TriageLLM
 @Suite struct `Forecasts of asking` {
     @Test(arguments: [(0, 0), (-5, 0), (1, 1), (3, 1), (4, 2), (7, 2), (8, 3), (14, 4), (3_500, 1_000)])
     func `a token is three and a half bytes, rounded up`(bytes: Int, tokens: Int) {
-        #expect(TokenEstimate.tokens(ofBytes: bytes) == tokens)
+        #expect(TokenEstimate.tokens(bytes: bytes) == tokens)
     }
 
     @Test
     func `no size is too large for an estimate`() {
-        #expect(TokenEstimate.tokens(ofBytes: .max) > Int.max / 4)
+        #expect(TokenEstimate.tokens(bytes: .max) > Int.max / 4)
         let query = ChatQuery(model: "m", system: "s", user: "u", maxOutputTokens: .max)
         #expect(TokenEstimate.most(of: query) == .max)
         let estimate = AskingEstimate(
@@ -26,7 +26,7 @@ import TriageLLM
         let root = JSONValue.object([JSONMember("a", .array([.string("b"), .number("1"), .null, .bool(true)]))])
         query.schema = AnswerSchema(name: "name", root: root)
         #expect(
-            TokenEstimate.input(of: query) == TokenEstimate.tokens(ofBytes: 14 + 4 + 23) + 2 * TokenEstimate.perTurn)
+            TokenEstimate.input(of: query) == TokenEstimate.tokens(bytes: 14 + 4 + 23) + 2 * TokenEstimate.perTurn)
         #expect(TokenEstimate.most(of: query) == TokenEstimate.input(of: query) + 100)
     }
 

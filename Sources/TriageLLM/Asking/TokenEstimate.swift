@@ -9,21 +9,21 @@ public enum TokenEstimate {
 
     /// - Parameter bytes: of UTF-8; below 0 counts as 0.
     /// - Returns: 0 or more; never traps, and stays below `Int.max / 2`.
-    public static func tokens(ofBytes bytes: Int) -> Int {
+    public static func tokens(bytes: Int) -> Int {
         guard bytes > 0 else { return 0 }
         let (whole, rest) = bytes.quotientAndRemainder(dividingBy: 7)
         return whole * 2 + (rest * 2 + 6) / 7
     }
 
     public static func tokens(of text: String) -> Int {
-        tokens(ofBytes: text.utf8.count)
+        tokens(bytes: text.utf8.count)
     }
 
     /// Input of a query: its two turns and the schema, which servers put before the model in some form.
     public static func input(of query: ChatQuery) -> Int {
         var bytes = query.system.utf8.count + query.user.utf8.count
         if let schema = query.schema { bytes += schema.name.utf8.count + jsonBytes(of: schema.root) }
-        return tokens(ofBytes: bytes) + 2 * perTurn
+        return tokens(bytes: bytes) + 2 * perTurn
     }
 
     /// The most that a query can take, and so what is reserved for it: its input and its whole allowance for output.
