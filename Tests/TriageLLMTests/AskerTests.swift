@@ -52,8 +52,7 @@ private func whim(_ request: ScriptedRequest, seed: UInt64) -> Result<ChatReply,
         var numbers = SeededNumbers(seed: seed)
         let asked = questions(Int.random(in: 0...60, using: &numbers)).shuffled(using: &numbers)
         let model = ScriptedModel { whim($0, seed: seed) }
-        let limits = AskingLimits(
-            inFlight: Int.random(in: 1...20, using: &numbers), uselessInARow: .max)
+        let limits = AskingLimits(inFlight: Int.random(in: 1...20, using: &numbers))
         let results = await asker(model, cache: MemoryCache(), limits: limits).ask(asked)
         #expect(results.count == asked.count)
         for (question, result) in zip(asked, results) {
@@ -256,13 +255,26 @@ private func whim(_ request: ScriptedRequest, seed: UInt64) -> Result<ChatReply,
 
     @Test
     func `a model that is never of use is soon left alone`() async {
-        let model = ScriptedModel { _ in ScriptedRequest.reply(["garbage"]) }
+        let model = ScriptedModel(patience: 20) { _ in ScriptedRequest.reply(["garbage"]) }
         let asked = questions(2_000)
-        let asker = asker(model, limits: AskingLimits(inFlight: 8, uselessInARow: 20))
-        let results = await asker.ask(asked)
-        #expect(results == Array(repeating: .failure(.badOutput(.notJSON)), count: 2_000))
+        let asker = asker(model, limits: AskingLimits(inFlight: 8))
+        let failures = Set(await asker.ask(asked).map { "\($0)" })
+        #expect(
+            failures == [
+                "\(Result<String, CallFailure>.failure(.useless))",
+                "\(Result<String, CallFailure>.failure(.badOutput(.notJSON)))",
+            ])
         #expect(model.requests.count < 150)
-        #expect(asker.counts.failures == ["llm.bad-output": 2_000])
+        #expect((asker.counts.failures["llm.useless"] ?? 0) > 1_900)
+    }
+
+    @Test
+    func `a model that fails at packs and is of use for single messages is not left alone`() async {
+        let model = ScriptedModel(patience: 3) { request in
+            request.asked.count > 1 ? ScriptedRequest.reply([], isTruncated: true) : request.obedience
+        }
+        let asked = questions(200)
+        #expect(await asker(model).ask(asked) == answers(asked))
     }
 }
 

@@ -54,7 +54,7 @@ import TriageLLM
     @Test
     func `a model that is never of use takes as many requests as forecast`() async {
         let model = ScriptedModel { _ in .success(ChatReply(text: Array("garbage".utf8), usage: TokenUsage())) }
-        let limits = AskingLimits(packSize: 11, uselessInARow: .max)
+        let limits = AskingLimits(packSize: 11)
         let asked = (0..<30).map { PlainQuestion(text: "\($0)") }
         _ = await Asker(caller: model, cache: nil, script: PlainScript(), limits: limits).ask(asked)
         let estimate = AskingEstimate(

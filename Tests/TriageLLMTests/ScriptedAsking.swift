@@ -104,12 +104,20 @@ final class ScriptedModel: ModelCaller {
         var requests: [ScriptedRequest] = []
         var running = 0
         var most = 0
+        var useless = 0
     }
 
     private let state = Mutex(State())
     private let answer: @Sendable (ScriptedRequest) async -> Result<ChatReply, CallFailure>
 
-    init(_ answer: @escaping @Sendable (ScriptedRequest) async -> Result<ChatReply, CallFailure> = { $0.obedience }) {
+    private let patience: Int
+
+    /// - Parameter patience: after so many useless replies in a row every call fails as useless.
+    init(
+        patience: Int = .max,
+        _ answer: @escaping @Sendable (ScriptedRequest) async -> Result<ChatReply, CallFailure> = { $0.obedience }
+    ) {
+        self.patience = patience
         self.answer = answer
     }
 
@@ -117,7 +125,12 @@ final class ScriptedModel: ModelCaller {
     /// Most requests at a time.
     var most: Int { state.withLock { $0.most } }
 
+    func note(badOutput: Bool) {
+        state.withLock { $0.useless = badOutput ? $0.useless + 1 : 0 }
+    }
+
     func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure> {
+        if state.withLock({ $0.useless >= patience }) { return .failure(.useless) }
         let request = state.withLock { state in
             let request = ScriptedRequest(query, number: state.requests.count)
             state.requests.append(request)

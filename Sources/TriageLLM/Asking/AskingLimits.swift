@@ -18,20 +18,16 @@ public struct AskingLimits: Sendable, Equatable {
     /// Bounds memory, and what is still sent after a model has shown that it is of no use. The load of the server is the
     /// caller's to bound, so the default is well above any concurrency that a server is given.
     public var inFlight: Int { didSet { inFlight = min(max(1, inFlight), 4_096) } }
-    /// After so many answers in a row of which nothing was of use, the rest of the run asks no more: the model or the
-    /// prompt is wrong, and every request is paid for.
-    public var uselessInARow: Int { didSet { uselessInARow = max(1, uselessInARow) } }
 
     public init(
         packSize: Int = 8, packTokens: Int = 3_000, outputTokens: Int = 256, outputBase: Int = 64,
-        inFlight: Int = 64, uselessInARow: Int = 20
+        inFlight: Int = 64
     ) {
         self.packSize = min(max(1, packSize), 64)
         self.packTokens = max(1, packTokens)
         self.outputTokens = min(max(16, outputTokens), 1 << 16)
         self.outputBase = min(max(0, outputBase), 1 << 16)
         self.inFlight = min(max(1, inFlight), 4_096)
-        self.uselessInARow = max(1, uselessInARow)
     }
 
     /// Allowance of output for a request about `count` messages.

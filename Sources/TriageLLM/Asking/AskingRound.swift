@@ -123,8 +123,8 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
 
     /// The failure as it is told: what the caller refuses because the run is over is the failure that ended the run.
     private func settled(_ failure: CallFailure) -> CallFailure {
-        if failure.isFinalForRun { asker.stop.stop(with: failure) }
-        guard failure == .unavailable, let reason = asker.stop.failure, reason.isFinalForRun else { return failure }
+        asker.stop.note(failure)
+        guard failure == .unavailable, let reason = asker.stop.failure else { return failure }
         return reason
     }
 
@@ -142,7 +142,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         await keep(found.map { (items[$0.index].digest, asker.script.bytes(of: $0.answer)) })
         var step = Step()
         for (index, answer) in found { step.landings += land([index], .success(answer)) }
-        if !found.isEmpty { asker.stop.useful() }
+        if !found.isEmpty { asker.caller.note(badOutput: false) }
         guard !lost.isEmpty else { return step }
         if found.isEmpty {
             var fault = reading.whole
@@ -185,9 +185,9 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
             return Step(next: divided(work))
         }
         if let second = secondChance(fault, reply: reply, work) { return Step(next: [second]) }
-        if case .badOutput = fault.failure {
-            asker.stop.useless(fault.failure, limit: asker.limits.uselessInARow)
-        }
+        // Told for a message that is given up, not for every useless answer: a model that fails at packs and succeeds at
+        // single messages is of use, however many packs failed before the first message did.
+        if case .badOutput = fault.failure { asker.caller.note(badOutput: true) }
         return Step(landings: land(work.members, .failure(fault.failure)))
     }
 

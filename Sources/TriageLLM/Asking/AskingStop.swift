@@ -4,33 +4,16 @@ import Synchronization
 ///
 /// Share one between the askers of a run, for a key that is wrong for messages is wrong for drafts.
 public final class AskingStop: Sendable {
-    private struct State {
-        var failure: CallFailure?
-        var useless = 0
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex<CallFailure?>(nil)
 
     public init() {}
 
-    /// What stopped the asking; nil while it goes on.
-    public var failure: CallFailure? { state.withLock { $0.failure } }
+    /// What stopped the asking, always final for the run; nil while it goes on.
+    public var failure: CallFailure? { state.withLock { $0 } }
 
-    /// Stops with a failure that nothing sent later can escape; the first one stays.
-    func stop(with failure: CallFailure) {
-        state.withLock { if $0.failure == nil { $0.failure = failure } }
-    }
-
-    /// An answer was of use.
-    func useful() {
-        state.withLock { $0.useless = 0 }
-    }
-
-    /// A message was given up for what the model said about it; stops after `limit` without a useful answer between.
-    func useless(_ failure: CallFailure, limit: Int) {
-        state.withLock {
-            $0.useless += 1
-            if $0.useless >= limit, $0.failure == nil { $0.failure = failure }
-        }
+    /// Stops if nothing sent later can escape the failure; the first one stays.
+    func note(_ failure: CallFailure) {
+        guard failure.isFinalForRun else { return }
+        state.withLock { if $0 == nil { $0 = failure } }
     }
 }

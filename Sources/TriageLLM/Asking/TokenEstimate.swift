@@ -22,7 +22,7 @@ public enum TokenEstimate {
     /// Input of a query: its two turns and the schema, which servers put before the model in some form.
     public static func input(of query: ChatQuery) -> Int {
         var bytes = query.system.utf8.count + query.user.utf8.count
-        if let schema = query.schema { bytes += schema.name.utf8.count + jsonBytes(of: schema.root) }
+        if let schema = query.schema { bytes += schema.name.utf8.count + schema.root.encoded.count }
         return tokens(bytes: bytes) + 2 * perTurn
     }
 
@@ -30,20 +30,5 @@ public enum TokenEstimate {
     public static func most(of query: ChatQuery) -> Int {
         let (sum, overflow) = input(of: query).addingReportingOverflow(max(0, query.maxOutputTokens))
         return overflow ? Int.max : sum
-    }
-
-    /// Bytes of a value as compact JSON, escapes not counted.
-    ///
-    /// The schemas are ours and shallow, so recursion is safe.
-    private static func jsonBytes(of value: JSONValue) -> Int {
-        switch value {
-        case .null: 4
-        case .bool(let value): value ? 4 : 5
-        case .number(let digits): digits.utf8.count
-        case .string(let text): text.utf8.count + 2
-        case .array(let items): items.reduce(1 + max(1, items.count)) { $0 + jsonBytes(of: $1) }
-        case .object(let members):
-            members.reduce(1 + max(1, members.count)) { $0 + $1.key.utf8.count + 3 + jsonBytes(of: $1.value) }
-        }
     }
 }
