@@ -1,18 +1,27 @@
 import TriageCore
 
-/// Under what digest an answer is kept.
-enum AnswerKey {
-    /// Raised when the encoding below changes, so that no old key can mean something new.
+/// Under what digests the answers of one script are kept.
+///
+/// SHA-256 over lengths and bytes, so that no two lists of parts encode alike: parts cannot flow into each other.
+struct AnswerKey {
+    /// Raised when the encoding changes, so that no old key can mean something new.
     private static let version = "triage answer 1"
 
-    /// SHA-256 over lengths and bytes, so that no two lists of parts encode alike: parts cannot flow into each other.
-    ///
-    /// - Returns: 64 hex digits; the text cannot be read back out of them.
-    static func digest(of parts: [[UInt8]], under identity: [[UInt8]]) -> String {
+    /// What all keys begin with, hashed once.
+    private let common: SHA256
+
+    /// - Parameter identity: what makes answers others apart from the question.
+    init(identity: [[UInt8]]) {
         var hash = SHA256()
-        add([Array(version.utf8)], to: &hash)
-        add(identity, to: &hash)
-        add(parts, to: &hash)
+        Self.add([Array(Self.version.utf8)], to: &hash)
+        Self.add(identity, to: &hash)
+        common = hash
+    }
+
+    /// 64 hex digits, out of which no text can be read back.
+    func digest(of parts: [[UInt8]]) -> String {
+        var hash = common
+        Self.add(parts, to: &hash)
         return hash.hex()
     }
 

@@ -80,10 +80,10 @@ public struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable 
     private func distinct(_ questions: [Question]) -> (items: [AskingItem<Question>], places: [Int]) {
         var items: [AskingItem<Question>] = []
         var known: [String: Int] = [:]
-        let identity = script.identity
+        let key = AnswerKey(identity: script.identity)
         let places = questions.map { question in
             let essence = script.essence(of: question)
-            let digest = AnswerKey.digest(of: essence.parts, under: identity)
+            let digest = key.digest(of: essence.parts)
             if let place = known[digest] {
                 if essence.travelsAlone { items[place].travelsAlone = true }
                 return place
