@@ -1,0 +1,224 @@
+import TriageCore
+
+/// Asks about questions that no cache knows and nobody else asks, until each has landed.
+struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
+    typealias Landing = (index: Int, landing: Result<Answer, CallFailure>)
+
+    /// One request to come.
+    private struct Work: Sendable {
+        /// Indices into ``items``; one unless the attempt is `first` or `part`.
+        var members: [Int]
+        var attempt: Attempt = .first
+    }
+
+    private enum Attempt: Sendable {
+        case first
+        /// Part of a pack that was divided.
+        case part
+        /// Asked again with what was wrong.
+        case repair(answer: [UInt8], errors: [String])
+        /// Asked again with twice the room.
+        case wider
+        /// Asked again with a shorter text.
+        case clipped(Question)
+
+        var isSecond: Bool {
+            switch self {
+            case .first, .part: false
+            case .repair, .wider, .clipped: true
+            }
+        }
+    }
+
+    private struct Step: Sendable {
+        var landings: [Landing] = []
+        var next: [Work] = []
+    }
+
+    private let asker: Asker<Question, Answer>
+    private let items: [AskingItem<Question>]
+    private let plan: PackPlan
+
+    init(asker: Asker<Question, Answer>, items: [AskingItem<Question>]) {
+        self.asker = asker
+        self.items = items
+        plan = PackPlan(
+            items.map { .init(digest: $0.digest, tokens: $0.tokens, travelsAlone: $0.travelsAlone) },
+            limits: asker.limits)
+    }
+
+    /// - Returns: one landing for each item; their flights have landed with them.
+    func run() async -> [Landing] {
+        await withTaskGroup(of: Step.self) { group in
+            var landings: [Landing] = []
+            // Taken from the end: what follows from an answer goes before the next pack, so that a model that is of no
+            // use shows after a few messages, and little waits half done.
+            var waiting = plan.packs.reversed().map { Work(members: $0) }
+            var running = 0
+            while true {
+                while running < asker.limits.inFlight, let work = waiting.popLast() {
+                    if let failure = obstacle {
+                        landings += land(work.members, .failure(failure))
+                    } else {
+                        running += 1
+                        group.addTask { await perform(work) }
+                    }
+                }
+                guard let step = await group.next() else { return landings }
+                running -= 1
+                landings += step.landings
+                waiting += step.next
+            }
+        }
+    }
+
+    /// Why nothing is sent any more.
+    private var obstacle: CallFailure? {
+        asker.stop.failure ?? (Task.isCancelled ? .cancelled : nil)
+    }
+
+    private func land(_ members: [Int], _ landing: Result<Answer, CallFailure>) -> [Landing] {
+        members.map { index in
+            asker.flights.land(items[index].digest, landing)
+            return (index, landing)
+        }
+    }
+
+    private func perform(_ work: Work) async -> Step {
+        if let failure = obstacle { return Step(landings: land(work.members, .failure(failure))) }
+        let exchange = exchange(for: work)
+        asker.tally.add { count(work, in: &$0) }
+        switch await asker.caller.call(exchange.query) {
+        case .failure(let failure):
+            return after(AskingFault(settled(failure)), reply: [], work)
+        case .success(let reply):
+            return await read(reply, exchange, work)
+        }
+    }
+
+    private func exchange(for work: Work) -> AskingExchange<Answer> {
+        var asked = work.members.map { index in
+            AskedQuestion(id: plan.ids[items[index].digest] ?? "m\(index)", question: items[index].question)
+        }
+        let room = asker.limits.output(for: asked.count)
+        switch work.attempt {
+        case .first, .part: return asker.script.exchange(about: asked, maxOutputTokens: room)
+        case .wider: return asker.script.exchange(about: asked, maxOutputTokens: room * 2)
+        case .clipped(let question):
+            asked[0].question = question
+            return asker.script.exchange(about: asked, maxOutputTokens: room)
+        case .repair(let answer, let errors):
+            return asker.script.repair(of: answer, errors: errors, about: asked[0], maxOutputTokens: room)
+        }
+    }
+
+    private func count(_ work: Work, in counts: inout AskingCounts) {
+        switch work.attempt {
+        case .first, .part: if work.members.count > 1 { counts.packs += 1 } else { counts.singles += 1 }
+        case .repair: counts.repairs += 1
+        case .wider: counts.widened += 1
+        case .clipped: counts.clipped += 1
+        }
+    }
+
+    /// The failure as it is told: what the caller refuses because the run is over is the failure that ended the run.
+    private func settled(_ failure: CallFailure) -> CallFailure {
+        asker.stop.note(failure)
+        guard failure == .unavailable, let reason = asker.stop.failure else { return failure }
+        return reason
+    }
+
+    private func read(_ reply: ChatReply, _ exchange: AskingExchange<Answer>, _ work: Work) async -> Step {
+        let reading = exchange.read(reply)
+        var found: [(index: Int, answer: Answer)] = []
+        var lost: [Int] = []
+        for index in work.members {
+            if let id = plan.ids[items[index].digest], reading.faults[id] == nil, let answer = reading.answers[id] {
+                found.append((index, answer))
+            } else {
+                lost.append(index)
+            }
+        }
+        await keep(found.map { (items[$0.index].digest, asker.script.bytes(of: $0.answer)) })
+        var step = Step()
+        for (index, answer) in found { step.landings += land([index], .success(answer)) }
+        if !found.isEmpty { asker.caller.note(badOutput: false) }
+        guard !lost.isEmpty else { return step }
+        if found.isEmpty {
+            var fault = reading.whole
+            if lost.count == 1, let id = plan.ids[items[lost[0]].digest], let own = reading.faults[id] { fault = own }
+            if reply.isTruncated, case .badOutput = fault.failure { fault.failure = .badOutput(.truncated) }
+            return after(fault, reply: reply.text, work)
+        }
+        asker.tally.add { $0.resent += lost.count }
+        step.next = lost.map { Work(members: [$0], attempt: .part) }
+        return step
+    }
+
+    /// Puts answers into the cache, and returns when a kill no longer loses them.
+    ///
+    /// In a task of its own, for they are paid: a cancellation must not reach the store in mid-write.
+    private func keep(_ answers: [(digest: String, bytes: [UInt8])]) async {
+        guard let cache = asker.cache, !answers.isEmpty else { return }
+        let refused = await Task {
+            await withTaskGroup(of: Bool.self) { group in
+                for (digest, bytes) in answers {
+                    group.addTask {
+                        do { try await cache.keep(bytes, for: digest) } catch { return false }
+                        return true
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 0 : 1) }
+            }
+        }.value
+        if refused > 0 { asker.tally.add { $0.notKept += refused } }
+    }
+
+    /// What follows when an answer is of no use for any of its questions.
+    private func after(_ fault: AskingFault, reply: [UInt8], _ work: Work) -> Step {
+        switch fault.failure {
+        case .badOutput, .refused, .tooLong: break
+        default: return Step(landings: land(work.members, .failure(fault.failure)))
+        }
+        guard work.members.count == 1 else {
+            asker.tally.add { $0.splits += 1 }
+            return Step(next: divided(work))
+        }
+        if let second = secondChance(fault, reply: reply, work) { return Step(next: [second]) }
+        // Told for a message that is given up, not for every useless answer: a model that fails at packs and succeeds at
+        // single messages is of use, however many packs failed before the first message did.
+        if case .badOutput = fault.failure { asker.caller.note(badOutput: true) }
+        return Step(landings: land(work.members, .failure(fault.failure)))
+    }
+
+    /// Halves; a small half of a pack that failed before is taken apart at once.
+    ///
+    /// That finds one bad message of eight in seven requests, as halving to the end does, and a pack of eight never
+    /// takes more than two requests a message and three.
+    private func divided(_ work: Work) -> [Work] {
+        let members = work.members
+        if case .part = work.attempt, members.count <= 4 { return members.map { Work(members: [$0], attempt: .part) } }
+        let middle = members.count / 2
+        return [members[..<middle], members[middle...]].map { Work(members: Array($0), attempt: .part) }
+    }
+
+    /// The one request more that a question alone is worth; nil when it had it, or nothing can help.
+    private func secondChance(_ fault: AskingFault, reply: [UInt8], _ work: Work) -> Work? {
+        guard !work.attempt.isSecond, let index = work.members.first else { return nil }
+        switch fault.failure {
+        case .badOutput(.truncated):
+            return Work(members: [index], attempt: .wider)
+        case .badOutput(.leak):
+            // A text that got the model to tell its instructions is not asked about twice.
+            return nil
+        case .badOutput(let kind):
+            let errors = fault.errors.isEmpty ? ["the answer is not usable: \(kind.rawValue)"] : fault.errors
+            let shown = Array(reply.prefix(AskingExchange<Answer>.repairBytes))
+            return Work(members: [index], attempt: .repair(answer: shown, errors: errors))
+        case .tooLong:
+            return asker.script.clipped(items[index].question).map { Work(members: [index], attempt: .clipped($0)) }
+        default:
+            return nil
+        }
+    }
+}

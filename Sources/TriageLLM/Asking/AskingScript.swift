@@ -1,0 +1,109 @@
+/// How questions of one kind are put to a model, and how what it says is read: everything about asking that is words.
+///
+/// A pure value. What is here decides what is sent and what counts as an answer; when and how often is the asker's.
+public protocol AskingScript<Question, Answer>: Sendable {
+    associatedtype Question: Sendable
+    associatedtype Answer: Sendable, Equatable
+
+    /// What makes an answer another one apart from the question: kind of provider, model, API version, id and digest of
+    /// the prompt, schema, parameters. Without anything that is drawn anew for each request.
+    var identity: [[UInt8]] { get }
+
+    /// What is sent about a question.
+    func essence(of question: Question) -> AskingEssence
+
+    /// The request that asks about questions, each under an id that is ours.
+    func exchange(about questions: [AskedQuestion<Question>], maxOutputTokens: Int) -> AskingExchange<Answer>
+
+    /// The one request that mends a useless answer about one question.
+    /// - Parameters:
+    ///   - answer: what came; at most ``AskingExchange/repairBytes`` of it; as untrusted as a message.
+    ///   - errors: what is wrong with it, in words of ours.
+    func repair(
+        of answer: [UInt8], errors: [String], about question: AskedQuestion<Question>, maxOutputTokens: Int
+    ) -> AskingExchange<Answer>
+
+    /// The question with a shorter text, for a model whose window is too small; nil when it cannot be cut further.
+    func clipped(_ question: Question) -> Question?
+
+    /// The answer as it is kept: versioned and canonical.
+    func bytes(of answer: Answer) -> [UInt8]
+
+    /// A kept answer, checked as if it had just come; nil: foreign, of another version, damaged, or no answer to this.
+    func answer(in bytes: [UInt8], to question: Question) -> Answer?
+}
+
+/// What is sent about one question, as far as its answer depends on it.
+public struct AskingEssence: Sendable, Equatable {
+    /// The neutralized text and its context, part by part.
+    public var parts: [[UInt8]]
+    /// What its part of a request takes, by ``TokenEstimate``.
+    public var tokens: Int
+    public var travelsAlone: Bool
+
+    public init(parts: [[UInt8]], tokens: Int, travelsAlone: Bool) {
+        self.parts = parts
+        self.tokens = tokens
+        self.travelsAlone = travelsAlone
+    }
+}
+
+/// A question under the id by which a request and its answer call it.
+public struct AskedQuestion<Question: Sendable>: Sendable {
+    /// `m` and a few letters and digits; says nothing of the text.
+    public var id: String
+    public var question: Question
+
+    public init(id: String, question: Question) {
+        self.id = id
+        self.question = question
+    }
+}
+
+extension AskedQuestion: Equatable where Question: Equatable {}
+
+/// A request and how its answer is read.
+public struct AskingExchange<Answer: Sendable>: Sendable {
+    /// Most bytes of a useless answer that are shown to the model again: a run-away answer is long and says little.
+    public static var repairBytes: Int { 2_048 }
+
+    public var query: ChatQuery
+    /// Reads any bytes; pure.
+    public var read: @Sendable (ChatReply) -> AskingReading<Answer>
+
+    public init(query: ChatQuery, read: @escaping @Sendable (ChatReply) -> AskingReading<Answer>) {
+        self.query = query
+        self.read = read
+    }
+}
+
+/// What an answer says about the questions of its request.
+public struct AskingReading<Answer: Sendable>: Sendable {
+    /// Sound answers by id; under an id that was not asked about they are nobody's, and dropped.
+    public var answers: [String: Answer]
+    /// What is wrong about single ids.
+    public var faults: [String: AskingFault]
+    /// What is wrong with the answer as a whole, and so with every id that has neither an answer nor a fault.
+    public var whole: AskingFault
+
+    public init(
+        answers: [String: Answer] = [:], faults: [String: AskingFault] = [:],
+        whole: AskingFault = AskingFault(.badOutput(.wrongIDs), errors: ["the id is missing"])
+    ) {
+        self.answers = answers
+        self.faults = faults
+        self.whole = whole
+    }
+}
+
+/// Why there is no answer about a question in what a model said.
+public struct AskingFault: Error, Sendable, Equatable {
+    public var failure: CallFailure
+    /// In words of ours, for the model that is asked to mend it; never what it said.
+    public var errors: [String]
+
+    public init(_ failure: CallFailure, errors: [String] = []) {
+        self.failure = failure
+        self.errors = errors
+    }
+}
