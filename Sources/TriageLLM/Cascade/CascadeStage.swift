@@ -18,6 +18,7 @@ public struct CascadeStage: RemoteStage {
     private let library: FAQLibrary
     private let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
     private let counts: CascadeCounts
+    private let brake: AskingBrake
 
     /// - Parameters:
     ///   - source: asks the model.
@@ -25,9 +26,11 @@ public struct CascadeStage: RemoteStage {
     ///   - urgentThreshold: from which score on the offline answer is urgent.
     ///   - steers: whether a text speaks to an automated reader.
     ///   - counts: what was asked, for the end of the run.
+    ///   - brake: ends the asking before its time.
     public init(
         source: any VerdictSource, settings: Settings, rules: RuleSet, library: FAQLibrary, urgentThreshold: Float,
-        steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, counts: CascadeCounts
+        steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, counts: CascadeCounts,
+        brake: AskingBrake = AskingBrake()
     ) {
         self.source = source
         rule = EscalationRule(escalation: settings.escalation, urgentThreshold: urgentThreshold)
@@ -35,13 +38,15 @@ public struct CascadeStage: RemoteStage {
         self.library = library
         self.steers = steers
         self.counts = counts
+        self.brake = brake
     }
 
     public func annotate(_ batch: inout Batch) async throws {
         let chosen = choose(batch)
         guard !chosen.isEmpty else { return }
         let questions = chosen.map { question(batch.records[$0], in: batch) }
-        let results = await source.ask(questions)
+        let source = source
+        let results = await brake.run { await source.ask(questions) }
         try Task.checkCancellation()
         for (index, result) in zip(chosen, results) {
             switch result {
