@@ -28,7 +28,7 @@ public enum CallFailure: Error, Sendable, Equatable {
     /// The breaker is open: the server failed too often a moment ago.
     case unavailable
 
-    public enum BadOutput: String, Sendable, CaseIterable {
+    public enum BadOutput: String, Error, Sendable, CaseIterable {
         case empty, truncated, notJSON, wrongSchema, outOfRange, contradictory, wrongIDs, whitespace, leak
     }
 
