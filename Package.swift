@@ -57,6 +57,7 @@ let package = Package(
         .target(name: "CCurlMulti", dependencies: ["CCurl"], linkerSettings: [.linkedLibrary("z")]),
         .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
+        .target(name: "ShippedPrompts"),
 
         // The program, inside out.
         .target(name: "TriageCore", dependencies: ["CTextFold"], swiftSettings: strict),
@@ -100,7 +101,9 @@ let package = Package(
             name: "TriageEvaluationTests", dependencies: ["TriageEvaluation", "TriageCore"], swiftSettings: strict),
         .testTarget(
             name: "TriageTrainingTests", dependencies: ["TriageTraining", "TriageCore"], swiftSettings: strict),
-        .testTarget(name: "TriageLLMTests", dependencies: ["TriageLLM", "TriageCore"], swiftSettings: strict),
+        .testTarget(
+            name: "TriageLLMTests", dependencies: ["TriageLLM", "TriageCore", "ShippedPrompts"], exclude: ["Attacks"],
+            swiftSettings: strict),
         .testTarget(name: "TriageStoreTests", dependencies: ["TriageStore", "TriageCore"], swiftSettings: strict),
         .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),
         .testTarget(

@@ -30,7 +30,7 @@ public enum CallFailure: Error, Sendable, Equatable {
     /// Answer after answer was of no use: the prompt or the model is wrong; final for the run.
     case useless
 
-    public enum BadOutput: String, Sendable, CaseIterable {
+    public enum BadOutput: String, Error, Sendable, CaseIterable {
         case empty, truncated, notJSON, wrongSchema, outOfRange, contradictory, wrongIDs, whitespace, leak
     }
 

@@ -1,0 +1,96 @@
+public import TriageCore
+
+/// A prompt file as it was found: its path in a folder of prompts, and its bytes.
+public struct PromptFile: Sendable, Equatable {
+    /// Ends as ``PromptID/path`` does; errors name the file by it.
+    public var path: String
+    public var bytes: [UInt8]
+
+    public init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+}
+
+/// The prompts of a run: those shipped, and the user's, which go before them.
+public struct PromptLibrary: Sendable {
+    public struct Entry: Sendable {
+        public var template: PromptTemplate
+        /// Whether it is the user's file.
+        public var isOverride: Bool
+    }
+
+    /// By question and version.
+    public let entries: [Entry]
+
+    /// - Parameters:
+    ///   - shipped: the files in the binary.
+    ///   - overrides: the user's; a file of a shipped name takes its place.
+    /// - Throws: ``TriageErrors`` with every fault of every file.
+    public init(shipped: [PromptFile], overrides: [PromptFile] = []) throws(TriageErrors) {
+        var faults: [TriageError] = []
+        var found: [PromptID: Entry] = [:]
+        for (files, isOverride) in [(shipped, false), (overrides, true)] {
+            var mine: [PromptID: String] = [:]
+            for file in files {
+                guard let id = PromptID(path: file.path) else {
+                    let names = PromptQuestion.allCases.map(\.rawValue).joined(separator: ", ")
+                    faults.append(
+                        TriageError(
+                            "prompt.name", "the file's name is not QUESTION/QUESTION-vN.md", at: file.path,
+                            remedy: "questions are \(names); such a file is 'category/category-v2.md'",
+                            exit: .badConfiguration))
+                    continue
+                }
+                if let first = mine.updateValue(file.path, forKey: id) {
+                    faults.append(
+                        TriageError(
+                            "prompt.double", "'\(id)' is in \(first) already", at: file.path, remedy: "keep one of them",
+                            exit: .badConfiguration))
+                    continue
+                }
+                do throws(TriageErrors) {
+                    let template = try PromptTemplate(id: id, source: file.path, bytes: file.bytes)
+                    found[id] = Entry(template: template, isOverride: isOverride)
+                } catch {
+                    faults += error.all
+                }
+            }
+        }
+        guard faults.isEmpty else { throw TriageErrors(faults) }
+        let order = PromptQuestion.allCases
+        entries = found.values.sorted {
+            let (a, b) = ($0.template.id, $1.template.id)
+            guard a.question == b.question else {
+                return (order.firstIndex(of: a.question) ?? 0) < (order.firstIndex(of: b.question) ?? 0)
+            }
+            return a.version < b.version
+        }
+    }
+
+    /// The newest prompt of a question.
+    /// - Throws: ``TriageError`` when there is none.
+    public func newest(_ question: PromptQuestion) throws(TriageError) -> PromptTemplate {
+        guard let entry = entries.last(where: { $0.template.id.question == question }) else {
+            throw unknown("\(question.rawValue)/vN")
+        }
+        return entry.template
+    }
+
+    /// The prompt of a name such as `category/v1`.
+    /// - Throws: ``TriageError`` that lists the names there are.
+    public func template(_ name: String) throws(TriageError) -> PromptTemplate {
+        guard let id = PromptID(parsing: name), let entry = entries.first(where: { $0.template.id == id }) else {
+            throw unknown(name)
+        }
+        return entry.template
+    }
+
+    private func unknown(_ name: String) -> TriageError {
+        let names = entries.map(\.template.id.description).joined(separator: ", ")
+        return TriageError(
+            "prompt.unknown", "there is no prompt '\(name)'; there are \(names.isEmpty ? "none" : names)",
+            remedy: "name one of them, or add \(PromptID(parsing: name)?.path ?? "its file") to your folder of prompts",
+            exit: .badConfiguration)
+    }
+}

@@ -1,0 +1,69 @@
+public import TriageCore
+
+/// The text of a prompt, read and checked: what is fixed and where what is filled in.
+///
+/// Filling is one pass: braces in what is filled in stay text, so no message can name a placeholder.
+public struct PromptTemplate: Sendable, Equatable {
+    /// Most bytes of a prompt file: four times the largest of ours, and about 4,000 tokens in every request.
+    public static let limit = 16 << 10
+
+    /// Parts of a file, in the order in which they are sent.
+    public enum Section: String, Sendable, CaseIterable { case system = "System", profile = "Profile", faq = "FAQ", user = "User" }
+
+    /// What is filled in.
+    public enum Placeholder: String, Sendable, CaseIterable {
+        case shape
+        case name, niches, excluded, works, languages, voice
+        case questions
+        case messages, answer, bad, faults
+    }
+
+    enum Piece: Sendable, Equatable {
+        case text(String)
+        case value(Placeholder)
+    }
+
+    public let id: PromptID
+    /// What errors call the file.
+    public let source: String
+    /// SHA-256 of the file, 64 hex digits: a changed text is another prompt, whatever its name says.
+    public let digest: String
+    /// Lines of each section.
+    let sections: [Section: [[Piece]]]
+
+    /// - Parameters:
+    ///   - id: which prompt the file is.
+    ///   - source: what errors call the file.
+    ///   - bytes: the file.
+    /// - Throws: ``TriageErrors`` with every fault, its line, and how to mend it.
+    public init(id: PromptID, source: String, bytes: [UInt8]) throws(TriageErrors) {
+        var reader = PromptReader(id: id, source: source)
+        sections = try reader.read(bytes)
+        self.id = id
+        self.source = source
+        digest = SHA256.hex(bytes)
+    }
+
+    /// Whether the file has the section.
+    public func has(_ section: Section) -> Bool { sections[section] != nil }
+
+    /// The section with its values; a line of which every value is empty is left out.
+    public func text(_ section: Section, _ values: [Placeholder: String]) -> String {
+        var lines: [String] = []
+        for pieces in sections[section] ?? [] {
+            var line = ""
+            var isFilled = true
+            for piece in pieces {
+                switch piece {
+                case .text(let text): line += text
+                case .value(let placeholder):
+                    let value = values[placeholder] ?? ""
+                    isFilled = isFilled && !value.isEmpty
+                    line += value
+                }
+            }
+            if isFilled { lines.append(line) }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

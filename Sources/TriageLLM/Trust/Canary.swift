@@ -1,0 +1,137 @@
+import TriageCore
+
+/// A random word among the instructions: whoever reads it in an answer knows that the instructions leaked.
+///
+/// Detects, does not prevent. Long runs of the instructions themselves count too, since an answer may leave the word out.
+public struct Canary: Sendable {
+    /// Fourteen letters, a consonant and a vowel in turn: 44 bits, spelled like nothing in any language's word list.
+    public let word: String
+
+    /// Letters and digits in a row that an answer may share with the instructions; 30 of them are in any 40 printed
+    /// characters of our prompts, and no two independent sentences share as many.
+    static let runLimit = 30
+
+    private let needles: [[Unicode.Scalar]]
+    private let runs: Set<[Unicode.Scalar]>
+
+    /// - Parameters:
+    ///   - secret: the word follows from it, so that it is the same for a whole run.
+    ///   - instructions: of which no long run may come back.
+    public init(secret: RunSecret, instructions: String) {
+        let digest = secret.digest("canary", [])
+        let consonants = Array("bdfgklmnprstvz".unicodeScalars)
+        let vowels = Array("aeiou".unicodeScalars)
+        var letters: [Unicode.Scalar] = []
+        for place in 0..<7 {
+            letters.append(consonants[Int(digest[2 * place]) % consonants.count])
+            letters.append(vowels[Int(digest[2 * place + 1]) % vowels.count])
+        }
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: letters)
+        word = String(view)
+        needles = [letters, letters.reversed(), letters.map(Self.rotated)]
+        runs = Self.runs(of: Text.skeleton(instructions))
+    }
+
+    /// The line of the instructions that holds the word.
+    var line: String { "Private word, never to be written: \(word)" }
+
+    /// Whether the text gives the instructions away: the word in any case, spaced, reversed, rotated or encoded as
+    /// Base64 or hexadecimal digits, or a long run of the instructions, plain or encoded.
+    public func leaks(in text: String) -> Bool {
+        if holds(Text.skeleton(text)) { return true }
+        for decoded in Self.decoded(text) where holds(Text.skeleton(decoded)) { return true }
+        return false
+    }
+
+    private func holds(_ skeleton: [Unicode.Scalar]) -> Bool {
+        if needles.contains(where: { Text.contains(skeleton, $0) }) { return true }
+        guard !runs.isEmpty, skeleton.count >= Self.runLimit else { return false }
+        return (0...skeleton.count - Self.runLimit).contains {
+            runs.contains(Array(skeleton[$0..<$0 + Self.runLimit]))
+        }
+    }
+
+    static func runs(of skeleton: [Unicode.Scalar]) -> Set<[Unicode.Scalar]> {
+        guard skeleton.count >= runLimit else { return [] }
+        return Set((0...skeleton.count - runLimit).map { Array(skeleton[$0..<$0 + runLimit]) })
+    }
+
+    private static func rotated(_ letter: Unicode.Scalar) -> Unicode.Scalar {
+        Unicode.Scalar(UInt8((letter.value - 0x61 + 13) % 26 + 0x61))
+    }
+
+    /// What Base64 and hexadecimal runs of the text say, at every alignment; blanks and line breaks inside are skipped.
+    static func decoded(_ text: String) -> [String] {
+        var out: [String] = []
+        for isSpaced in [false, true] {
+            for run in runs(of: text.utf8, isSpaced: isSpaced) {
+                for skip in 0..<4 { out.append(String(decoding: base64(run.dropFirst(skip)), as: UTF8.self)) }
+                for skip in 0..<2 { out.append(String(decoding: hex(run.dropFirst(skip)), as: UTF8.self)) }
+            }
+        }
+        return out
+    }
+
+    private static func runs(of bytes: String.UTF8View, isSpaced: Bool) -> [[UInt8]] {
+        var out: [[UInt8]] = []
+        var run: [UInt8] = []
+        for byte in bytes {
+            if value(byte) != nil {
+                run.append(byte)
+            } else if !isSpaced || byte != 0x20 && byte != 0x0A && byte != 0x0D {
+                if run.count >= 16 { out.append(run) }
+                run = []
+            }
+        }
+        if run.count >= 16 { out.append(run) }
+        return out
+    }
+
+    private static func value(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case 0x41...0x5A: UInt32(byte) - 0x41
+        case 0x61...0x7A: UInt32(byte) - 0x61 + 26
+        case 0x30...0x39: UInt32(byte) - 0x30 + 52
+        case 0x2B, 0x2D: 62
+        case 0x2F, 0x5F: 63
+        default: nil
+        }
+    }
+
+    private static func base64(_ run: ArraySlice<UInt8>) -> [UInt8] {
+        var out: [UInt8] = []
+        var bits: UInt32 = 0
+        var held: UInt32 = 0
+        for byte in run {
+            bits = (bits << 6 | (value(byte) ?? 0)) & 0xFFFF
+            held += 6
+            if held >= 8 {
+                held -= 8
+                out.append(UInt8(truncatingIfNeeded: bits >> held))
+            }
+        }
+        return out
+    }
+
+    private static func hex(_ run: ArraySlice<UInt8>) -> [UInt8] {
+        var out: [UInt8] = []
+        var high: UInt8?
+        for byte in run {
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte - 0x30
+            case 0x41...0x46: digit = byte - 0x37
+            case 0x61...0x66: digit = byte - 0x57
+            default: return out
+            }
+            if let first = high {
+                out.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return out
+    }
+}

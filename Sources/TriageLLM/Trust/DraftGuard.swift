@@ -1,0 +1,178 @@
+/// Lets a draft through only if nothing in it could have come from a stranger's orders.
+///
+/// What a model writes is as untrusted as what it read. A draft is dropped rather than mended, but for blanks and marks
+/// of emphasis: a person who sees none writes one.
+public struct DraftGuard: Sendable {
+    /// Why a draft is dropped; safe as a label.
+    public enum Objection: String, Error, Sendable, CaseIterable {
+        case empty
+        case tooLong = "too-long"
+        /// A control character or an escape sequence.
+        case control
+        /// A bidi control or another character that shows nothing.
+        case hidden
+        /// A link, image, tag or block of code.
+        case markup
+        /// A beginning that a spreadsheet would run.
+        case formula
+        case link
+        /// An e-mail address, handle, phone, card or account number.
+        case address
+        /// A figure that neither the message nor the answer holds.
+        case amount
+        /// The instructions, or a part of them.
+        case instructions
+        /// Another answer of the library, or the creator's private notes.
+        case privateText = "private-text"
+        /// Words of a machine about itself or its orders.
+        case machine
+    }
+
+    /// Characters of a draft; a reply of 90 words has some 600.
+    public static let limit = 1_200
+
+    private let canary: Canary
+    private let privateRuns: Set<[Unicode.Scalar]>
+    private let privateWhole: [[Unicode.Scalar]]
+
+    /// - Parameters:
+    ///   - canary: of the instructions that drafts are asked with.
+    ///   - privateTexts: what no draft may quote: all answers of the library and the creator's note of rates. The
+    ///     answer that a draft may use is let through by ``checked(_:answer:message:)``.
+    public init(canary: Canary, privateTexts: [String]) {
+        self.canary = canary
+        var runs: Set<[Unicode.Scalar]> = []
+        var whole: [[Unicode.Scalar]] = []
+        for text in privateTexts {
+            let skeleton = Text.skeleton(text)
+            if skeleton.count >= Canary.runLimit {
+                runs.formUnion(Canary.runs(of: skeleton))
+            } else if skeleton.count >= 12 {
+                whole.append(skeleton)
+            }
+        }
+        privateRuns = runs
+        privateWhole = whole
+    }
+
+    /// The draft as it may be shown.
+    ///
+    /// - Parameters:
+    ///   - draft: what the model wrote, with redacted parts put back.
+    ///   - answer: of the library, from which alone links and addresses may come; empty: none.
+    ///   - message: what the sender wrote, from which figures may come too.
+    public func checked(_ draft: String, answer: String, message: String) -> Result<String, Objection> {
+        let text = Self.cleaned(draft)
+        guard !text.isEmpty else { return .failure(.empty) }
+        guard text.utf8.count <= 8 * Self.limit, text.count <= Self.limit else { return .failure(.tooLong) }
+        if text.unicodeScalars.contains(where: { HiddenText.isControl($0.value) || $0.value == 0x09 }) {
+            return .failure(.control)
+        }
+        if Self.hasHidden(text) { return .failure(.hidden) }
+        if Self.hasMarkup(text) { return .failure(.markup) }
+        if Self.isFormula(text) { return .failure(.formula) }
+        if canary.leaks(in: text) { return .failure(.instructions) }
+        let links = Set(LinkFinder.links(in: answer))
+        if LinkFinder.isDisguised(text) || LinkFinder.links(in: text).contains(where: { !links.contains($0) }) {
+            return .failure(.link)
+        }
+        if !Self.addresses(in: text).isSubset(of: Self.addresses(in: answer)) { return .failure(.address) }
+        if Self.hasForeignFigure(text, sources: answer + "\n" + message) { return .failure(.amount) }
+        if quotesPrivate(text, allowed: [answer, message]) { return .failure(.privateText) }
+        if Self.isMachine(text) { return .failure(.machine) }
+        return .success(text)
+    }
+
+    private static func cleaned(_ draft: String) -> String {
+        var scalars: [Unicode.Scalar] = []
+        let all = Array(draft.unicodeScalars)
+        for (index, scalar) in all.enumerated() {
+            if scalar == "\r", index + 1 < all.count, all[index + 1] == "\n" { continue }
+            // Emphasis means nothing in a direct message.
+            if scalar == "*", index + 1 < all.count && all[index + 1] == "*" || index > 0 && all[index - 1] == "*" {
+                continue
+            }
+            if scalar == "\n", scalars.suffix(2) == ["\n", "\n"] { continue }
+            scalars.append(scalar)
+        }
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        var text = Text.trimmed(String(view))
+        for (open, close) in [("\"", "\""), ("\u{201C}", "\u{201D}")]
+        where text.count > 2 && text.hasPrefix(open) && text.hasSuffix(close) {
+            let inner = String(text.dropFirst().dropLast())
+            if !inner.contains(open) { text = Text.trimmed(inner) }
+        }
+        return text
+    }
+
+    private static func hasHidden(_ text: String) -> Bool {
+        let neutral = Neutralizer(limit: 16 * limit).neutralized(text)
+        return neutral.hidden > 0 || neutral.flooded > 0
+    }
+
+    private static func hasMarkup(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        for mark in ["](", "![", "]:", "```", "<!--", "</", "<|", "|>", "&#", "]["]
+        where Text.contains(bytes, Array(mark.utf8)) { return true }
+        for index in bytes.indices.dropLast() where bytes[index] == 0x3C {
+            let next = bytes[index + 1]
+            if (0x41...0x5A).contains(next & ~0x20) || next == 0x21 || next == 0x3F { return true }
+        }
+        return false
+    }
+
+    /// Whether a spreadsheet would run it, or a part of it that somebody pastes.
+    private static func isFormula(_ text: String) -> Bool {
+        let scalars = Array(text.unicodeScalars.map(Text.narrow))
+        if let first = scalars.first, first == "=" || first == "+" || first == "@" { return true }
+        if scalars.count > 1, scalars[0] == "-", scalars[1] != " " { return true }
+        for index in scalars.indices where scalars[index] == "=" {
+            var end = index + 1
+            while end < scalars.count, Text.isASCIIWord(scalars[end]) || scalars[end] == "." { end += 1 }
+            if end > index + 1, end < scalars.count, scalars[end] == "(" { return true }
+        }
+        return false
+    }
+
+    private static func addresses(in text: String) -> Set<String> {
+        let scalars = Array(text.unicodeScalars.map(Text.narrow))
+        return Set(
+            PersonalData.finds(in: scalars).map { find in
+                var view = String.UnicodeScalarView()
+                view.append(contentsOf: scalars[find.range])
+                switch find.kind {
+                case .email, .handle, .iban: return String(view).lowercased()
+                case .phone, .card, .number: return PersonalData.digits(of: view)
+                }
+            })
+    }
+
+    /// Amounts must stand in a source; of other numbers only those of three digits and more, for "in 2 days" is harmless.
+    private static func hasForeignFigure(_ text: String, sources: String) -> Bool {
+        let known = Set(Money.numbers(in: sources).map(\.value))
+        let foreign = Money.numbers(in: text).contains { number in
+            (number.isAmount || number.value >= 100) && !known.contains(number.value)
+        }
+        return foreign || Money.isSpelled(in: text) && !Money.isSpelled(in: sources)
+    }
+
+    private func quotesPrivate(_ text: String, allowed: [String]) -> Bool {
+        let skeleton = Text.skeleton(text)
+        let free = allowed.map(Text.skeleton)
+        for whole in privateWhole where Text.contains(skeleton, whole) {
+            if !free.contains(where: { Text.contains($0, whole) }) { return true }
+        }
+        let freeRuns = free.reduce(into: Set<[Unicode.Scalar]>()) { $0.formUnion(Canary.runs(of: $1)) }
+        return !Canary.runs(of: skeleton).intersection(privateRuns).subtracting(freeRuns).isEmpty
+    }
+
+    private static func isMachine(_ text: String) -> Bool {
+        let words = " " + Money.words(of: text).joined(separator: " ") + " "
+        return [
+            " as an ai ", " language model ", " system prompt ", " my instructions ", " my prompt ", " ignore previous ",
+            " previous instructions ", " json ", " como una ia ", " como uma ia ", " als ki ", " en tant qu ia ",
+            " modelo de lenguaje ", " modelo de linguagem ", " sprachmodell ", " modèle de langage ",
+        ].contains { Text.contains(Array(words.utf8), Array($0.utf8)) }
+    }
+}

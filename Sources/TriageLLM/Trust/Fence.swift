@@ -1,0 +1,106 @@
+import TriageCore
+
+/// What a run keeps to itself so that no sender can guess a boundary.
+///
+/// Nothing but the run's own requests depends on it; it is never written anywhere.
+public struct RunSecret: Sendable {
+    private let key: [UInt8]
+
+    /// - Parameter generator: cryptographically secure in a run; seeded in a test.
+    public init(using generator: inout some RandomNumberGenerator) {
+        key = (0..<4).flatMap { _ in
+            withUnsafeBytes(of: (generator.next() as UInt64).bigEndian) { Array($0) }
+        }
+    }
+
+    public init() {
+        var generator = SystemRandomNumberGenerator()
+        self.init(using: &generator)
+    }
+
+    /// 32 bytes that follow from the secret and the parts, and from nothing else.
+    func digest(_ purpose: String, _ parts: [[UInt8]], _ attempt: Int = 0) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(key)
+        for part in [Array(purpose.utf8), [UInt8(truncatingIfNeeded: attempt)]] + parts {
+            hash.update(withUnsafeBytes(of: UInt64(part.count).bigEndian) { Array($0) })
+            hash.update(part)
+        }
+        // Hashed once more behind the key, so that no digest is the middle of another.
+        var outer = SHA256()
+        outer.update(key)
+        outer.update(hash.digest())
+        return outer.digest()
+    }
+}
+
+/// Puts texts between boundaries that nobody who wrote them can know.
+///
+/// A boundary has 130 random bits. It follows from the run's secret and the content, so a request that is sent again
+/// is the same byte for byte, and servers that keep answers or count repetitions see what they should.
+public struct Fence: Sendable {
+    /// A text and what is said about it in front.
+    public struct Block: Sendable, Equatable {
+        /// Id and context in words of ours, on the boundary's line.
+        public var head: String
+        public var text: String
+
+        public init(head: String, text: String) {
+            self.head = head
+            self.text = text
+        }
+    }
+
+    private let secret: RunSecret
+
+    public init(secret: RunSecret) { self.secret = secret }
+
+    /// The blocks, each behind a line `BOUNDARY head`, and a last line `BOUNDARY end`.
+    public func fenced(_ blocks: [Block]) -> String {
+        let boundary = boundary(for: blocks)
+        var out = ""
+        for block in blocks { out += "\(boundary) \(Self.oneLine(block.head))\n\(block.text)\n" }
+        return out + "\(boundary) end"
+    }
+
+    /// The boundary of these blocks; stands in none of them.
+    func boundary(for blocks: [Block], first attempt: Int = 0) -> String {
+        let parts = blocks.flatMap { [Array($0.head.utf8), Array($0.text.utf8)] }
+        var attempt = attempt
+        while true {
+            let boundary = Self.name(secret.digest("boundary", parts, attempt))
+            let letters = Array(boundary.unicodeScalars)
+            // One in 2^130 for a guess; it is looked for all the same, and spelled in any case.
+            guard blocks.contains(where: { Text.contains(Text.skeleton($0.head + "\n" + $0.text), letters) }) else {
+                return boundary
+            }
+            attempt += 1
+        }
+    }
+
+    private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+
+    /// 26 characters of five bits each.
+    static func name(_ digest: [UInt8]) -> String {
+        var bits: UInt32 = 0
+        var held = 0
+        var out: [UInt8] = []
+        for byte in digest where out.count < 26 {
+            bits = bits << 8 | UInt32(byte)
+            held += 8
+            while held >= 5, out.count < 26 {
+                held -= 5
+                out.append(alphabet[Int(bits >> UInt32(held) & 31)])
+            }
+            bits &= 0xFF
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    /// Heads are ours, but hold a language and a day from the input: neither may open a line of its own.
+    private static func oneLine(_ head: String) -> String {
+        var out = String.UnicodeScalarView()
+        for scalar in head.unicodeScalars where (0x20...0x7E).contains(scalar.value) { out.append(scalar) }
+        return String(out)
+    }
+}

@@ -1,0 +1,219 @@
+import TriageCore
+
+/// A cheap and wide test for text that might speak to an automated reader.
+///
+/// It decides nothing about a message: one with a hint travels alone, where it can harm no neighbor, and the model's
+/// answer to it may lift nothing. A false alarm costs part of a request, so words are judged freely; what the message
+/// *is* stays the business of the rules' injection answer.
+public struct SteeringHints: Sendable {
+    /// What was seen; safe as a label.
+    public enum Hint: String, Sendable, CaseIterable {
+        /// A phrase such as "previous instructions".
+        case phrase
+        /// A reader, such as "assistant", near a label or an order.
+        case reader
+        /// A label near "classify", "mark" and the like.
+        case label
+        /// `legitimacy: 20`, `urgent=true`, `{"category"`.
+        case setting
+        /// A delimiter, a comment, a chat template's token, text that is set invisible.
+        case frame
+        /// Invisible characters, look-alike letters in a word, letters set apart.
+        case disguise
+        /// Base64 or hexadecimal digits that say something.
+        case encoded
+    }
+
+    private let folder = TextFolder()
+    private let phrases: [[UInt8]]
+    private let parts: [[UInt8]]
+
+    public init() {
+        let folder = TextFolder()
+        phrases = SteeringWords.phrases.map { Array(" ".utf8) + folder.fold($0) + Array(" ".utf8) }
+        parts = SteeringWords.parts.map { folder.fold($0) }
+    }
+
+    /// Whether there is any hint.
+    public func suspects(_ text: String) -> Bool { !hints(in: text).isEmpty }
+
+    /// All hints of a text, as the sender wrote it.
+    public func hints(in text: String) -> Set<Hint> {
+        var hints: Set<Hint> = []
+        let neutral = Neutralizer(limit: 64 << 10).neutralized(text)
+        if neutral.tokens > 0 || hasFrame(text) { hints.insert(.frame) }
+        if hasTags(text) || neutral.hidden >= 4 { hints.insert(.disguise) }
+        let plain = Self.unmasked(neutral.text)
+        if plain.isMixed { hints.insert(.disguise) }
+        read(folder.words(plain.text).map { String(decoding: $0, as: UTF8.self) }, into: &hints)
+        let folded = folder.fold(plain.text)
+        if parts.contains(where: { Text.contains(folded, $0) }) { hints.insert(.phrase) }
+        if Self.hasSetting(neutral.text) { hints.insert(.setting) }
+        if let apart = Self.joined(plain.text) {
+            hints.insert(.disguise)
+            read(folder.words(apart).map { String(decoding: $0, as: UTF8.self) }, into: &hints)
+        }
+        if Self.hasMessage(in: neutral.text) { hints.insert(.encoded) }
+        return hints
+    }
+
+    private func read(_ words: [String], into hints: inout Set<Hint>) {
+        let line = Array((" " + words.joined(separator: " ") + " ").utf8)
+        if phrases.contains(where: { Text.contains(line, $0) }) { hints.insert(.phrase) }
+        var lastReader = Int.min / 2
+        var lastWeak = Int.min / 2
+        var lastLabel = Int.min / 2
+        var lastVerb = Int.min / 2
+        var lastOrder = Int.min / 2
+        for (place, word) in words.enumerated() {
+            if SteeringWords.readers.contains(word) { lastReader = place }
+            if SteeringWords.weakReaders.contains(word) { lastWeak = place }
+            if SteeringWords.labels.contains(word) { lastLabel = place }
+            if SteeringWords.labelVerbs.contains(word) { lastVerb = place }
+            if SteeringWords.orders.contains(word) { lastOrder = place }
+            // The younger of two is this word, or the pair was seen before.
+            if place - min(lastReader, max(lastLabel, lastVerb, lastOrder)) <= 8 { hints.insert(.reader) }
+            if place - min(lastWeak, max(lastLabel, lastVerb)) <= 5 { hints.insert(.reader) }
+            if place - min(lastVerb, lastLabel) <= 4, lastVerb < lastLabel { hints.insert(.label) }
+        }
+    }
+
+    private static let frames = [
+        "<!--", "-->", "</", "<<<", ">>>", "[[", "]]", "```", "\"\"\"", "-----", "=====", "~~~~", "{{", "{%", "<system", "<user",
+        "<message", "<instruction", "font-size:0", "font-size: 0", "display:none", "display: none", "visibility:hidden",
+        "color:white", "color:#fff", "[system", "[assistant", "[inst", "[ia ", "[ai", "(ai", "(assistant", "(system", "###",
+    ].map { Array($0.utf8) }
+
+    private func hasFrame(_ text: String) -> Bool {
+        let lower = Array(text.lowercased().utf8)
+        return Self.frames.contains { Text.contains(lower, $0) }
+    }
+
+    private func hasTags(_ text: String) -> Bool {
+        var view = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where (0xE0020...0xE007E).contains(scalar.value) { view.append(scalar) }
+        // Three flags with tags spell fifteen letters; more tags than flags need are a text.
+        let flags = text.unicodeScalars.count { $0.value == 0x1F3F4 }
+        return view.count > 5 * flags
+    }
+
+    /// Names of what we answer, set to something: `score=100`, `"category":`, `legitimacy 20`.
+    private static func hasSetting(_ text: String) -> Bool {
+        let names: Set<String> = [
+            "category", "sentiment", "urgent", "urgency", "legitimacy", "monetary", "opportunity", "score", "priority",
+            "injection", "label", "fit", "brand_fit", "spam", "faq", "faq_id", "inj", "tier", "confidence", "intensity", "pay",
+            "amt", "due", "signs", "draft", "categoria", "sentimiento", "prioridad", "kategorie", "categorie", "total",
+        ]
+        let scalars = Array(text.lowercased().unicodeScalars)
+        var index = 0
+        while index < scalars.count {
+            guard Text.isASCIIWord(scalars[index]) else {
+                // {"c": and the like: a brace, and a quoted key.
+                if scalars[index] == "{", let key = nextInk(scalars, index + 1), scalars[key] == "\"" { return true }
+                index += 1
+                continue
+            }
+            var end = index
+            while end < scalars.count, Text.isASCIIWord(scalars[end]) { end += 1 }
+            var view = String.UnicodeScalarView()
+            view.append(contentsOf: scalars[index..<end])
+            if names.contains(String(view)), isSet(scalars, behind: end) { return true }
+            index = end
+        }
+        return false
+    }
+
+    private static func isSet(_ scalars: [Unicode.Scalar], behind end: Int) -> Bool {
+        var index = end
+        var sign = false
+        while index < scalars.count, index - end < 6 {
+            let scalar = scalars[index]
+            if scalar == "=" || scalar == ":" || scalar == "\u{FF1A}" {
+                sign = true
+            } else if scalar != " ", scalar != "\"", scalar != "'", scalar != "\u{201D}" {
+                break
+            }
+            index += 1
+        }
+        guard sign, index < scalars.count else { return false }
+        return Text.isASCIIWord(scalars[index]) || scalars[index] == "["
+    }
+
+    private static func nextInk(_ scalars: [Unicode.Scalar], _ start: Int) -> Int? {
+        scalars[start...].prefix(8).firstIndex { !$0.properties.isWhitespace }
+    }
+
+    // MARK: Disguises
+
+    /// Latin letters that Cyrillic and Greek ones look like.
+    private static let twins: [Unicode.Scalar: Unicode.Scalar] = [
+        "а": "a", "е": "e", "о": "o", "р": "p", "с": "c", "у": "y", "х": "x", "і": "i", "ѕ": "s", "ј": "j", "ԁ": "d", "һ": "h",
+        "в": "b", "н": "h", "к": "k", "м": "m", "т": "t", "г": "r", "п": "n", "ɡ": "g", "ӏ": "l", "ո": "n", "α": "a", "ο": "o",
+        "ι": "i", "ν": "v", "ρ": "p", "τ": "t", "υ": "u", "κ": "k", "ε": "e", "А": "A", "Е": "E", "О": "O", "Р": "P", "С": "C",
+        "І": "I", "Ѕ": "S", "Ι": "I", "Ο": "O", "Α": "A", "Ε": "E", "Т": "T", "М": "M", "Н": "H", "К": "K", "В": "B", "Х": "X",
+    ]
+
+    /// The text with look-alikes turned back in words that mix scripts, and whether several words did.
+    private static func unmasked(_ text: String) -> (text: String, isMixed: Bool) {
+        guard text.utf8.contains(where: { $0 > 0x7F }) else { return (text, false) }
+        var out = String.UnicodeScalarView()
+        var mixed = 0
+        var word: [Unicode.Scalar] = []
+        func close() {
+            let isMixed = word.contains(where: Text.isASCIILetter) && word.contains { twins[$0] != nil }
+            if isMixed, word.count > 2 { mixed += 1 }
+            out.append(contentsOf: isMixed ? word.map { twins[$0] ?? $0 } : word)
+            word = []
+        }
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isAlphabetic {
+                word.append(scalar)
+            } else {
+                close()
+                out.append(scalar)
+            }
+        }
+        close()
+        return (String(out), mixed >= 2)
+    }
+
+    /// Letters set apart, such as "i g n o r e", joined; nil when there are no eight of them.
+    private static func joined(_ text: String) -> String? {
+        let words = text.split { " .-_*|/\n".contains($0) }
+        var out: [String] = []
+        var run = ""
+        var longest = 0
+        for word in words {
+            if word.unicodeScalars.count == 1, word.first?.isLetter == true {
+                run += word
+            } else {
+                if !run.isEmpty { out.append(run) }
+                longest = max(longest, run.count)
+                run = ""
+                out.append(String(word))
+            }
+        }
+        if !run.isEmpty { out.append(run) }
+        return max(longest, run.count) >= 8 ? out.joined(separator: " ") : nil
+    }
+
+    /// Whether a run of Base64 or hexadecimal digits decodes to printed text.
+    private static func hasMessage(in text: String) -> Bool {
+        Canary.decoded(text).contains { decoded in
+            var run = 0
+            var blanks = 0
+            for scalar in decoded.unicodeScalars {
+                if (0x20...0x7E).contains(scalar.value) {
+                    run += 1
+                    if scalar == " " { blanks += 1 }
+                    // Words with blanks: what is no encoding decodes to noise.
+                    if run >= 12, blanks >= 1 { return true }
+                } else {
+                    run = 0
+                    blanks = 0
+                }
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Small helpers over text that Foundation would bring along otherwise.
+enum Text {
+    /// Without blanks, tabs and line breaks at both ends.
+    static func trimmed(_ text: String) -> String {
+        let isBlank: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace }
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !isBlank($0) }),
+            let last = scalars.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(scalars[first...last])
+    }
+
+    static func isASCIIDigit(_ scalar: Unicode.Scalar) -> Bool { (0x30...0x39).contains(scalar.value) }
+
+    static func isASCIILetter(_ scalar: Unicode.Scalar) -> Bool {
+        (0x41...0x5A).contains(scalar.value & ~0x20)
+    }
+
+    static func isASCIIWord(_ scalar: Unicode.Scalar) -> Bool {
+        isASCIILetter(scalar) || isASCIIDigit(scalar) || scalar == "_"
+    }
+
+    /// Letters and digits alone, in lower case; full-width forms as their plain ones.
+    ///
+    /// Whatever is put between letters to hide them from a search is gone.
+    static func skeleton(_ text: String) -> [Unicode.Scalar] {
+        var out: [Unicode.Scalar] = []
+        for scalar in text.unicodeScalars {
+            let plain = narrow(scalar)
+            if plain.isASCII {
+                if isASCIILetter(plain) {
+                    out.append(Unicode.Scalar(UInt8(plain.value | 0x20)))
+                } else if isASCIIDigit(plain) {
+                    out.append(plain)
+                }
+            } else if plain.properties.isAlphabetic || plain.properties.numericType != nil {
+                out.append(contentsOf: plain.properties.lowercaseMapping.unicodeScalars)
+            }
+        }
+        return out
+    }
+
+    /// U+FF01…U+FF5E as ASCII; all else as it is.
+    static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
+        return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+    }
+
+    static func contains<Element: Equatable>(_ haystack: [Element], _ needle: [Element]) -> Bool {
+        guard let first = needle.first, haystack.count >= needle.count else { return false }
+        return (0...haystack.count - needle.count).contains { start in
+            haystack[start] == first && haystack[start..<start + needle.count].elementsEqual(needle)
+        }
+    }
+}
