@@ -81,7 +81,7 @@ let package = Package(
             name: "triage",
             dependencies: [
                 "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation",
-                "TriageTraining", "ShippedRules", "ShippedModel",
+                "TriageTraining", "TriageLLM", "TriageStore", "ShippedRules", "ShippedModel", "ShippedPrompts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],

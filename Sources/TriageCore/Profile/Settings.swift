@@ -42,9 +42,13 @@ public struct Escalation: Sendable, Equatable {
 
     public init() {}
 
-    /// Whether any question is asked of a model by itself.
-    public var asks: Bool {
-        [category, sentiment, urgency, opportunity, faq].contains { $0 != .never }
+    /// Whether any question but the draft is left to a model.
+    public var asks: Bool { [category, sentiment, urgency, opportunity, faq].contains { $0 != .never } }
+
+    /// Whether a run that prints these questions asks a model; empty: all of them.
+    public func asksAnything(_ questions: Set<Question>) -> Bool {
+        if draft != .never, questions.isEmpty || questions.contains(.draft) { return true }
+        return asks && (questions.isEmpty || !questions.isSubset(of: [.language, .injection]))
     }
 }
 

@@ -28,6 +28,8 @@ public struct PromptTemplate: Sendable, Equatable {
     public let source: String
     /// SHA-256 of the file, 64 hex digits: a changed text is another prompt, whatever its name says.
     public let digest: String
+    /// Bytes of the file.
+    public let size: Int
     /// Lines of each section.
     let sections: [Section: [[Piece]]]
 
@@ -42,6 +44,7 @@ public struct PromptTemplate: Sendable, Equatable {
         self.id = id
         self.source = source
         digest = SHA256.hex(bytes)
+        size = bytes.count
     }
 
     /// Whether the file has the section.

@@ -16,6 +16,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+    @OptionGroup(title: "Language model") var asking: AskingOptions
 
     @Option(help: ArgumentHelp("Only the message with this id.", valueName: "id"))
     var id: String?
@@ -34,6 +35,7 @@ struct ExplainCommand: AsyncParsableCommand {
             return ExplainRecordEncoder(
                 signals: loaded.signals, rules: loaded.rules, library: loaded.library, width: Terminal.width(1))
         }
+        request.asking = asking
         request.onError = .pass
         request.isSummedUp = false
         request.wantsEveryReason = true

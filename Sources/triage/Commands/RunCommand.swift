@@ -27,6 +27,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+    @OptionGroup(title: "Language model") var asking: AskingOptions
 
     @Option(name: [.customLong("to")], help: ArgumentHelp("jsonl, json, csv or table.", valueName: "format"))
     var to: OutputFormat = .jsonl
@@ -95,6 +96,7 @@ struct RunCommand: AsyncParsableCommand {
         var request = RunRequest(input: input, configuration: configuration) { loaded, sources in
             loaded.encoder(to, rejects: onError, sources: sources, color: color, toTerminal: output == nil)
         }
+        request.asking = asking
         request.output = output
         request.rejects = rejects
         request.onError = onError

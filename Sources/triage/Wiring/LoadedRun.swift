@@ -13,14 +13,19 @@ struct LoadedRun {
     let signals: SignalNames
     let plan: StagePlan
     let object: TriageObjectEncoder
+    /// What asks a language model; nil: nothing leaves the machine.
+    let asking: AskingSession?
 
     /// - Parameters:
     ///   - me: `--me`.
     ///   - questions: `--only`; what they need is answered too.
+    ///   - options: how a language model is asked; nil: none is, whatever is configured.
+    ///   - notice: words for people.
     ///   - everyReason: whether answers give all their reasons, in words; else as many as configured.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     init(
-        configuration: ConfigurationOptions, me: [String], questions: Set<Question>, everyReason: Bool = false
+        configuration: ConfigurationOptions, me: [String], questions: Set<Question>, everyReason: Bool = false,
+        asking options: AskingOptions? = nil, notice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         var environment: [String: String] = [:]
         for role in LoadedConfiguration.Role.allCases {
@@ -53,12 +58,20 @@ struct LoadedRun {
         rules = loaded.rules
         signals = SignalNames(rules: loaded.rules)
         let model = try configuration.statisticalModel()
+        var session: AskingSession?
+        if let options, !options.offline, let llm = loaded.models.llm, settings.escalation.asksAnything(questions) {
+            session = try AskingSession(llm: llm, configuration: loaded, options: options, notice: notice)
+        }
+        asking = session
+        let urgentByModel = settings.modelHeads.contains(.urgent) ? model?.urgentThreshold : nil
         plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
-            library: library, settings: settings, model: model)
+            library: library, settings: settings, model: model,
+            asking: session?.stages(
+                rules: loaded.rules, urgentThreshold: settings.thresholds.urgent ?? urgentByModel ?? 0.5))
         object = TriageObjectEncoder(
             signals: signals, library: library, questions: questions, version: Version.current,
             rulesDigest: loaded.rules.digest,
-            modelDigest: settings.modelHeads.isEmpty ? nil : model?.digest)
+            modelDigest: settings.modelHeads.isEmpty ? nil : model?.digest, llm: session?.name)
     }
 }

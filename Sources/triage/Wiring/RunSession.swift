@@ -15,6 +15,8 @@ import TriageStages
 struct RunRequest {
     var input: InputOptions
     var configuration: ConfigurationOptions
+    /// How a language model is asked; nil: none is.
+    var asking: AskingOptions?
     var output: String?
     var rejects: String?
     var onError = RejectPolicy.skip
@@ -42,10 +44,10 @@ struct RunSession {
     /// - Returns: the exit status of a run that came to its end, be it asked to.
     /// - Throws: ``TriageError`` when it could not start or not go on.
     func run() async throws -> ExitStatus {
+        let notices = Notices(isQuiet: request.isQuiet)
         let loaded = try LoadedRun(
             configuration: request.configuration, me: request.input.me, questions: request.questions,
-            everyReason: request.wantsEveryReason)
-        let notices = Notices(isQuiet: request.isQuiet)
+            everyReason: request.wantsEveryReason, asking: request.asking, notice: { notices.say($0) })
 
         let output = try request.output.flatMap { $0 == "-" ? nil : $0 }.map { try OutputFile(path: $0) }
         let rejects: OutputFile?
@@ -70,9 +72,15 @@ struct RunSession {
     private func stream(
         _ loaded: LoadedRun, _ notices: Notices, to writer: CheckedWriter, _ rejects: CheckedWriter?
     ) async throws -> ExitStatus {
-        let jobs = request.jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        // While one batch waits for a language model another one is worked on.
+        let least = loaded.asking == nil ? 1 : 2
+        let jobs = max(least, request.jobs ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let stop = try InputStop()
-        let shutdown = Shutdown { _ in stop.stop() }
+        let asking = loaded.asking
+        let shutdown = Shutdown { _ in
+            stop.stop()
+            asking?.stop()
+        }
         let sources = SourceNames()
         let reader = RecordReader(
             ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
@@ -163,11 +171,15 @@ struct RunSession {
                 }
             })
         progress.finish()
+        await asking?.finish()
         let counts = totals.withLock { $0 }
         try writer.write(encoder.footer)
         if request.showsTimings { StageTable.write(pipeline.timings, messages: counts.read) }
-        if request.isSummedUp, !request.isQuiet { counts.writeSummary(encoder: encoder) }
+        if request.isSummedUp, !request.isQuiet {
+            counts.writeSummary(encoder: encoder, further: asking?.summary() ?? [])
+        }
         if let status = shutdown.status { return status }
+        if request.asking?.requireLLM == true, let shortfall = asking?.shortfall { return shortfall }
         return counts.rejected > 0 && policy != .pass ? .finding : .success
     }
 

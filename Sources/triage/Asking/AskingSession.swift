@@ -1,0 +1,122 @@
+import TriageConfig
+import TriageCore
+import TriageFormats
+import TriageLLM
+import TriageStore
+
+/// Everything of a run that asks a language model; made only where one is configured and wanted.
+final class AskingSession: Sendable {
+    /// The model and its prompts, as answers name them.
+    let name: LanguageModelName
+    let counts = CascadeCounts()
+    private let brake = AskingBrake()
+    private let transport: CurlTransport
+    private let caller: ReliableCaller
+    private let asker: MessageAsker
+    private let drafter: DraftAsker
+    private let cache: AnswerDatabase?
+    private let settings: Settings
+    private let profile: CreatorProfile
+    private let library: FAQLibrary
+
+    /// - Parameters:
+    ///   - configuration: holds what to ask, and how.
+    ///   - options: of the command line.
+    ///   - notice: words for people.
+    /// - Throws: ``TriageError`` or ``TriageErrors`` when the key or the prompts cannot be read.
+    init(
+        llm: ModelSettings.LLM, configuration: LoadedConfiguration, options: AskingOptions,
+        notice: @escaping @Sendable (String) -> Void
+    ) throws {
+        let endpoint = try ModelAddress.endpoint(llm)
+        let prompts = try PromptFiles.library(folder: llm.prompts)
+        settings = configuration.settings
+        profile = configuration.creator
+        library = configuration.faq
+        transport = ModelAddress.transport(llm)
+        caller = ReliableCaller(
+            transport: transport, provider: ProviderKind.provider(endpoint),
+            settings: ModelAddress.callerSettings(llm, limits: options.limits(configuration.models.limits)),
+            features: endpoint.features)
+        cache = try Self.cache(options, notice: notice)
+        let secret = RunSecret()
+        let redacts = options.redact || llm.redacts
+        let script = try TriageScript(
+            endpoint: endpoint, prompts: prompts, profile: configuration.creator, library: configuration.faq,
+            secret: secret, redacts: redacts)
+        let drafts = try DraftScript(
+            endpoint: endpoint, prompts: prompts, profile: configuration.creator, library: configuration.faq,
+            secret: secret, redacts: redacts)
+        var limits = AskingLimits()
+        limits.packSize = llm.pack
+        let stop = AskingStop()
+        asker = MessageAsker(caller: caller, cache: cache, script: script, limits: limits, stop: stop)
+        drafter = DraftAsker(caller: caller, cache: cache, script: drafts, limits: limits, stop: stop)
+        name = LanguageModelName(
+            model: llm.model, textPrompt: script.promptID.description, draftPrompt: drafts.promptID.description)
+    }
+
+    /// Where answers are kept; nil: nowhere.
+    private static func cache(
+        _ options: AskingOptions, notice: @escaping @Sendable (String) -> Void
+    ) throws -> AnswerDatabase? {
+        if options.cache == "off" { return nil }
+        var environment: [String: String] = [:]
+        for name in ["XDG_CACHE_HOME", "HOME"] { environment[name] = Terminal.environment(name) }
+        guard let path = options.cache ?? AnswerDatabase.standardPath(environment: environment) else {
+            notice("answers are not kept: neither XDG_CACHE_HOME nor HOME is set")
+            return nil
+        }
+        return AnswerDatabase(path: path, notice: { notice("\($0)") })
+    }
+
+    /// The stages that ask.
+    ///
+    /// - Parameter urgentThreshold: from which score on the offline answer is urgent.
+    func stages(rules: RuleSet, urgentThreshold: Float) -> AskingStages {
+        var stages = AskingStages()
+        let hints = SteeringHints()
+        let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool = { text in
+            hints.suspects(String(decoding: text, as: UTF8.self))
+        }
+        if settings.escalation.asks {
+            stages.text = .remote(
+                CascadeStage(
+                    source: asker, settings: settings, rules: rules, library: library,
+                    urgentThreshold: urgentThreshold, steers: steers, counts: counts, brake: brake))
+        }
+        if settings.escalation.draft != .never {
+            stages.draft = .remote(
+                DraftStage(
+                    source: drafter, settings: settings, profile: profile, library: library, steers: steers,
+                    brake: brake))
+        }
+        return stages
+    }
+
+    /// Ends the asking; what is held gets its offline answers.
+    func stop() { brake.pull() }
+
+    /// Closes the connections and the cache.
+    func finish() async {
+        transport.close()
+        await cache?.close()
+    }
+
+    /// What was spent, in words for people.
+    func summary() -> [String] {
+        SpendText.lines(
+            model: name.model, cascade: counts.totals, asking: asker.counts, drafting: drafter.counts,
+            spend: caller.report)
+    }
+
+    /// What `--require-llm` makes of the run; nil when every question was answered.
+    var shortfall: ExitStatus? {
+        let failed = asker.counts.failures.merging(drafter.counts.failures) { $0 + $1 }
+        guard !failed.isEmpty else { return nil }
+        if let failure = caller.finalFailure, failure.isFinalForRun { return .unavailable }
+        // What is the message's own fault heals by no waiting.
+        let own: Set<String> = ["llm.refused", "llm.too-long", "llm.bad-output"]
+        return failed.keys.allSatisfy(own.contains) ? nil : .temporary
+    }
+}

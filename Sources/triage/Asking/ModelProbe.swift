@@ -1,0 +1,141 @@
+import TriageCore
+import TriageLLM
+
+/// One tiny live request, and what it shows of a server.
+struct ModelProbe {
+    struct Line {
+        var subject: String
+        var text: String
+    }
+
+    let endpoint: Endpoint
+    let transport: any HTTPTransport
+
+    /// The instruction contradicts the schema: only a server that enforces schemas answers by it.
+    private static let schema = AnswerSchema(
+        name: "probe",
+        root: .object([
+            JSONMember("type", .string("object")),
+            JSONMember(
+                "properties",
+                .object([
+                    JSONMember(
+                        "word",
+                        .object([
+                            JSONMember("type", .string("string")),
+                            JSONMember("enum", .array([.string("quartz"), .string("basalt")])),
+                        ]))
+                ])),
+            JSONMember("required", .array([.string("word")])),
+            JSONMember("additionalProperties", .bool(false)),
+        ]))
+
+    /// - Throws: ``TriageError`` with exit 69 or 75 when there is no answer.
+    func run() async throws -> [Line] {
+        let provider = ProviderKind.provider(endpoint)
+        let query = ChatQuery(
+            model: endpoint.model,
+            system: "Answer with a JSON object whose member \"word\" is the color of a clear sky. JSON only.",
+            user: "Which color?", schema: Self.schema, maxOutputTokens: 64)
+        var features = endpoint.features
+        var refused: ServerFeatures = []
+        while true {
+            let request = provider.request(query, features: features)
+            let response: HTTPResponse
+            do {
+                response = try await transport.send(request)
+            } catch let fault as TransportFault {
+                throw Self.error(.transient(.transport(fault)))
+            }
+            switch provider.read(response, to: query) {
+            case .success(let reply): return lines(reply, response, refused)
+            case .failure(.unsupported(let less)) where !less.intersection(features).isEmpty:
+                refused.formUnion(less.intersection(features))
+                features.subtract(less)
+            case .failure(.badOutput(let kind)):
+                var lines = [Line(subject: "answer", text: "came, and is of no use: \(kind.rawValue)")]
+                lines += Self.rates(response)
+                return lines
+            case .failure(let failure): throw Self.error(failure)
+            }
+        }
+    }
+
+    private func lines(_ reply: ChatReply, _ response: HTTPResponse, _ refused: ServerFeatures) -> [Line] {
+        var lines = [Line(subject: "answer", text: "after \(Self.milliseconds(response.elapsed)) ms")]
+        if let model = reply.model {
+            lines.append(
+                Line(subject: "model", text: model == endpoint.model ? model : "\(model) (asked for \(endpoint.model))"))
+        }
+        lines.append(Line(subject: "schema", text: schema(reply, refused)))
+        let counted =
+            reply.usage.isEstimated
+            ? "not counted by the server; estimates stand in"
+            : "\(reply.usage.input) in, \(reply.usage.output) out, counted by the server"
+        lines.append(Line(subject: "tokens", text: counted))
+        if refused.contains(.sampling) { lines.append(Line(subject: "sampling", text: "refused")) }
+        return lines + Self.rates(response)
+    }
+
+    private func schema(_ reply: ChatReply, _ refused: ServerFeatures) -> String {
+        if refused.contains(.schema) { return "refused; answers are checked here, and asked for again if wrong" }
+        guard let word = (try? StrictJSON.parse(reply.text))?["word"] else {
+            return "ignored: the answer is not of its shape; answers are checked here"
+        }
+        return word == .string("quartz") || word == .string("basalt")
+            ? "enforced" : "ignored: the answer is not of its vocabulary; answers are checked here"
+    }
+
+    private static func rates(_ response: HTTPResponse) -> [Line] {
+        let headers = RateHeaders(response)
+        var parts: [String] = []
+        if let limit = headers.requests?.limit { parts.append("\(limit) requests") }
+        if let limit = headers.tokens?.limit { parts.append("\(limit) tokens") }
+        return parts.isEmpty ? [] : [Line(subject: "limits", text: "the server says " + parts.joined(separator: ", "))]
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
+
+    /// What one request brought.
+    ///
+    /// - Throws: ``TriageError`` with exit 69 or 75 when it brought nothing.
+    static func answer<Value>(
+        of transport: any HTTPTransport, to request: HTTPRequest,
+        _ read: (HTTPResponse) -> Result<Value, CallFailure>
+    ) async throws -> Value {
+        do {
+            switch read(try await transport.send(request)) {
+            case .success(let value): return value
+            case .failure(let failure): throw error(failure)
+            }
+        } catch let fault as TransportFault {
+            throw error(.transient(.transport(fault)))
+        }
+    }
+
+    /// A failure of a server as the end of a command.
+    static func error(_ failure: CallFailure) -> TriageError {
+        TriageError(
+            failure.code, "the language model does not answer", at: "llm",
+            remedy: failure.remedy, exit: failure.isFinalForRun ? .unavailable : .temporary)
+    }
+}
+
+extension CallFailure {
+    /// How to mend it, for a person who sees nothing else.
+    var remedy: String {
+        switch self {
+        case .transient(.transport(let fault)):
+            switch fault.kind {
+            case .resolve: "the name in base_url does not resolve; check it"
+            case .connect, .connectTimeout: "nothing listens at base_url; start the server, or check the address"
+            case .certificate: "its certificate is not trusted; set ca_file, or check the address"
+            default: "the connection broke (\(fault.kind.rawValue)); try again"
+            }
+        default: explanation
+        }
+    }
+}

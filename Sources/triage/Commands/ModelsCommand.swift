@@ -1,0 +1,77 @@
+import ArgumentParser
+import TriageConfig
+import TriageCore
+import TriageLLM
+
+/// Looks at the language model that is configured.
+struct ModelsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "models",
+        abstract: "Lists a server's models, and checks the one that is configured.",
+        discussion: """
+            EXAMPLES
+              triage models list --config my-inbox/triage.yaml
+              triage models check
+            """,
+        subcommands: [ModelsListCommand.self, ModelsCheckCommand.self])
+}
+
+/// The language model of a configuration.
+struct ModelOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
+    var config: String?
+
+    /// - Throws: ``TriageError`` (exit 78) when none is configured.
+    func llm() throws -> ModelSettings.LLM {
+        let loaded = try LoadedConfiguration.load(.ofProcess(config: config))
+        guard let llm = loaded.models.llm else {
+            throw TriageError(
+                "llm.none", "no language model is configured", at: config ?? "triage.yaml",
+                remedy: "add llm: {provider: openai, base_url: http://127.0.0.1:8080/v1, model: …}",
+                exit: .badConfiguration)
+        }
+        return llm
+    }
+}
+
+struct ModelsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the models that the server offers; free of charge everywhere.")
+
+    @OptionGroup(title: "Configuration") var options: ModelOptions
+
+    func run() async throws {
+        let llm = try options.llm()
+        let transport = ModelAddress.transport(llm)
+        defer { transport.close() }
+        let provider = ModelListProvider(try ModelAddress.endpoint(llm))
+        let names = try await ModelProbe.answer(of: transport, to: provider.request(), provider.read)
+        try CheckedWriter.standardOutput.write(names.map { Terminal.harmless($0) + "\n" }.joined())
+        if !names.contains(llm.model) {
+            try CheckedWriter.standardError.write(
+                "triage: the configured model '\(Terminal.harmless(llm.model))' is not among them\n")
+        }
+    }
+}
+
+struct ModelsCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Sends one tiny request (two where a server refuses schemas) and says what the server does with it.",
+        discussion: """
+            EXIT CODES
+              0 the model answers · 69 it refuses for good (key, money, address, model) · 75 it does not answer now
+              78 bad configuration
+            """)
+
+    @OptionGroup(title: "Configuration") var options: ModelOptions
+
+    func run() async throws {
+        let llm = try options.llm()
+        let transport = ModelAddress.transport(llm)
+        defer { transport.close() }
+        let lines = try await ModelProbe(endpoint: try ModelAddress.endpoint(llm), transport: transport).run()
+        try CheckedWriter.standardOutput.write(
+            lines.map { "\($0.subject.padded(to: 12))\(Terminal.harmless($0.text))\n" }.joined())
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import TriageConfig
+import TriageCore
+import TriageLLM
+
+/// Looks at the texts that language models are asked with.
+struct PromptsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prompts",
+        abstract: "Lists, shows, checks and renders the texts that language models are asked with.",
+        discussion: """
+            EXAMPLES
+              triage prompts list
+              triage prompts show category/v1 > my-prompts/category/category-v2.md
+              triage prompts check my-prompts
+              triage prompts render --text "do you ship to canada?" --faq faq.yaml
+
+            A folder of your own (llm: {prompts: FOLDER} in triage.yaml) adds prompts; the newest version
+            of each is used. A released prompt is never edited: a change is a new version.
+            """,
+        subcommands: [
+            PromptsListCommand.self, PromptsShowCommand.self, PromptsCheckCommand.self, PromptsRenderCommand.self,
+        ])
+}
+
+/// Where the user's own prompts are found.
+struct PromptFolderOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Folder of your own prompts; default: as triage.yaml says.", valueName: "dir"))
+    var prompts: String?
+
+    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
+    var config: String?
+
+    func library() throws -> PromptLibrary {
+        if let prompts { return try PromptFiles.library(folder: prompts) }
+        let loaded = try LoadedConfiguration.load(.ofProcess(config: config))
+        return try PromptFiles.library(folder: loaded.models.llm?.prompts)
+    }
+}
+
+struct PromptsListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the prompts: their names, versions and sizes.")
+
+    @OptionGroup(title: "Configuration") var folder: PromptFolderOptions
+
+    func run() throws {
+        var table = TextTable(["PROMPT", "FROM", "TOKENS", "DIGEST"])
+        for entry in try folder.library().entries {
+            let template = entry.template
+            table.add([
+                template.id.description, entry.isOverride ? template.source : "shipped",
+                "about \(TokenEstimate.tokens(bytes: template.size))", String(template.digest.prefix(12)),
+            ])
+        }
+        try CheckedWriter.standardOutput.write(
+            Terminal.harmless(table.rendered(width: Terminal.isTerminal(1) ? Terminal.width(1) : nil)))
+    }
+}
+
+struct PromptsShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Prints a prompt as its file has it, to start one of your own from.")
+
+    @Argument(help: ArgumentHelp("Such as category/v1.", valueName: "name"))
+    var name: String
+
+    @OptionGroup(title: "Configuration") var folder: PromptFolderOptions
+
+    func run() throws {
+        let template = try folder.library().template(name)
+        if let shipped = PromptFiles.shipped.first(where: { $0.path == template.source }) {
+            return try CheckedWriter.standardOutput.write(shipped.bytes)
+        }
+        try CheckedWriter.standardOutput.write(try ConfigurationFile.read(template.source))
+    }
+}
+
+struct PromptsCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Reads a folder of prompts and reports every fault with its line.",
+        discussion: """
+            EXIT CODES
+              0 all is well · 1 something was found
+            """)
+
+    @Argument(help: ArgumentHelp("Folder of your own prompts; default: as triage.yaml says.", valueName: "dir"))
+    var path: String?
+
+    @OptionGroup(title: "Configuration") var folder: PromptFolderOptions
+
+    func run() throws {
+        var findings: [TriageError] = []
+        var count = 0
+        do {
+            var folder = folder
+            if let path { folder.prompts = path }
+            count = try folder.library().entries.count
+        } catch let errors as TriageErrors {
+            findings = errors.all
+        } catch let error as TriageError {
+            findings = [error]
+        }
+        try Findings.report(findings, in: findings.isEmpty ? count.of("prompt") : "prompts")
+    }
+}
