@@ -88,7 +88,7 @@ final class AskingSession: Sendable {
         if settings.escalation.draft != .never {
             stages.draft = .remote(
                 DraftStage(
-                    source: drafter, settings: settings, profile: profile, library: library, steers: steers,
+                    source: drafter, settings: settings, library: library, steers: steers,
                     brake: brake))
         }
         return stages

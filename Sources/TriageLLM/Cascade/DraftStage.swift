@@ -1,0 +1,128 @@
+public import TriageCore
+
+/// Where drafts come from.
+public protocol DraftSource: Sendable {
+    /// One result for each question, in order; never throws: a cancelled task gets `.cancelled`.
+    func ask(_ questions: [DraftQuestion]) async -> [Result<DraftVerdict, CallFailure>]
+}
+
+/// Has a language model draft replies in the creator's voice, in place of the templates' where it does.
+///
+/// Never asked: spam, senders that take no replies and whatever else has no draft by the templates; messages of people
+/// in danger and of legal matters, whose sober words stay as they are written; and messages that may steer a model.
+/// What the model writes has passed the draft guard; a person reads it, changes it and sends it, or not.
+public struct DraftStage: RemoteStage {
+    public let name = "reply.llm"
+    public let reads: Set<Field> = [
+        .fields, .language, .category, .urgency, .opportunity, .faq, .injection, .draft,
+    ]
+    public let writes: Set<Field> = [.draft]
+
+    private let source: any DraftSource
+    private let mode: Escalation.Mode
+    private let library: FAQLibrary
+    private let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
+    private let brake: AskingBrake
+
+    /// Scores from which an offer is worth words of its own: the lowest tier.
+    private static let leastScore = 50
+
+    public init(
+        source: any DraftSource, settings: Settings, library: FAQLibrary,
+        steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, brake: AskingBrake = AskingBrake()
+    ) {
+        self.source = source
+        mode = settings.escalation.draft
+        self.library = library
+        self.steers = steers
+        self.brake = brake
+    }
+
+    public func annotate(_ batch: inout Batch) async throws {
+        let chosen = choose(batch)
+        guard !chosen.isEmpty else { return }
+        let questions = chosen.map { question(batch.records[$0], in: batch) }
+        let source = source
+        let results = await brake.run { await source.ask(questions) }
+        try Task.checkCancellation()
+        for (index, result) in zip(chosen, results) {
+            switch result {
+            case .success(let verdict):
+                guard let text = verdict.text else { continue }
+                write(text, to: index, of: &batch)
+            case .failure(let failure):
+                batch.report(Problem(stage: name, code: failure.code, message: failure.explanation), at: index)
+            }
+        }
+    }
+
+    private func choose(_ batch: borrowing Batch) -> [Int] {
+        batch.records.indices.filter { index in
+            let record = batch.records[index]
+            guard record.isAsked, record.draft != nil, record.injection?.isSuspected != true, wants(record) else {
+                return false
+            }
+            return batch.arena.withUnsafeBufferPointer { arena in
+                !steers(UnsafeBufferPointer(rebasing: arena[record.fields.text.range]))
+            }
+        }
+    }
+
+    private func wants(_ record: Record) -> Bool {
+        if let urgency = record.urgency, urgency.isUrgent, urgency.kind != .deadline, urgency.kind != .other {
+            return false
+        }
+        switch mode {
+        case .never: return false
+        case .always: return true
+        case .cascade:
+            if record.category?.label == .business { return (record.opportunity?.score ?? 0) >= Self.leastScore }
+            return record.faq == nil && record.folded.shape.questionMarks > 0
+        }
+    }
+
+    private func question(_ record: Record, in batch: borrowing Batch) -> DraftQuestion {
+        let language = record.language?.language ?? LanguageTable.undetermined
+        let answer = record.faq.flatMap { library.entries.indices.contains($0.entry) ? library.entries[$0.entry] : nil }
+        return DraftQuestion(
+            text: batch.string(record.fields.text) ?? "",
+            language: language == LanguageTable.undetermined ? nil : LanguageTable.tags[Int(language)],
+            answer: answer?.answer ?? "")
+    }
+
+    private func write(_ text: String, to index: Int, of batch: inout Batch) {
+        guard let before = batch.records[index].draft else { return }
+        let span = batch.generate(text.utf8)
+        let basedOn: Span32
+        let isAnswered = batch.records[index].faq != nil
+        // The name of the library's entry stays where the model had its answer.
+        if isAnswered { basedOn = before.basedOn } else { basedOn = batch.generate("llm".utf8) }
+        let first = batch.generatedSpans.count
+        for place in Self.placeholders(in: Array(text.utf8)) {
+            batch.generatedSpans.append(Span32(start: Int(span.start) + place.lowerBound, count: place.count))
+        }
+        batch.records[index].draft = DraftAnswer(
+            text: span, language: batch.records[index].language?.language ?? before.language, basedOn: basedOn,
+            fill: first..<batch.generatedSpans.count, by: .replyLLM)
+        batch.records[index].askedOfModel.insert(.draft)
+    }
+
+    /// Names in braces that a person must fill, each once, at most eight.
+    static func placeholders(in text: [UInt8]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var names: Set<ArraySlice<UInt8>> = []
+        var open: Int?
+        for (index, byte) in text.enumerated() {
+            if byte == UInt8(ascii: "{") {
+                open = index + 1
+            } else if byte == UInt8(ascii: "}"), let start = open {
+                open = nil
+                guard (1...40).contains(index - start), found.count < 8, names.insert(text[start..<index]).inserted else {
+                    continue
+                }
+                found.append(start..<index)
+            }
+        }
+        return found
+    }
+}
