@@ -63,7 +63,9 @@ struct JSONParser {
 
     private mutating func number() throws(JSONFault) -> JSONValue {
         guard let parts = JSONNumber.parts(of: bytes, from: at) else {
-            let isCut = bytes[at...].allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+            // Cut, if one more digit would make it a number: `-`, `1.`, `1e-`.
+            let whole = Array(bytes[at...]) + [0x30]
+            let isCut = whole.withUnsafeBufferPointer { JSONNumber.parts(of: $0, from: 0)?.end == $0.count }
             throw JSONFault(isCut ? .unexpectedEnd : .badNumber, at: isCut ? bytes.count : at)
         }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[at..<parts.end]), as: UTF8.self)

@@ -15,7 +15,8 @@ enum ReplyReading {
 
     /// The error inside a body that came with a status of success.
     static func failure(in body: JSONValue, of response: HTTPResponse) -> CallFailure? {
-        guard body["error"] != nil || body["choices"] == nil && body["content"] == nil && body["message"] == nil,
+        guard
+            body["error"] != nil || body["choices"] == nil && body["content"] == nil && body["message"]?.members == nil,
             let error = ServerError(body)
         else { return nil }
         return ErrorClassifier(response).failure(error)

@@ -6,8 +6,8 @@ public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDeb
 
     /// - Returns: nil for nothing but white space, and for what cannot stand in a header, such as a line break inside.
     public init?(_ text: String) {
-        let inner = text.utf8.drop { $0 <= 0x20 }
-        guard let end = inner.lastIndex(where: { $0 > 0x20 }) else { return nil }
+        let inner = text.utf8.drop(while: StrictJSON.isSpace)
+        guard let end = inner.lastIndex(where: { !StrictJSON.isSpace($0) }) else { return nil }
         let key = inner[...end]
         guard key.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         self.text = String(Substring(key))
