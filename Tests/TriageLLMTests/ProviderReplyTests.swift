@@ -153,18 +153,18 @@ import TriageLLM
     }
 
     @Test(arguments: [
-        // The question has 5 bytes and its schema 2: two tokens. The answer has 7 bytes: two.
-        ("null", TokenUsage(input: 2, output: 2, isEstimated: true)),
-        ("{}", TokenUsage(input: 2, output: 2, isEstimated: true)),
-        ("7", TokenUsage(input: 2, output: 2, isEstimated: true)),
-        (#"{"prompt_tokens":0,"completion_tokens":9}"#, TokenUsage(input: 2, output: 9, isEstimated: true)),
+        // The question has 5 bytes and its schema with its name 3: 3 tokens and 16 for two turns. The answer has 7: two.
+        ("null", TokenUsage(input: 19, output: 2, isEstimated: true)),
+        ("{}", TokenUsage(input: 19, output: 2, isEstimated: true)),
+        ("7", TokenUsage(input: 19, output: 2, isEstimated: true)),
+        (#"{"prompt_tokens":0,"completion_tokens":9}"#, TokenUsage(input: 19, output: 9, isEstimated: true)),
         (#"{"prompt_tokens":9,"completion_tokens":0}"#, TokenUsage(input: 9, output: 2, isEstimated: true)),
-        (#"{"prompt_tokens":-9,"completion_tokens":1e30}"#, TokenUsage(input: 2, output: 2, isEstimated: true)),
+        (#"{"prompt_tokens":-9,"completion_tokens":1e30}"#, TokenUsage(input: 19, output: 2, isEstimated: true)),
         (
             #"{"prompt_tokens":9223372036854775807,"completion_tokens":3}"#,
-            TokenUsage(input: 2, output: 3, isEstimated: true)
+            TokenUsage(input: 19, output: 3, isEstimated: true)
         ),
-        (#"{"prompt_tokens":9.5,"completion_tokens":"3"}"#, TokenUsage(input: 2, output: 2, isEstimated: true)),
+        (#"{"prompt_tokens":9.5,"completion_tokens":"3"}"#, TokenUsage(input: 19, output: 2, isEstimated: true)),
         (
             #"{"prompt_tokens":9,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":99}}"#,
             TokenUsage(input: 9, cachedInput: 9, output: 3)
