@@ -237,7 +237,7 @@ extension RecordSchema {
               "properties": {
                 "text": {"type": "string", "minLength": 1},
                 "language": {"type": "string", "minLength": 2},
-                "based_on": {"description": "faq:ID or template:NAME.", "type": "string", "pattern": "^[a-z]+:"},
+                "based_on": {"description": "faq:ID, template:NAME or llm:draft.", "type": "string", "pattern": "^[a-z]+:"},
                 "by": {"$ref": "#/$defs/method"},
                 "fill": {
                   "description": "Placeholders that a person must fill.",

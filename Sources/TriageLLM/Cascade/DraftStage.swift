@@ -96,7 +96,7 @@ public struct DraftStage: RemoteStage {
         let basedOn: Span32
         let isAnswered = batch.records[index].faq != nil
         // The name of the library's entry stays where the model had its answer.
-        if isAnswered { basedOn = before.basedOn } else { basedOn = batch.generate("llm".utf8) }
+        if isAnswered { basedOn = before.basedOn } else { basedOn = batch.generate("llm:draft".utf8) }
         let first = batch.generatedSpans.count
         for place in Self.placeholders(in: Array(text.utf8)) {
             batch.generatedSpans.append(Span32(start: Int(span.start) + place.lowerBound, count: place.count))
