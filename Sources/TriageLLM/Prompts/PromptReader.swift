@@ -113,12 +113,7 @@ struct PromptReader {
         case .system: id.question == .repair ? [] : [.shape]
         case .profile: [.name, .niches, .excluded, .works, .languages, .voice]
         case .faq: [.questions]
-        case .user:
-            switch id.question {
-            case .draft: [.messages, .answer]
-            case .repair: [.messages, .bad, .faults]
-            default: [.messages]
-            }
+        case .user: [.messages]
         }
     }
 
@@ -136,8 +131,6 @@ struct PromptReader {
         }
         var needed: [PromptTemplate.Placeholder] = [.messages]
         if id.question != .repair { needed.append(.shape) }
-        if id.question == .repair { needed.append(.faults) }
-        if id.question == .draft { needed.append(.answer) }
         if sections[.faq] != nil { needed.append(.questions) }
         for placeholder in needed where used[placeholder] == nil {
             faults.append(

@@ -15,7 +15,7 @@ public struct PromptTemplate: Sendable, Equatable {
         case shape
         case name, niches, excluded, works, languages, voice
         case questions
-        case messages, answer, bad, faults
+        case messages
     }
 
     enum Piece: Sendable, Equatable {

@@ -1,0 +1,119 @@
+/// The shape of an answer: the schema that asks for it and, in ``read(_:candidates:)``, what counts as one.
+///
+/// Keys are short, for each output token is paid and waited for; the prompt explains them. What decides comes first and
+/// free text last, so that a cut costs the least. Only the portable subset of JSON Schema is used: every property
+/// required, no other allowed, enumerations, null by `anyOf`; ranges are checked by the reader whatever a server does.
+public struct AnswerFormat: Sendable, Equatable {
+    public let fields: AnswerFields
+    /// How many entries of the library are offered under the aliases `q1`…; 0: the question is not asked.
+    public let aliases: FAQAliases
+    /// Whether ranges and lengths are in the schema: for servers that enforce them (llama.cpp, vLLM), where they stop
+    /// run-away answers; others refuse them.
+    public let bounded: Bool
+
+    /// Most characters of an id or alias.
+    static let idLimit = 24
+    /// Aliases that a schema enumerates; beyond them any string is let through to the reader.
+    static let enumLimit = 100
+
+    public init(fields: AnswerFields, aliases: FAQAliases = FAQAliases(), bounded: Bool = false) {
+        self.fields = aliases.ids.isEmpty ? fields.subtracting(.faq) : fields
+        self.aliases = aliases
+        self.bounded = bounded
+    }
+
+    /// The schema of an answer about any number of messages; the same for a whole run, so that servers compile it once.
+    public var schema: AnswerSchema {
+        AnswerSchema(
+            name: "triage",
+            root: Self.object([("a", .object([.init("type", .string("array")), .init("items", item)]))]))
+    }
+
+    /// An example of the shape in one line, for prompts: servers without schemas follow it.
+    public var shape: String {
+        var parts = ["\"id\":\"ID\""]
+        if fields.contains(.category) { parts.append("\"c\":\"fan\"") }
+        if fields.contains(.sentiment) { parts += ["\"s\":\"neutral\"", "\"i\":0"] }
+        if fields.contains(.urgency) { parts.append("\"u\":\"no\"") }
+        if fields.contains(.injection) { parts.append("\"inj\":false") }
+        if fields.contains(.faq) { parts.append("\"faq\":null") }
+        var shape = "{\"a\":[{" + parts.joined(separator: ",")
+        if fields.contains(.offer) { shape += ",\"o\":null" }
+        shape += "}]}"
+        if fields.contains(.offer) {
+            shape +=
+                ", where o is null or {\"pay\":\"money\",\"amt\":null,\"cur\":null,\"fit\":\"core\",\"due\":null,"
+                + "\"rep\":false,\"signs\":[]}"
+        }
+        return shape
+    }
+
+    private var item: JSONValue {
+        var members: [(String, JSONValue)] = [("id", string(limit: Self.idLimit))]
+        if fields.contains(.category) { members.append(("c", Self.choice(["fan", "business", "spam"]))) }
+        if fields.contains(.sentiment) {
+            members.append(("s", Self.choice(["positive", "negative", "neutral"])))
+            members.append(("i", integer(0, 10)))
+        }
+        if fields.contains(.urgency) { members.append(("u", Self.choice(AnswerWords.urgency.map(\.word)))) }
+        if fields.contains(.injection) { members.append(("inj", Self.type("boolean"))) }
+        if fields.contains(.faq) {
+            let alias =
+                aliases.ids.count <= Self.enumLimit
+                ? Self.choice(aliases.ids.indices.map { "q\($0 + 1)" }) : string(limit: Self.idLimit)
+            members.append(("faq", Self.optional(alias)))
+        }
+        if fields.contains(.offer) { members.append(("o", Self.optional(offer))) }
+        return Self.object(members)
+    }
+
+    private var offer: JSONValue {
+        Self.object([
+            ("pay", Self.choice(OfferVerdict.Pay.allCases.map(\.rawValue))),
+            ("amt", Self.optional(Self.type("number"))),
+            ("cur", Self.optional(string(limit: 3))),
+            ("fit", Self.choice(OfferVerdict.Fit.allCases.map(\.rawValue))),
+            ("due", Self.optional(string(limit: 10))),
+            ("rep", Self.type("boolean")),
+            (
+                "signs",
+                .object(
+                    [
+                        .init("type", .string("array")), .init("items", Self.choice(AnswerWords.signs.map(\.word))),
+                    ] + (bounded ? [.init("maxItems", .number("\(AnswerWords.signs.count)"))] : []))
+            ),
+        ])
+    }
+
+    // MARK: Parts of a schema
+
+    static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+        .object([
+            .init("type", .string("object")),
+            .init("properties", .object(members.map { JSONMember($0.0, $0.1) })),
+            .init("required", .array(members.map { .string($0.0) })),
+            .init("additionalProperties", .bool(false)),
+        ])
+    }
+
+    static func type(_ name: String) -> JSONValue { .object([.init("type", .string(name))]) }
+
+    static func choice(_ words: [String]) -> JSONValue {
+        .object([.init("type", .string("string")), .init("enum", .array(words.map { .string($0) }))])
+    }
+
+    static func optional(_ value: JSONValue) -> JSONValue {
+        .object([.init("anyOf", .array([value, type("null")]))])
+    }
+
+    private func string(limit: Int) -> JSONValue {
+        .object(
+            [.init("type", .string("string"))] + (bounded ? [.init("maxLength", .number("\(limit)"))] : []))
+    }
+
+    private func integer(_ low: Int, _ high: Int) -> JSONValue {
+        .object(
+            [.init("type", .string("integer"))]
+                + (bounded ? [.init("minimum", .number("\(low)")), .init("maximum", .number("\(high)"))] : []))
+    }
+}

@@ -1,0 +1,198 @@
+public import TriageCore
+
+/// Everything that is the same for all requests of one prompt in a run, and how the rest is put together.
+///
+/// A pure value: the same messages give the same bytes, whenever and however often they are asked about.
+public struct PromptSession: Sendable {
+    /// Instructions, profile and library; the same for the whole run.
+    public let system: String
+    /// Of a second request, after an answer that was of no use; begins with ``system``. Nil: no repair prompt.
+    public let repairSystem: String?
+    /// nil for drafts.
+    public let format: AnswerFormat?
+    public let schema: AnswerSchema
+    public let canary: Canary
+    /// What answers depend on apart from the messages, without the run's secret: for the key of a cache.
+    public let identity: [UInt8]
+
+    private let template: PromptTemplate
+    private let repair: PromptTemplate?
+    private let aliases: FAQAliases
+    private let listsLibrary: Bool
+    private let library: FAQLibrary
+    private let fence: Fence
+    private let neutralizer: Neutralizer
+    private let redactor: Redactor?
+
+    /// Entries of a library that the system part lists; of a larger one each request lists those it offers.
+    public static let listLimit = 60
+
+    /// - Parameters:
+    ///   - template: the prompt.
+    ///   - repair: the prompt of a second try.
+    ///   - bounded: whether the server enforces ranges and lengths of a schema.
+    ///   - redacts: whether addresses and numbers of people are taken out first.
+    public init(
+        _ template: PromptTemplate, repair: PromptTemplate? = nil, profile: CreatorProfile? = nil,
+        library: FAQLibrary = FAQLibrary(), secret: RunSecret, neutralizer: Neutralizer = Neutralizer(),
+        bounded: Bool = false, redacts: Bool = false
+    ) {
+        self.template = template
+        self.repair = repair
+        self.library = library
+        self.neutralizer = neutralizer
+        fence = Fence(secret: secret)
+        redactor = redacts ? Redactor() : nil
+        let asksFAQ = template.has(.faq) && !library.entries.isEmpty
+        aliases = asksFAQ ? FAQAliases(library) : FAQAliases()
+        listsLibrary = asksFAQ && library.entries.count <= Self.listLimit
+        let shape: String
+        if template.id.question == .draft {
+            format = nil
+            schema = DraftFormat.schema(bounded: bounded)
+            shape = DraftFormat.shape
+        } else {
+            let format = AnswerFormat(fields: AnswerFields(template.id.question), aliases: aliases, bounded: bounded)
+            self.format = format
+            schema = format.schema
+            shape = format.shape
+        }
+        let instructions = template.text(.system, [.shape: shape])
+        var parts = [instructions]
+        if let profile { parts.append(template.text(.profile, Self.values(of: profile))) }
+        if asksFAQ {
+            let questions =
+                listsLibrary
+                ? library.entries.enumerated().map { Self.line("q\($0 + 1)", $1) }.joined(separator: "\n")
+                : "The questions stand at the end of the user turn."
+            parts.append(template.text(.faq, [.questions: questions]))
+        }
+        canary = Canary(secret: secret, instructions: instructions)
+        let fixed = parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+        let system = fixed + "\n\n" + canary.line
+        self.system = system
+        repairSystem = repair.map { system + "\n\n" + $0.text(.system, [:]) }
+        var hash = SHA256()
+        for part in [template.digest, fixed, redacts ? "redacted" : "", "\(neutralizer.limit)"] + library.entries.map(\.question)
+        {
+            hash.update(withUnsafeBytes(of: UInt64(part.utf8.count).bigEndian) { Array($0) })
+            hash.update(Array(part.utf8))
+        }
+        identity = Array(template.id.description.utf8) + hash.digest()
+    }
+
+    /// What is sent about a message, and all that its answer depends on.
+    public func prepared(_ question: MessageQuestion) -> PreparedMessage {
+        var neutral = neutralizer.neutralized(question.text)
+        let redaction = redactor?.redacted(neutral.text)
+        if let redaction { neutral.text = redaction.text }
+        var head = ""
+        if let language = Self.language(question.language) { head += " lang=\(language)" }
+        if let day = Self.word(question.day, limit: 24) { head += " sent=\(day)" }
+        let offered = question.candidates.filter { aliases.alias(of: $0) != nil }
+        if !aliases.ids.isEmpty {
+            let names = offered.compactMap { aliases.alias(of: $0) }
+            head += " faq=" + (names.isEmpty ? "none" : names.joined(separator: ","))
+        }
+        return PreparedMessage(head: head, neutral: neutral, redaction: redaction, candidates: offered)
+    }
+
+    /// The user part about messages, each under an id of ours.
+    public func user(_ messages: [(id: String, message: PreparedMessage)]) -> String {
+        filled(template, messages, tail: questions(for: messages.map(\.message)))
+    }
+
+    /// The user part of a draft.
+    /// - Parameter answer: of the library, the only facts that a reply may state; empty: none.
+    public func user(drafting message: PreparedMessage, id: String, answer: String) -> String {
+        let block = Fence.Block(
+            head: "answer", text: answer.isEmpty ? "(none)" : neutralizer.neutralized(answer).text)
+        return filled(template, [(id, message)], tail: [block])
+    }
+
+    /// The user part of a second try.
+    /// - Parameters:
+    ///   - bad: what the model wrote; as untrusted as a message; at most 2,048 bytes of it are shown.
+    ///   - faults: what is wrong with it, in words of ours.
+    public func user(
+        repairing bad: [UInt8], faults: [String], about messages: [(id: String, message: PreparedMessage)]
+    ) -> String {
+        let shown = Neutralizer(limit: 2_048).neutralized(String(decoding: bad.prefix(2_048), as: UTF8.self)).text
+        var tail = questions(for: messages.map(\.message))
+        tail.append(Fence.Block(head: "bad", text: shown))
+        tail.append(Fence.Block(head: "faults", text: faults.prefix(20).map { "- \($0)" }.joined(separator: "\n")))
+        return filled(repair ?? template, messages, tail: tail)
+    }
+
+    /// All blocks go behind one boundary, in the order of the template's placeholders: messages first.
+    private func filled(
+        _ template: PromptTemplate, _ messages: [(id: String, message: PreparedMessage)], tail: [Fence.Block]
+    ) -> String {
+        let blocks = messages.map { Fence.Block(head: $0.id + $0.message.head, text: $0.message.neutral.text) }
+        return template.text(.user, [.messages: fence.fenced(blocks + tail)])
+    }
+
+    /// The questions that a request offers, where the system part does not list them.
+    private func questions(for messages: [PreparedMessage]) -> [Fence.Block] {
+        guard !aliases.ids.isEmpty, !listsLibrary else { return [] }
+        let offered = Set(messages.flatMap(\.candidates))
+        let lines = library.entries.enumerated().filter { offered.contains($1.id) }.map { Self.line("q\($0 + 1)", $1) }
+        return [Fence.Block(head: "questions", text: lines.joined(separator: "\n"))]
+    }
+
+    private static func line(_ alias: String, _ entry: FAQEntry) -> String {
+        "\(alias): " + plain(entry.question, limit: 200)
+    }
+
+    private static func values(of profile: CreatorProfile) -> [PromptTemplate.Placeholder: String] {
+        let list: ([String]) -> String = { items in
+            plain(items.prefix(40).joined(separator: ", "), limit: 800)
+        }
+        return [
+            .name: plain(profile.name, limit: 80), .niches: list(profile.niches),
+            .excluded: list(profile.excludedTopics), .works: list(profile.works), .languages: list(profile.languages),
+            .voice: plain(profile.voice, limit: 600),
+        ]
+    }
+
+    /// The creator's own words in one line, without tokens that a server would obey.
+    private static func plain(_ text: String, limit: Int) -> String {
+        let neutral = Neutralizer(limit: limit).neutralized(text)
+        let kept = neutral.isCut ? String(neutral.text.dropLast(Neutralizer.cutMark.count)) : neutral.text
+        return Text.trimmed(String(kept.map { $0.isNewline ? " " : $0 }))
+    }
+
+    /// Language and script of a tag, such as `zh-Hant`: it comes with the message, and so from anybody, and what is
+    /// longer could be words.
+    private static func language(_ tag: String?) -> String? {
+        let parts = (tag ?? "").split(separator: "-", omittingEmptySubsequences: false)
+        guard let first = parts.first, (2...3).contains(first.utf8.count),
+            first.unicodeScalars.allSatisfy(Text.isASCIILetter)
+        else { return nil }
+        let hasScript =
+            parts.count > 1 && parts[1].utf8.count == 4 && parts[1].unicodeScalars.allSatisfy(Text.isASCIILetter)
+        return hasScript ? "\(first)-\(parts[1])" : String(first)
+    }
+
+    /// A day, if it is written like one.
+    private static func word(_ text: String?, limit: Int) -> String? {
+        guard let text, !text.isEmpty, text.utf8.count <= limit,
+            text.unicodeScalars.allSatisfy({ Text.isASCIILetter($0) || Text.isASCIIDigit($0) || $0 == "-" || $0 == " " })
+        else { return nil }
+        return text
+    }
+}
+
+/// A message as it is sent.
+public struct PreparedMessage: Sendable, Equatable {
+    /// Language, day and offered entries, in words of ours.
+    public var head: String
+    public var neutral: NeutralText
+    /// The way back from placeholders; nil where nothing is redacted.
+    public var redaction: Redaction?
+    /// The library's ids that were offered and are in the library.
+    public var candidates: [String]
+
+    /// All that the model is told about the message, part by part: for the key of a cache.
+    public var parts: [[UInt8]] { [Array(head.utf8), Array(neutral.text.utf8)] }
+}
