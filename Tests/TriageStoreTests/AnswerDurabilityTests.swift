@@ -115,11 +115,12 @@ import TriageStore
         #expect((Scratch.read(scratch.path("llm.db"))?.count ?? .max) < 1_400_000)
     }
 
-    @Test(arguments: [
-        (["XDG_CACHE_HOME": "/x", "HOME": "/h"], "/x/triage/llm.db"), (["HOME": "/h"], "/h/.cache/triage/llm.db"),
-        (["XDG_CACHE_HOME": "relative", "HOME": "/h"], "/h/.cache/triage/llm.db"),
-        (["XDG_CACHE_HOME": "", "HOME": ""], nil), ([:], nil),
-    ] as [([String: String], String?)])
+    @Test(
+        arguments: [
+            (["XDG_CACHE_HOME": "/x", "HOME": "/h"], "/x/triage/llm.db"), (["HOME": "/h"], "/h/.cache/triage/llm.db"),
+            (["XDG_CACHE_HOME": "relative", "HOME": "/h"], "/h/.cache/triage/llm.db"),
+            (["XDG_CACHE_HOME": "", "HOME": ""], nil), ([:], nil),
+        ] as [([String: String], String?)])
     func `the standard place follows the environment`(environment: [String: String], path: String?) {
         #expect(AnswerDatabase.standardPath(environment: environment) == path)
     }

@@ -12,7 +12,9 @@ import TriageStore
 private func writeBytes(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     bytes.map { write(file, $0, count) } ?? 0
 }
-private func readBytes(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { read(file, bytes, count) }
+private func readBytes(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(file, bytes, count)
+}
 
 /// A folder of a test's own, removed with it.
 final class Scratch: Sendable {
