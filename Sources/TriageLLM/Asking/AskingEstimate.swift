@@ -39,6 +39,17 @@ public struct AskingEstimate: Sendable, Equatable {
         mostOutputTokens = packs.reduce(0) { Self.sum($0, limits.output(for: $1.count)) }
     }
 
+    /// What two kinds of questions take together.
+    public static func + (a: AskingEstimate, b: AskingEstimate) -> AskingEstimate {
+        var both = a
+        both.requests = sum(a.requests, b.requests)
+        both.mostRequests = sum(a.mostRequests, b.mostRequests)
+        both.inputTokens = sum(a.inputTokens, b.inputTokens)
+        both.outputTokens = sum(a.outputTokens, b.outputTokens)
+        both.mostOutputTokens = sum(a.mostOutputTokens, b.mostOutputTokens)
+        return both
+    }
+
     /// Requests that a pack takes if nothing ever is of use.
     static func mostRequests(of count: Int, isPart: Bool = false) -> Int {
         if count <= 1 { return 2 * max(0, count) }

@@ -3,7 +3,7 @@ public import TriageCore
 /// Where drafts come from.
 public protocol DraftSource: Sendable {
     /// One result for each question, in order; never throws: a cancelled task gets `.cancelled`.
-    func ask(_ questions: [DraftQuestion]) async -> [Result<DraftVerdict, CallFailure>]
+    func ask(_ questions: [DraftQuestion]) async -> [Result<Draft, CallFailure>]
 }
 
 /// Has a language model draft replies in the creator's voice, in place of the templates' where it does.
@@ -47,8 +47,8 @@ public struct DraftStage: RemoteStage {
         try Task.checkCancellation()
         for (index, result) in zip(chosen, results) {
             switch result {
-            case .success(let verdict):
-                guard let text = verdict.text else { continue }
+            case .success(let draft):
+                guard let text = draft.text else { continue }
                 write(text, to: index, of: &batch)
             case .failure(let failure):
                 batch.report(Problem(stage: name, code: failure.code, message: failure.explanation), at: index)
@@ -84,10 +84,10 @@ public struct DraftStage: RemoteStage {
     private func question(_ record: Record, in batch: borrowing Batch) -> DraftQuestion {
         let language = record.language?.language ?? LanguageTable.undetermined
         let answer = record.faq.flatMap { library.entries.indices.contains($0.entry) ? library.entries[$0.entry] : nil }
-        return DraftQuestion(
+        let message = MessageQuestion(
             text: batch.string(record.fields.text) ?? "",
-            language: language == LanguageTable.undetermined ? nil : LanguageTable.tags[Int(language)],
-            answer: answer?.answer ?? "")
+            language: language == LanguageTable.undetermined ? nil : LanguageTable.tags[Int(language)])
+        return DraftQuestion(message: message, answer: answer?.answer ?? "")
     }
 
     private func write(_ text: String, to index: Int, of batch: inout Batch) {

@@ -18,15 +18,21 @@ final class AskingSession: Sendable {
     private let settings: Settings
     private let profile: CreatorProfile
     private let library: FAQLibrary
+    private let source: any VerdictSource
+    private let draftSource: any DraftSource
+    private let instructionTokens: (text: Int, draft: Int)
+    private let limits: (run: ModelSettings.Limits, text: AskingLimits)
+    private let llm: ModelSettings.LLM
 
     /// - Parameters:
     ///   - configuration: holds what to ask, and how.
     ///   - options: of the command line.
+    ///   - forecast: takes what would be asked, and nothing is sent; nil: it is sent.
     ///   - notice: words for people.
     /// - Throws: ``TriageError`` or ``TriageErrors`` when the key or the prompts cannot be read.
     init(
         llm: ModelSettings.LLM, configuration: LoadedConfiguration, options: AskingOptions,
-        notice: @escaping @Sendable (String) -> Void
+        forecast: RunForecast? = nil, notice: @escaping @Sendable (String) -> Void
     ) throws {
         let endpoint = try ModelAddress.endpoint(llm)
         let prompts = try PromptFiles.library(folder: llm.prompts)
@@ -41,19 +47,41 @@ final class AskingSession: Sendable {
         cache = try Self.cache(options, notice: notice)
         let secret = RunSecret()
         let redacts = options.redact || llm.redacts
-        let script = try TriageScript(
-            endpoint: endpoint, prompts: prompts, profile: configuration.creator, library: configuration.faq,
-            secret: secret, redacts: redacts)
-        let drafts = try DraftScript(
-            endpoint: endpoint, prompts: prompts, profile: configuration.creator, library: configuration.faq,
-            secret: secret, redacts: redacts)
+        let textPrompt = try prompts.newest(.triage)
+        let draftPrompt = try prompts.newest(.draft)
+        let textSession = PromptSession(
+            textPrompt, repair: try prompts.newest(.repair), profile: profile, library: library, secret: secret,
+            redacts: redacts)
+        guard let script = MessageScript(session: textSession, endpoint: endpoint) else {
+            throw TriageError("prompt.no-format", "the prompt asks nothing of messages", at: textPrompt.source)
+        }
+        let draftSession = PromptSession(
+            draftPrompt, profile: profile, library: library, secret: secret, redacts: redacts)
+        let drafts = DraftScript(
+            session: draftSession,
+            check: DraftGuard(canary: draftSession.canary, privateTexts: Self.privateTexts(profile, library)),
+            endpoint: endpoint)
         var limits = AskingLimits()
         limits.packSize = llm.pack
         let stop = AskingStop()
         asker = MessageAsker(caller: caller, cache: cache, script: script, limits: limits, stop: stop)
-        drafter = DraftAsker(caller: caller, cache: cache, script: drafts, limits: limits, stop: stop)
+        drafter = DraftAsker(caller: caller, cache: cache, script: drafts, limits: .drafts, stop: stop)
+        if let forecast {
+            let counting = ForecastSource(asker: asker, drafter: drafter, forecast: forecast)
+            (source, draftSource) = (counting, counting)
+        } else {
+            (source, draftSource) = (asker, drafter)
+        }
+        instructionTokens = (script.instructionTokens, TokenEstimate.tokens(of: draftSession.system))
+        self.limits = (options.limits(configuration.models.limits), limits)
+        self.llm = llm
         name = LanguageModelName(
-            model: llm.model, textPrompt: script.promptID.description, draftPrompt: drafts.promptID.description)
+            model: llm.model, textPrompt: textPrompt.id.description, draftPrompt: draftPrompt.id.description)
+    }
+
+    /// What of the creator's own words no draft may hold.
+    private static func privateTexts(_ profile: CreatorProfile, _ library: FAQLibrary) -> [String] {
+        [profile.rates].filter { !$0.isEmpty } + library.entries.map(\.answer)
     }
 
     /// Where answers are kept; nil: nowhere.
@@ -82,16 +110,33 @@ final class AskingSession: Sendable {
         if settings.escalation.asks {
             stages.text = .remote(
                 CascadeStage(
-                    source: asker, settings: settings, rules: rules, library: library,
+                    source: source, settings: settings, rules: rules, library: library,
                     urgentThreshold: urgentThreshold, steers: steers, counts: counts, brake: brake))
         }
         if settings.escalation.draft != .never {
             stages.draft = .remote(
                 DraftStage(
-                    source: drafter, settings: settings, library: library, steers: steers,
+                    source: draftSource, settings: settings, library: library, steers: steers,
                     brake: brake))
         }
         return stages
+    }
+
+    /// Hands over what would have been asked.
+    func foresee(in forecast: RunForecast?) {
+        guard let forecast else { return }
+        let (texts, drafts) = (forecast.texts.totals, forecast.drafts.totals)
+        let text = AskingEstimate(
+            texts.messages, instructions: instructionTokens.text, answer: RunForecast.answerTokens.text,
+            limits: limits.text)
+        let draft = AskingEstimate(
+            drafts.messages, instructions: instructionTokens.draft, answer: RunForecast.answerTokens.draft,
+            limits: .drafts)
+        forecast.set(
+            RunForecast.Result(
+                model: llm.model, cascade: counts.totals, fromCache: texts.fromCache + drafts.fromCache,
+                repeated: texts.repeated + drafts.repeated, drafts: drafts.messages.count, estimate: text + draft,
+                limits: limits.run, price: llm.price, concurrency: llm.maxConcurrency))
     }
 
     /// Ends the asking; what is held gets its offline answers.

@@ -65,7 +65,8 @@ struct ModelProbe {
         var lines = [Line(subject: "answer", text: "after \(Self.milliseconds(response.elapsed)) ms")]
         if let model = reply.model {
             lines.append(
-                Line(subject: "model", text: model == endpoint.model ? model : "\(model) (asked for \(endpoint.model))"))
+                Line(subject: "model", text: model == endpoint.model ? model : "\(model) (asked for \(endpoint.model))")
+            )
         }
         lines.append(Line(subject: "schema", text: schema(reply, refused)))
         let counted =

@@ -7,7 +7,8 @@ enum SpendText {
         model: String, cascade: CascadeCounts.Totals, asking: AskingCounts, drafting: AskingCounts,
         spend: SpendReport
     ) -> [String] {
-        var first = "\(model): asked about \(MoneyText.count(cascade.asked)) of \(MoneyText.count(cascade.messages)) messages"
+        var first =
+            "\(model): asked about \(MoneyText.count(cascade.asked)) of \(MoneyText.count(cascade.messages)) messages"
         if cascade.messages > 0 { first += " (\(percent(cascade.share)))" }
         if cascade.withheld > 0 { first += ", kept \(MoneyText.count(cascade.withheld)) from it that may steer it" }
         var lines = [first]
@@ -25,7 +26,9 @@ enum SpendText {
         }
         if spend.requests > 0 { second.append(money(spend.cost)) }
         lines.append(second.joined(separator: ", "))
-        let failed = asking.failures.merging(drafting.failures) { $0 + $1 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let failed = asking.failures.merging(drafting.failures) { $0 + $1 }.sorted {
+            ($1.value, $0.key) < ($0.value, $1.key)
+        }
         if !failed.isEmpty {
             lines.append(
                 "answered offline after all: "

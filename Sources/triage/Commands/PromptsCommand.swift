@@ -104,3 +104,56 @@ struct PromptsCheckCommand: ParsableCommand {
         try Findings.report(findings, in: findings.isEmpty ? count.of("prompt") : "prompts")
     }
 }
+
+struct PromptsRenderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render", abstract: "Prints what would be sent about texts, word for word; sends nothing.",
+        discussion: """
+            EXAMPLES
+              triage prompts render --text "do you ship to canada?" --creator creator.yaml --faq faq.yaml
+              triage prompts render draft/v1 --text "do you ship?" --redact
+
+            The boundary around texts and the private word are drawn anew for each run, also in a real one.
+            """)
+
+    @Argument(help: ArgumentHelp("Such as triage/v1, the default.", valueName: "name"))
+    var name: String?
+
+    @Option(parsing: .singleValue, help: ArgumentHelp("A message; may be repeated.", valueName: "text"))
+    var text: [String] = []
+
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+
+    @Option(help: ArgumentHelp("Folder of your own prompts; default: as triage.yaml says.", valueName: "dir"))
+    var prompts: String?
+
+    @Flag(help: "Take addresses, numbers and handles out.")
+    var redact = false
+
+    func run() throws {
+        let loaded = try LoadedConfiguration.load(
+            .ofProcess(
+                config: configuration.config, creator: configuration.creator, faq: configuration.faq,
+                rules: configuration.rules))
+        let library = try PromptFiles.library(folder: prompts ?? loaded.models.llm?.prompts)
+        let template = try name.map { try library.template($0) } ?? library.newest(.triage)
+        let session = PromptSession(
+            template, repair: template.id.question == .draft ? nil : try library.newest(.repair),
+            profile: loaded.creator, library: loaded.faq, secret: RunSecret(), redacts: redact)
+        let messages = (text.isEmpty ? ["(the text of a message)"] : text).enumerated().map { number, text in
+            (
+                id: "m\(number + 1)",
+                message: session.prepared(MessageQuestion(text: text, candidates: loaded.faq.entries.map(\.id)))
+            )
+        }
+        let user: String
+        if template.id.question == .draft {
+            user = session.user(drafting: messages[0].message, id: messages[0].id, answer: "")
+        } else {
+            user = session.user(messages)
+        }
+        let schema = String(decoding: session.schema.root.encoded, as: UTF8.self)
+        let out = "== system\n\(session.system)\n\n== user\n\(user)\n\n== schema\n\(schema)\n"
+        try CheckedWriter.standardOutput.write(Terminal.harmless(out))
+    }
+}

@@ -20,12 +20,14 @@ struct LoadedRun {
     ///   - me: `--me`.
     ///   - questions: `--only`; what they need is answered too.
     ///   - options: how a language model is asked; nil: none is, whatever is configured.
+    ///   - forecast: takes what would be asked, and nothing is sent; nil: it is sent.
     ///   - notice: words for people.
     ///   - everyReason: whether answers give all their reasons, in words; else as many as configured.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     init(
         configuration: ConfigurationOptions, me: [String], questions: Set<Question>, everyReason: Bool = false,
-        asking options: AskingOptions? = nil, notice: @escaping @Sendable (String) -> Void = { _ in }
+        asking options: AskingOptions? = nil, forecast: RunForecast? = nil,
+        notice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         var environment: [String: String] = [:]
         for role in LoadedConfiguration.Role.allCases {
@@ -60,7 +62,7 @@ struct LoadedRun {
         let model = try configuration.statisticalModel()
         var session: AskingSession?
         if let options, !options.offline, let llm = loaded.models.llm, settings.escalation.asksAnything(questions) {
-            session = try AskingSession(llm: llm, configuration: loaded, options: options, notice: notice)
+            session = try AskingSession(llm: llm, configuration: loaded, options: options, forecast: forecast, notice: notice)
         }
         asking = session
         let urgentByModel = settings.modelHeads.contains(.urgent) ? model?.urgentThreshold : nil

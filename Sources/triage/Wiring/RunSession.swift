@@ -17,6 +17,8 @@ struct RunRequest {
     var configuration: ConfigurationOptions
     /// How a language model is asked; nil: none is.
     var asking: AskingOptions?
+    /// Where goes what would be asked, of a run that sends nothing; nil: a run that asks.
+    var forecast: RunForecast?
     var output: String?
     var rejects: String?
     var onError = RejectPolicy.skip
@@ -47,7 +49,8 @@ struct RunSession {
         let notices = Notices(isQuiet: request.isQuiet)
         let loaded = try LoadedRun(
             configuration: request.configuration, me: request.input.me, questions: request.questions,
-            everyReason: request.wantsEveryReason, asking: request.asking, notice: { notices.say($0) })
+            everyReason: request.wantsEveryReason, asking: request.asking, forecast: request.forecast,
+            notice: { notices.say($0) })
 
         let output = try request.output.flatMap { $0 == "-" ? nil : $0 }.map { try OutputFile(path: $0) }
         let rejects: OutputFile?
@@ -171,6 +174,7 @@ struct RunSession {
                 }
             })
         progress.finish()
+        asking?.foresee(in: request.forecast)
         await asking?.finish()
         let counts = totals.withLock { $0 }
         try writer.write(encoder.footer)

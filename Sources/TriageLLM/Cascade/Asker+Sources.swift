@@ -1,0 +1,1 @@
+extension Asker: DraftSource where Question == DraftQuestion, Answer == Draft {}
