@@ -72,6 +72,8 @@ CURLM *ccm_multi_new(long host_connections) {
     if (!multi) return NULL;
     curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, host_connections);
     curl_multi_setopt(multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
+    // A connection that the server ends loses the streams it has not begun: few are at stake on each.
+    curl_multi_setopt(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 16L);
     return multi;
 }
 

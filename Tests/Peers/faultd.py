@@ -4,7 +4,7 @@
 usage: faultd.py [PORT]      (0, the default: any free one)
 
 Prints its port, and ends when its standard input closes. Standard library only. A fault is a function below; its path is
-its name with `-` for `_`, without a leading `_`. `/requests` tells how many requests came, by path.
+its name with `-` for `_`, without a leading `_`. `/requests` tells how many requests came, by path; `/faults` names all.
 """
 import collections
 import gzip
@@ -15,6 +15,7 @@ import struct
 import sys
 import threading
 import time
+import zlib
 
 ANSWER = json.dumps({
     "id": "x", "object": "chat.completion", "created": 1, "model": "m",
@@ -337,7 +338,9 @@ def status_absurd(client):
 @fault
 def gzip_bomb(client):
     """200 kB that inflate to 200 MB."""
-    client.sendall(whole(BOMB(), extra="content-encoding: gzip\r\n"))
+    packer = zlib.compressobj(wbits=31)
+    body = b"".join(packer.compress(b"0" * 1_000_000) for _ in range(200)) + packer.flush()
+    client.sendall(whole(body, extra="content-encoding: gzip\r\n"))
 
 
 @fault
@@ -431,17 +434,6 @@ def sse_split_utf8(client):
 # The server
 
 
-def requests(client):
-    client.sendall(whole(json.dumps(COUNTS).encode()))
-
-
-def BOMB(made=[], lock=threading.Lock()):
-    with lock:
-        if not made:
-            made.append(gzip.compress(b"0" * 200_000_000))
-    return made[0]
-
-
 def read_request(client):
     """Name of the fault asked for; None when the client left."""
     data = b""
@@ -473,7 +465,9 @@ def serve(client):
         if name is None:
             return
         if name == "requests":
-            requests(client)
+            client.sendall(whole(json.dumps(COUNTS).encode()))
+        elif name == "faults":
+            client.sendall(whole(" ".join(FAULTS).encode(), kind="text/plain"))
         else:
             COUNTS[name] += 1
             FAULTS.get(name, lambda c: c.sendall(error("404 Not Found", "no such fault")))(client)

@@ -87,7 +87,8 @@ final class CurlTransfer {
     static func isUsable(_ request: HTTPRequest) -> Bool {
         let scheme = request.url.prefix(8).lowercased()
         guard scheme.hasPrefix("http://") || scheme == "https://" else { return false }
-        guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return false }
+        // A backslash ends the host for some readers and not for others.
+        guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }) else { return false }
         return request.headers.allSatisfy { field in
             !field.name.isEmpty && field.name.utf8.allSatisfy(isTokenByte)
                 && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }

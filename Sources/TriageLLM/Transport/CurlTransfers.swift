@@ -48,9 +48,11 @@ struct CurlTransfers {
             let tag = Int(tag)
             guard working.indices.contains(tag), let transfer = working[tag], let call = transfer.call else { continue }
             let result = transfer.result(code: code)
+            let isRepeated = transfer.moments.isRepeated
             remove(tag)
-            // A handle that saw a fault is not used again: nothing of it may reach the next request.
-            if case .success = result, idle.count < Self.mostIdle { idle.append(transfer) }
+            // A handle that saw a fault is not used again: nothing of it may reach the next request. Nor is one that lost a
+            // connection: libcurl counts these over all requests of a handle, and at the sixth gives up.
+            if case .success = result, !isRepeated, idle.count < Self.mostIdle { idle.append(transfer) }
             call.end(result)
         }
     }

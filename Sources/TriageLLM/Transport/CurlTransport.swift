@@ -9,7 +9,9 @@ internal import CCurlMulti
 ///
 /// A request is not sent again, but for what is inherent to connections that are kept open: where one turns out to be
 /// dead before a byte of the answer came, libcurl sends the request on another one, and a server may see it twice. To keep
-/// that rare, connections idle for four seconds are not used again (llama.cpp closes them after five).
+/// that rare, connections idle for four seconds are not used again (llama.cpp closes them after five). The streams that an
+/// HTTP/2 server takes no more of before it closes (GOAWAY) go out again the same way, but not all when more than some
+/// thirty were waiting: those end as `receive` or `http2`, which callers may send again.
 ///
 /// Nothing is started before the first `send`. The thread ends with ``close()`` or when the transport goes away.
 public final class CurlTransport: HTTPTransport {
@@ -30,7 +32,7 @@ public final class CurlTransport: HTTPTransport {
         public init() {}
     }
 
-    private let loop: CurlLoop
+    let loop: CurlLoop
 
     public init(_ options: Options = Options()) {
         loop = CurlLoop(options)

@@ -31,7 +31,7 @@ struct TransferEnd: Equatable {
     /// | 60 not verified, 83 issuer, 90 pinned key, 91 status | `certificate` |
     /// | 52 nothing came | `emptyReply` |
     /// | 55 send, 65 cannot send again | `send` |
-    /// | 56 receive | `receive` |
+    /// | 56 receive | `receive`; `connect` before the connection stood (a proxy says no) |
     /// | 16 and 92 | `http2` |
     /// | 1 HTTP/0.9, 8 weird reply, 61 encoding | `malformed` |
     /// | 23 a callback ended it | `tooLarge` or `malformed`, by what the callback saw |
@@ -59,7 +59,7 @@ struct TransferEnd: Equatable {
             return .certificate
         case CURLE_GOT_NOTHING: return .emptyReply
         case CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND: return .send
-        case CURLE_RECV_ERROR: return .receive
+        case CURLE_RECV_ERROR: return isConnected ? .receive : .connect
         case CURLE_HTTP2, CURLE_HTTP2_STREAM: return .http2
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
             return .malformed
