@@ -397,8 +397,8 @@ def slow_first_byte(client):
 
 @fault
 def drip_slow(client):
-    """A byte each 50 ms: only a limit on the whole ends it."""
-    drip(client, whole(ANSWER), 0.05)
+    """A byte each 100 ms: only a limit on the whole ends it."""
+    drip(client, whole(ANSWER), 0.1)
 
 
 # Streams of events
