@@ -71,7 +71,7 @@ import Testing
         options.maxConnectionsPerHost = 1
         let transport = CurlTransport(options)
         let waiting = Task { try await transport.send(HTTPRequest(.post, peer.url(path))) }
-        try await Task.sleep(for: .milliseconds(150))
+        try await serverHas(peer, "{\"\(path.dropFirst())\": 1}")
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         // The server goes on for longer than this.
@@ -107,10 +107,7 @@ import Testing
         let waiting = (0..<10).map { _ in
             Task { await fault { try await transport.send(HTTPRequest(.post, peer.url("/hang"))) } }
         }
-        let watcher = CurlTransport()
-        while try await watcher.send(HTTPRequest(.get, peer.url("/requests"))).text != #"{"hang": 4}"# {
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        try await serverHas(peer, #"{"hang": 4}"#)
         transport.close()
         var faults: [TransportFault?] = []
         for task in waiting { faults.append(await task.value) }
@@ -224,6 +221,14 @@ import Testing
             #expect(!said.contains("hush"))
             #expect(!said.contains("127"))
         }
+    }
+}
+
+/// Waits until a server of faults has read these requests, and no others.
+private func serverHas(_ peer: PeerProcess, _ requests: String) async throws {
+    let watcher = CurlTransport()
+    while try await watcher.send(HTTPRequest(.get, peer.url("/requests"))).text != requests {
+        try await Task.sleep(for: .milliseconds(10))
     }
 }
 
