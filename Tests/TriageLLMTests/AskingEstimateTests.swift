@@ -40,7 +40,7 @@ import TriageLLM
         #expect(estimate.mostRequests == most)
         #expect(estimate.inputTokens == requests * 500 + messages * 10)
         #expect(estimate.outputTokens == messages * 60)
-        #expect(estimate.mostOutputTokens == requests * 64 + messages * 256)
+        #expect(estimate.mostOutputTokens == requests * 64 + messages * 192)
     }
 
     @Test

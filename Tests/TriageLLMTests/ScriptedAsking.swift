@@ -25,7 +25,7 @@ struct PlainScript: AskingScript {
 
     func repair(
         of answer: [UInt8], errors: [String], about question: AskedQuestion<PlainQuestion>, maxOutputTokens: Int
-    ) -> AskingExchange<String> {
+    ) -> AskingExchange<String>? {
         exchange("repair \(answer.count) \(errors.joined(separator: ","))", [question], maxOutputTokens)
     }
 

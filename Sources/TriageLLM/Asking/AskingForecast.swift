@@ -1,4 +1,5 @@
 import Synchronization
+internal import TriageCore
 
 /// Gathers what asking would take, over any number of calls and without sending anything.
 public final class AskingForecast: Sendable {
@@ -44,10 +45,10 @@ public final class AskingForecast: Sendable {
 extension Asker {
     /// Finds out what asking these questions would take; sends nothing.
     public func foresee(_ questions: [Question], in forecast: AskingForecast) async {
-        let identity = script.identity
+        let key = AnswerKey(identity: script.identity)
         for question in questions {
             let essence = script.essence(of: question)
-            let digest = AnswerKey.digest(of: essence.parts, under: identity)
+            let digest = key.digest(of: essence.parts)
             guard forecast.isNew(digest) else { continue }
             if let bytes = await cache?.answer(for: digest), script.answer(in: bytes, to: question) != nil {
                 forecast.add(nil)

@@ -20,7 +20,7 @@ public struct AskingLimits: Sendable, Equatable {
     public var inFlight: Int { didSet { inFlight = min(max(1, inFlight), 4_096) } }
 
     public init(
-        packSize: Int = 8, packTokens: Int = 3_000, outputTokens: Int = 256, outputBase: Int = 64,
+        packSize: Int = 8, packTokens: Int = 3_000, outputTokens: Int = 192, outputBase: Int = 64,
         inFlight: Int = 64
     ) {
         self.packSize = min(max(1, packSize), 64)

@@ -16,7 +16,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         /// Part of a pack that was divided.
         case part
         /// Asked again with what was wrong.
-        case repair(answer: [UInt8], errors: [String])
+        case repair(AskingExchange<Answer>)
         /// Asked again with twice the room.
         case wider
         /// Asked again with a shorter text.
@@ -97,9 +97,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     }
 
     private func exchange(for work: Work) -> AskingExchange<Answer> {
-        var asked = work.members.map { index in
-            AskedQuestion(id: plan.ids[items[index].digest] ?? "m\(index)", question: items[index].question)
-        }
+        var asked = work.members.map(asked)
         let room = asker.limits.output(for: asked.count)
         switch work.attempt {
         case .first, .part: return asker.script.exchange(about: asked, maxOutputTokens: room)
@@ -107,9 +105,12 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         case .clipped(let question):
             asked[0].question = question
             return asker.script.exchange(about: asked, maxOutputTokens: room)
-        case .repair(let answer, let errors):
-            return asker.script.repair(of: answer, errors: errors, about: asked[0], maxOutputTokens: room)
+        case .repair(let exchange): return exchange
         }
+    }
+
+    private func asked(_ index: Int) -> AskedQuestion<Question> {
+        AskedQuestion(id: plan.ids[items[index].digest] ?? "m\(index)", question: items[index].question)
     }
 
     private func count(_ work: Work, in counts: inout AskingCounts) {
@@ -214,7 +215,9 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         case .badOutput(let kind):
             let errors = fault.errors.isEmpty ? ["the answer is not usable: \(kind.rawValue)"] : fault.errors
             let shown = Array(reply.prefix(AskingExchange<Answer>.repairBytes))
-            return Work(members: [index], attempt: .repair(answer: shown, errors: errors))
+            let exchange = asker.script.repair(
+                of: shown, errors: errors, about: asked(index), maxOutputTokens: asker.limits.output(for: 1))
+            return exchange.map { Work(members: [index], attempt: .repair($0)) }
         case .tooLong:
             return asker.script.clipped(items[index].question).map { Work(members: [index], attempt: .clipped($0)) }
         default:

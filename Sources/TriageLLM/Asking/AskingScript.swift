@@ -19,9 +19,10 @@ public protocol AskingScript<Question, Answer>: Sendable {
     /// - Parameters:
     ///   - answer: what came; at most ``AskingExchange/repairBytes`` of it; as untrusted as a message.
     ///   - errors: what is wrong with it, in words of ours.
+    /// - Returns: nil when it is not worth a second request.
     func repair(
         of answer: [UInt8], errors: [String], about question: AskedQuestion<Question>, maxOutputTokens: Int
-    ) -> AskingExchange<Answer>
+    ) -> AskingExchange<Answer>?
 
     /// The question with a shorter text, for a model whose window is too small; nil when it cannot be cut further.
     func clipped(_ question: Question) -> Question?
