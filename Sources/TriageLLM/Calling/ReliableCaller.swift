@@ -69,7 +69,7 @@ public final class ReliableCaller: ModelCaller {
         var hasRetriedLostConnection = false
         while true {
             if Task.isCancelled { return .failure(.cancelled) }
-            let need = Self.need(of: made, query)
+            let need = Spend.Need(input: TokenEstimate.input(of: query), output: query.maxOutputTokens)
             let permit: GatePermit
             switch await gate.enter(CallGate.Need(spend: need, deadline: deadline, isRetry: lastFailure != nil)) {
             case .success(let given): permit = given
@@ -155,10 +155,5 @@ public final class ReliableCaller: ModelCaller {
         case .badOutput, .refused: return response.status < 300 ? .unknown : .answered(TokenUsage())
         default: return .answered(TokenUsage())
         }
-    }
-
-    /// Tokens of the whole body at 3.5 bytes each, rounded up: the least that texts in Latin script take, and JSON adds to it.
-    private static func need(of request: HTTPRequest, _ query: ChatQuery) -> Spend.Need {
-        Spend.Need(input: (request.body.count * 2 + 6) / 7, output: query.maxOutputTokens)
     }
 }

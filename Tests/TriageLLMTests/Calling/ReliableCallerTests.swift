@@ -192,8 +192,8 @@ import TriageLLM
         #expect(report.outcomes.values.reduce(0, +) == 21)
         #expect(report.endings.values.reduce(0, +) == 30)
         #expect(report.endings["llm.budget"] == budgets)
-        // 15 replies as scripted, two unknown ones of 14 bytes and 100 tokens' cap.
-        #expect(report.usage.input == 100 + 7 + 2 * 4 + 15 * 10)
+        // 15 replies as scripted, two unknown ones by their estimate.
+        #expect(report.usage.input == 100 + 7 + 2 * TokenEstimate.input(of: .test("12345678901")) + 15 * 10)
         #expect(report.usage.cachedInput == 40)
         #expect(report.usage.output == 10 + 3 + 2 * 100 + 15 * 5)
         #expect(report.usage.isEstimated)
