@@ -125,4 +125,21 @@ public struct Pipeline: Sendable {
         }
         return batch
     }
+
+    /// Annotates one batch with all stages, those that ask outside too.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func annotateAsking(_ input: InputBatch) async throws -> Batch {
+        var batch = Batch()
+        batch.reset(to: input)
+        read(&batch)
+        for slot in plan.slots {
+            switch slot {
+            case .local(let stage): stage.annotate(&batch)
+            case .ordered(let stage): stage.annotate(&batch)
+            case .remote(let stage): try await stage.annotate(&batch)
+            }
+        }
+        return batch
+    }
 }

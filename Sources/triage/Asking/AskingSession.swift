@@ -100,8 +100,10 @@ final class AskingSession: Sendable {
 
     /// The stages that ask.
     ///
-    /// - Parameter urgentThreshold: from which score on the offline answer is urgent.
-    func stages(rules: RuleSet, urgentThreshold: Float) -> AskingStages {
+    /// - Parameter model: answers offline what the settings leave to it; nil: the rules do.
+    func stages(rules: RuleSet, settings: Settings, model: StatisticalModel?) -> AskingStages {
+        let byModel = settings.modelHeads.contains(.urgent) ? model?.urgentThreshold : nil
+        let urgentThreshold = settings.thresholds.urgent ?? byModel ?? 0.5
         var stages = AskingStages()
         let hints = SteeringHints()
         let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool = { text in
@@ -147,6 +149,8 @@ final class AskingSession: Sendable {
         transport.close()
         await cache?.close()
     }
+
+    var spending: SpendReport { caller.report }
 
     /// What was spent, in words for people.
     func summary() -> [String] {

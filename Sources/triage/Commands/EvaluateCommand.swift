@@ -13,6 +13,7 @@ struct EvaluateCommand: ParsableCommand {
               triage evaluate gold.jsonl --profiles creators/
               triage evaluate gold.jsonl --compare rules,model,model:mine.model
               triage evaluate gold.jsonl --compare model,strict.yaml --to html -o report.html
+              triage evaluate gold.jsonl --compare model,cascade,llm --config triage.yaml --max-cost 0.50
               triage evaluate gold.jsonl --compare old=before.jsonl,new=after.jsonl
               triage evaluate --compare monday.jsonl,tuesday.jsonl
               triage evaluate gold.jsonl --gate 'category.macro_f1>=0.90' --lock test.lock
@@ -34,7 +35,7 @@ struct EvaluateCommand: ParsableCommand {
         parsing: .singleValue,
         help: ArgumentHelp(
             """
-            What to measure: methods (rules, model, model:FILE), configurations (.yaml), files of predictions \
+            What to measure: methods (rules, model, model:FILE, cascade, llm, llm:NAME), configurations (.yaml), files of predictions \
             (.jsonl); with commas. (default: what `triage run` answers by)
             """,
             valueName: "a,b"))
@@ -46,6 +47,7 @@ struct EvaluateCommand: ParsableCommand {
     var profiles: String?
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+    @OptionGroup(title: "Language model") var asking: AskingOptions
 
     @Option(help: ArgumentHelp("The format of the gold, instead of finding it by content.", valueName: "format"))
     var from: String?
@@ -101,7 +103,8 @@ struct EvaluateCommand: ParsableCommand {
 
     func run() throws {
         let gates = try gate.map { try Gate($0) }
-        let compared = try EvaluationMethods.compared(compared(), configuration: configuration)
+        let compared = try EvaluationMethods.compared(
+            compared(), configuration: configuration, asking: asking)
         if gold.isEmpty, compared.contains(where: { if case .method = $0 { true } else { false } }) {
             throw EvaluationRunner.nothingToRead
         }

@@ -2,6 +2,7 @@ import TriageConfig
 import TriageCore
 import TriageEvaluation
 import TriageFormats
+import TriageLLM
 import TriageMatching
 
 /// The stages of a run, with a configuration of its own.
@@ -9,11 +10,25 @@ final class ConfiguredMethod: EvaluationMethod {
     let loaded: LoadedConfiguration
     private let database: PatternDatabase
     private let model: StatisticalModel?
+    private let asking: AskingMethod?
+    private var sessions: [AskingSession] = []
 
-    /// - Parameter model: answers what it can; nil: the rules answer everything.
+    /// How a method asks a language model.
+    struct AskingMethod {
+        var options: AskingOptions
+        /// Whether every message is asked about, in place of what the configuration says.
+        var asksAll = false
+        /// In place of the configured model.
+        var model: String?
+    }
+
+    /// - Parameters:
+    ///   - model: answers what it can; nil: the rules answer everything.
+    ///   - asking: how the configured language model is asked; nil: it is not.
     /// - Throws: ``TriageErrors`` with every fault of every file.
-    init(configuration: ConfigurationOptions, model: StatisticalModel? = nil) throws {
+    init(configuration: ConfigurationOptions, model: StatisticalModel? = nil, asking: AskingMethod? = nil) throws {
         self.model = model
+        self.asking = asking
         let request = ConfigurationRequest.ofProcess(
             config: configuration.config, creator: configuration.creator, faq: configuration.faq,
             rules: configuration.rules)
@@ -42,9 +57,12 @@ final class ConfiguredMethod: EvaluationMethod {
     /// - Parameter me: identities of the creator beside the configured ones.
     func pipeline(for profile: CreatorProfile?, library: FAQLibrary?, me: [String] = []) throws -> Pipeline {
         let (profile, library) = (profile ?? loaded.creator, library ?? loaded.faq)
+        var own = loaded
+        (own.creator, own.faq) = (profile, library)
+        let stages = try askingStages(&own)
         let plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
-            library: library, settings: loaded.settings, model: model)
+            library: library, settings: own.settings, model: model, asking: stages)
         let reader = RecordReader(
             ownIdentities: loaded.settings.ownIdentities + me, ownHandles: profile.handles)
         return Pipeline(
@@ -54,21 +72,69 @@ final class ConfiguredMethod: EvaluationMethod {
     }
 }
 
+extension ConfiguredMethod {
+    /// What the sessions of all creators spent; nil: no language model is asked.
+    var usage: (tokens: Double, cost: Double?)? {
+        guard !sessions.isEmpty else { return nil }
+        let reports = sessions.map(\.spending)
+        let costs = reports.compactMap(\.cost)
+        return (
+            Double(reports.reduce(0) { $0 + $1.usage.input + $1.usage.output }),
+            costs.count == reports.count ? costs.reduce(0, +) : nil
+        )
+    }
+
+    private static func say(_ line: String) {
+        try? CheckedWriter.standardError.write("triage: \(Terminal.harmless(line))\n")
+    }
+
+    func close() {
+        let sessions = sessions
+        waitFor { for session in sessions { await session.finish() } }
+        for line in sessions.flatMap({ $0.summary() }) { Self.say(line) }
+    }
+
+    /// - Throws: ``TriageError`` when a language model is wanted and none is configured.
+    private func askingStages(_ configuration: inout LoadedConfiguration) throws -> AskingStages? {
+        guard let asking, !asking.options.offline else { return nil }
+        guard var llm = configuration.models.llm else {
+            throw TriageError(
+                "llm.none", "no language model is configured", remedy: "name a triage.yaml with llm: by --config",
+                exit: .badConfiguration)
+        }
+        if let model = asking.model { llm.model = model }
+        if asking.asksAll {
+            var escalation = configuration.settings.escalation
+            (escalation.category, escalation.sentiment, escalation.urgency) = (.always, .always, .always)
+            (escalation.opportunity, escalation.faq, escalation.draft) = (.always, .always, .never)
+            configuration.settings.escalation = escalation
+        }
+        let session = try AskingSession(
+            llm: llm, configuration: configuration, options: asking.options,
+            notice: { Self.say($0) })
+        sessions.append(session)
+        return session.stages(rules: configuration.rules, settings: configuration.settings, model: model)
+    }
+}
+
 /// One creator's messages on their way through the stages, in order, so that conversations are followed.
 private final class PipelineLane: EvaluationLane {
     private let pipeline: Pipeline
     private let library: FAQLibrary
+    private let asks: Bool
     /// Numbers of the library's entries in the names of the evaluation.
     private var entries: [UInt32] = []
 
     init(pipeline: Pipeline, library: FAQLibrary) {
         self.pipeline = pipeline
+        asks = pipeline.plan.slots.contains { if case .remote = $0 { true } else { false } }
         self.library = library
     }
 
     func answer(_ input: InputBatch, names: inout Names) -> [LaneAnswer] {
         if entries.count != library.entries.count { entries = library.entries.map { names.number($0.id) } }
-        let batch = pipeline.annotate(input)
+        let pipeline = pipeline
+        let batch = asks ? waitFor { (try? await pipeline.annotateAsking(input)) ?? Batch() } : pipeline.annotate(input)
         return batch.records.map { record in
             if record.status == .rejected, batch.rejects.indices.contains(record.reject) {
                 return .refused(batch.rejects[record.reject].reason)

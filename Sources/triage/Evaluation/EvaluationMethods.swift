@@ -27,6 +27,12 @@ protocol EvaluationMethod: AnyObject {
     ///   - profile: of the creator of the messages; nil: what the configuration says.
     ///   - library: likewise.
     func lane(for profile: CreatorProfile?, library: FAQLibrary?) throws -> any EvaluationLane
+
+    /// Tokens that were asked and answered, and dollars where the price is known; nil: no language model is asked.
+    var usage: (tokens: Double, cost: Double?)? { get }
+
+    /// Called when all messages are answered.
+    func close()
 }
 
 /// The one list of methods that `--compare` knows by name.
@@ -36,15 +42,28 @@ enum EvaluationMethods {
     struct Entry: Sendable {
         let name: String
         let summary: String
-        let make: @Sendable (ConfigurationOptions) throws -> any EvaluationMethod
+        let make: @Sendable (ConfigurationOptions, AskingOptions) throws -> any EvaluationMethod
     }
 
     static let standard: [Entry] = [
         Entry(name: "rules", summary: "the shipped rules, with what --rules and --config add") {
-            try ConfiguredMethod(configuration: $0)
+            configuration, _ in try ConfiguredMethod(configuration: configuration)
         },
         Entry(name: "model", summary: "the shipped model, or that of --model; model:FILE is another") {
-            try ConfiguredMethod(configuration: $0, model: try $0.statisticalModel())
+            configuration, _ in
+            try ConfiguredMethod(configuration: configuration, model: try configuration.statisticalModel())
+        },
+        Entry(name: "cascade", summary: "the offline answers, and the language model of --config where they are unsure")
+        {
+            try ConfiguredMethod(
+                configuration: $0, model: try $0.statisticalModel(),
+                asking: ConfiguredMethod.AskingMethod(options: $1))
+        },
+        Entry(name: "llm", summary: "the language model of --config for every message; llm:NAME is another model there")
+        {
+            try ConfiguredMethod(
+                configuration: $0, model: try $0.statisticalModel(),
+                asking: ConfiguredMethod.AskingMethod(options: $1, asksAll: true))
         },
     ]
 
@@ -63,7 +82,9 @@ enum EvaluationMethods {
     /// What `--compare` names, in order; `LABEL=` before a name calls it something else in the report.
     ///
     /// - Throws: ``TriageError`` `evaluate.unknown-method`, `evaluate.same-name` (exit 64); faults of a configuration.
-    static func compared(_ words: [String], configuration: ConfigurationOptions) throws -> [Compared] {
+    static func compared(
+        _ words: [String], configuration: ConfigurationOptions, asking: AskingOptions
+    ) throws -> [Compared] {
         var found: [Compared] = []
         for word in words {
             var (label, target) = (String?.none, word)
@@ -71,7 +92,7 @@ enum EvaluationMethods {
             if let sign = word.firstIndex(of: "="), sign != word.startIndex, !ConfigurationFile.exists(word) {
                 (label, target) = (String(word[..<sign]), String(word[word.index(after: sign)...]))
             }
-            let compared = try one(target, label: label, configuration: configuration)
+            let compared = try one(target, label: label, configuration, asking)
             guard !found.contains(where: { $0.name == compared.name }) else {
                 throw TriageError(
                     "evaluate.same-name", "two of the compared are called '\(compared.name)'",
@@ -83,14 +104,22 @@ enum EvaluationMethods {
     }
 
     private static func one(
-        _ target: String, label: String?, configuration: ConfigurationOptions
+        _ target: String, label: String?, _ configuration: ConfigurationOptions, _ asking: AskingOptions
     ) throws -> Compared {
         if let entry = standard.first(where: { $0.name == target }) {
-            return .method(name: label ?? target, try entry.make(configuration))
+            return .method(name: label ?? target, try entry.make(configuration, asking))
         }
         if target.hasPrefix("model:") {
             let model = try ModelFile.read(String(target.dropFirst("model:".count)))
             return .method(name: label ?? target, try ConfiguredMethod(configuration: configuration, model: model))
+        }
+        if target.hasPrefix("llm:") {
+            let method = ConfiguredMethod.AskingMethod(
+                options: asking, asksAll: true, model: String(target.dropFirst("llm:".count)))
+            return .method(
+                name: label ?? target,
+                try ConfiguredMethod(
+                    configuration: configuration, model: try configuration.statisticalModel(), asking: method))
         }
         var info = stat()
         guard stat(target, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -102,7 +131,7 @@ enum EvaluationMethods {
         }
         let name = label ?? String(target.split(separator: "/").last ?? Substring(target))
         if target.hasSuffix(".yaml") || target.hasSuffix(".yml") {
-            return .method(name: name, try configured(target, configuration))
+            return .method(name: name, try configured(target, configuration, asking))
         }
         if try PredictionFile(path: target).isPredictions { return .predictions(name: name, path: target) }
         guard target.hasSuffix(".json") else {
@@ -112,12 +141,18 @@ enum EvaluationMethods {
                     "each line must have an id and a 'triage' or 'prediction' member; `triage run` writes such files",
                 exit: .badData)
         }
-        return .method(name: name, try configured(target, configuration))
+        return .method(name: name, try configured(target, configuration, asking))
     }
 
-    private static func configured(_ path: String, _ options: ConfigurationOptions) throws -> any EvaluationMethod {
+    private static func configured(
+        _ path: String, _ options: ConfigurationOptions, _ asking: AskingOptions
+    ) throws -> any EvaluationMethod {
         var configuration = options
         configuration.config = path
-        return try ConfiguredMethod(configuration: configuration, model: try options.statisticalModel())
+        let method = try ConfiguredMethod(configuration: configuration, model: try options.statisticalModel())
+        guard method.loaded.models.llm != nil else { return method }
+        return try ConfiguredMethod(
+            configuration: configuration, model: try options.statisticalModel(),
+            asking: ConfiguredMethod.AskingMethod(options: asking))
     }
 }

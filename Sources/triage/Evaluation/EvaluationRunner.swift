@@ -57,7 +57,11 @@ final class EvaluationRunner {
         }
         for (index, compared) in request.compared.enumerated() {
             switch compared {
-            case .method: set.runs[index].seconds = seconds[index]
+            case .method(_, let method):
+                set.runs[index].seconds = seconds[index]
+                set.runs[index].tokens = method.usage?.tokens
+                set.runs[index].cost = method.usage?.cost
+                method.close()
             case .predictions(let name, let path):
                 set.runs[index] = try PredictionFile(path: path).read(name: name, for: &set)
             }

@@ -65,12 +65,10 @@ struct LoadedRun {
             session = try AskingSession(llm: llm, configuration: loaded, options: options, forecast: forecast, notice: notice)
         }
         asking = session
-        let urgentByModel = settings.modelHeads.contains(.urgent) ? model?.urgentThreshold : nil
         plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
             library: library, settings: settings, model: model,
-            asking: session?.stages(
-                rules: loaded.rules, urgentThreshold: settings.thresholds.urgent ?? urgentByModel ?? 0.5))
+            asking: session?.stages(rules: loaded.rules, settings: settings, model: model))
         object = TriageObjectEncoder(
             signals: signals, library: library, questions: questions, version: Version.current,
             rulesDigest: loaded.rules.digest,
