@@ -64,7 +64,7 @@ import TriageLLM
     @Test func `are nil until the server takes more, then half, then a tenth more each minute`() {
         var bucket = RateBucket(perMinute: 60)
         bucket.refused(for: .seconds(10), at: .seconds(100))
-        #expect(moments(&bucket, 3, from: 100_000) == [110_000, 112_000, 113_993])
+        #expect(moments(&bucket, 3, from: 100_000) == [110_000, 112_000, 113_987])
         // After five minutes all is as it was.
         #expect(moments(&bucket, 3, from: 411_000) == [411_000, 412_000, 413_000])
     }
