@@ -73,7 +73,7 @@ import Testing
         #expect(deadline(moments) == [220: .stallTimeout])
         moments.lastByte = 990
         #expect(deadline(moments) == [1_005: .totalTimeout])
-        #expect(TransferMoments(connecting: 1, isRepeated: true).mayBeBilled)
+        #expect(TransferMoments(connecting: 1, lost: 1).mayBeBilled)
     }
 
     @Test

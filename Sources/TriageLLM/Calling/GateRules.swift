@@ -16,6 +16,8 @@ struct AttemptEnd: Sendable {
     var failure: CallFailure?
     var settlement: Spend.Settlement
     var headers: RateHeaders?
+    /// How often the request went out beyond the first time.
+    var resent = 0
     /// Nothing is known of what the server saw.
     var isInterrupted = false
 }
@@ -120,8 +122,9 @@ struct GateRules: Sendable {
         let need = permit.reservation.need
         inFlight -= 1
         tokensInFlight -= need.tokens
-        spend.settle(permit.reservation, as: end.settlement)
+        spend.settle(permit.reservation, as: end.settlement, resent: end.resent)
         report.outcomes[end.failure?.code ?? "ok", default: 0] += 1
+        report.resent += max(end.resent, 0)
         if end.isInterrupted { report.interrupted += 1 }
         if case .answered(let usage) = end.settlement, !usage.isEstimated, end.failure == nil {
             tokenRate.give(back: need.tokens - min(usage.input.plusClamped(usage.output), 1 << 40))

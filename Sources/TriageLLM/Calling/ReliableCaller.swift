@@ -125,7 +125,7 @@ public final class ReliableCaller: ModelCaller {
             let response = try await transport.send(request)
             let headers = RateHeaders(response)
             let result = provider.read(response, to: query)
-            var end = AttemptEnd(failure: nil, settlement: .unknown, headers: headers)
+            var end = AttemptEnd(failure: nil, settlement: .unknown, headers: headers, resent: response.resent)
             switch result {
             case .success(let reply):
                 end.settlement = .answered(reply.usage)
@@ -139,7 +139,10 @@ public final class ReliableCaller: ModelCaller {
             var failure = CallFailure.transient(.transport(fault))
             let isTimeout = [.firstByteTimeout, .stallTimeout, .totalTimeout].contains(fault.kind)
             if isTimeout, clock.now >= deadline { failure = .deadline }
-            gate.leave(permit, as: AttemptEnd(failure: failure, settlement: fault.mayBeBilled ? .unknown : .unsent))
+            gate.leave(
+                permit,
+                as: AttemptEnd(
+                    failure: failure, settlement: fault.mayBeBilled ? .unknown : .unsent, resent: fault.resent))
             return (.failure(failure), nil)
         } catch {
             gate.leave(

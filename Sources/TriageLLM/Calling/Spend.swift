@@ -1,7 +1,8 @@
 /// Keeps what a run spends within its limits: the most that a request can take is reserved before it is sent, and what it
 /// took is settled after.
 ///
-/// As long as servers use no more than was reserved, no limit is ever passed, not by a token.
+/// As long as servers use no more than was reserved, and no connection is lost in a way that has the request sent twice, no
+/// limit is ever passed, not by a token.
 public struct Spend: Sendable, Equatable {
     /// The most that a request can take.
     public struct Need: Sendable, Equatable {
@@ -99,7 +100,11 @@ public struct Spend: Sendable, Equatable {
     }
 
     /// Puts what was used in place of what was reserved.
-    public mutating func settle(_ reservation: Reservation, as settlement: Settlement) {
+    ///
+    /// - Parameter resent: how often the request went out beyond the first time without our asking; each is spent as
+    ///   reserved, though nothing was reserved for it: the one way in which a limit can be passed.
+    public mutating func settle(_ reservation: Reservation, as settlement: Settlement, resent: Int = 0) {
+        for _ in 0..<max(resent, 0) { add(reservation.need.usage) }
         reserved =
             reserved - Amount(requests: 1, tokens: reservation.need.tokens, cost: reservation.cost)
         let used: TokenUsage
@@ -108,6 +113,10 @@ public struct Spend: Sendable, Equatable {
         case .answered(let usage): used = usage.sane
         case .unknown: used = reservation.need.usage
         }
+        add(used)
+    }
+
+    private mutating func add(_ used: TokenUsage) {
         usage.input = usage.input.plusClamped(used.input)
         usage.cachedInput = usage.cachedInput.plusClamped(used.cachedInput)
         usage.output = usage.output.plusClamped(used.output)

@@ -6,6 +6,9 @@ public struct SpendReport: Sendable, Equatable {
     public var retries = 0
     /// Requests that went out whole, as a server counts them.
     public var requests = 0
+    /// Part of ``requests`` that went out again because a connection was lost without an answer: the server may have seen
+    /// the first or not.
+    public var resent = 0
     /// Part of ``requests`` that was cancelled in mid-flight: the server may have seen them or not.
     public var interrupted = 0
     public var usage = TokenUsage()

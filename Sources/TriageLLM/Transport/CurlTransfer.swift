@@ -49,13 +49,15 @@ final class CurlTransfer {
             code: code, stop: stop, status: ccm_status(handle), isConnected: moments.ready != 0,
             hasWholeHead: ccm_has_whole_head(handle), hasWholeBody: ccm_has_whole_body(handle))
         if let kind = end.fault {
-            return .failure(TransportFault(kind, code: code, mayBeBilled: moments.mayBeBilled))
+            return .failure(TransportFault(kind, code: code, mayBeBilled: moments.mayBeBilled, resent: moments.resent))
         }
         var count = 0
         let body = [UInt8](UnsafeRawBufferPointer(start: ccm_body(handle, &count), count: count))
         let fields = ResponseHead.fields(UnsafeRawBufferPointer(start: ccm_head(handle, &count), count: count))
         let elapsed = Duration.nanoseconds(Int64(clamping: ccm_now() &- moments.asked))
-        return .success(HTTPResponse(status: Int(end.status), headers: fields, body: body, elapsed: elapsed))
+        return .success(
+            HTTPResponse(
+                status: Int(end.status), headers: fields, body: body, elapsed: elapsed, resent: moments.lost))
     }
 
     private var stop: TransferEnd.Stop {

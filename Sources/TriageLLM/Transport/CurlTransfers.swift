@@ -48,7 +48,7 @@ struct CurlTransfers {
             let tag = Int(tag)
             guard working.indices.contains(tag), let transfer = working[tag], let call = transfer.call else { continue }
             let result = transfer.result(code: code)
-            let isRepeated = transfer.moments.isRepeated
+            let isRepeated = transfer.moments.lost > 0
             remove(tag)
             // A handle that saw a fault is not used again: nothing of it may reach the next request. Nor is one that lost a
             // connection: libcurl counts these over all requests of a handle, and at the sixth gives up.
@@ -72,7 +72,8 @@ struct CurlTransfers {
             call.end(
                 .failure(
                     TransportFault(
-                        kind, code: Int32(CURLE_OPERATION_TIMEDOUT.rawValue), mayBeBilled: moments.mayBeBilled)))
+                        kind, code: Int32(CURLE_OPERATION_TIMEDOUT.rawValue), mayBeBilled: moments.mayBeBilled,
+                        resent: moments.resent)))
         }
         return Int32((next - now + 999_999) / 1_000_000)
     }
@@ -86,7 +87,8 @@ struct CurlTransfers {
             call.end(
                 .failure(
                     TransportFault(
-                        .unusable, code: Int32(CURLE_ABORTED_BY_CALLBACK.rawValue), mayBeBilled: moments.mayBeBilled)))
+                        .unusable, code: Int32(CURLE_ABORTED_BY_CALLBACK.rawValue), mayBeBilled: moments.mayBeBilled,
+                        resent: moments.resent)))
         }
         idle = []
     }

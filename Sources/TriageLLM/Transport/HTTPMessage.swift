@@ -57,12 +57,17 @@ public struct HTTPResponse: Sendable, Equatable {
     public var headers: [HTTPHeader]
     public var body: [UInt8]
     public var elapsed: Duration
+    /// How often the request went out before, on connections that were lost before a byte of an answer.
+    public var resent: Int
 
-    public init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], elapsed: Duration = .zero) {
+    public init(
+        status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], elapsed: Duration = .zero, resent: Int = 0
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
         self.elapsed = elapsed
+        self.resent = resent
     }
 
     /// The last value of a field, by its name in any case.
@@ -102,11 +107,14 @@ public struct TransportFault: Error, Sendable, Equatable {
     public var code: Int32
     /// Whether the server may have worked, and billed: the whole request went out.
     public var mayBeBilled: Bool
+    /// How often the request went out beyond the first time, on further connections; 0 unless ``mayBeBilled``.
+    public var resent: Int
 
-    public init(_ kind: Kind, code: Int32 = 0, mayBeBilled: Bool = false) {
+    public init(_ kind: Kind, code: Int32 = 0, mayBeBilled: Bool = false, resent: Int = 0) {
         self.kind = kind
         self.code = code
         self.mayBeBilled = mayBeBilled
+        self.resent = resent
     }
 
     /// Whether the same request may succeed a moment later.

@@ -12,8 +12,8 @@ struct TransferMoments: Equatable {
     var isSent = false
     var firstByte: UInt64 = 0
     var lastByte: UInt64 = 0
-    /// An attempt on a connection that turned out dead went before this one.
-    var isRepeated = false
+    /// Attempts before this one, on connections that turned out dead.
+    var lost = 0
 
     /// The first moment at which a limit is passed, and which.
     func deadline(_ limits: TransferLimits) -> (moment: UInt64, kind: TransportFault.Kind) {
@@ -33,8 +33,10 @@ struct TransferMoments: Equatable {
         return phase.0 < total.0 ? phase : total
     }
 
-    /// Whether the server may have read the whole request: in doubt it may.
-    var mayBeBilled: Bool { (ready != 0 && isSent) || firstByte != 0 || isRepeated }
+    /// How often a server may have read the whole request: in doubt it has.
+    var sends: Int { lost + ((ready != 0 && isSent) || firstByte != 0 ? 1 : 0) }
+    var mayBeBilled: Bool { sends > 0 }
+    var resent: Int { max(0, sends - 1) }
 }
 
 extension TransferMoments {
@@ -42,7 +44,7 @@ extension TransferMoments {
         self.init(
             asked: asked, connecting: moments.connecting, ready: moments.ready, moved: moments.sent,
             isSent: moments.sent_bytes >= bodyBytes, firstByte: moments.first_byte, lastByte: moments.last_byte,
-            isRepeated: moments.lost > 0)
+            lost: Int(moments.lost))
     }
 }
 

@@ -34,7 +34,7 @@ import TriageLLM
         let report = caller.report
         let counts = try await counts(peer)
         #expect(report.requests == counts.requests)
-        #expect(report.attempts == counts.requests)
+        #expect(report.attempts + report.resent == counts.requests)
         #expect(report.endings.values.reduce(0, +) == 200)
         #expect(report.outcomes.values.reduce(0, +) == report.attempts)
         #expect(report.retries == report.attempts - 200)
