@@ -34,6 +34,13 @@ final class AskingSession: Sendable {
         llm: ModelSettings.LLM, configuration: LoadedConfiguration, options: AskingOptions,
         forecast: RunForecast? = nil, notice: @escaping @Sendable (String) -> Void
     ) throws {
+        let runLimits = options.limits(configuration.models.limits)
+        if runLimits.maxCost != nil, llm.price == nil {
+            throw TriageError(
+                "llm.no-price", "a limit of dollars is set, and what the model costs is not known", at: "llm",
+                remedy: "add price: {input: …, output: …} in dollars per million tokens; 0 for a model of your own",
+                exit: .badConfiguration)
+        }
         let endpoint = try ModelAddress.endpoint(llm)
         let prompts = try PromptFiles.library(folder: llm.prompts)
         settings = configuration.settings
@@ -42,7 +49,7 @@ final class AskingSession: Sendable {
         transport = ModelAddress.transport(llm)
         caller = ReliableCaller(
             transport: transport, provider: ProviderKind.provider(endpoint),
-            settings: ModelAddress.callerSettings(llm, limits: options.limits(configuration.models.limits)),
+            settings: ModelAddress.callerSettings(llm, limits: runLimits),
             features: endpoint.features)
         cache = try Self.cache(options, notice: notice)
         let secret = RunSecret()
@@ -73,7 +80,7 @@ final class AskingSession: Sendable {
             (source, draftSource) = (asker, drafter)
         }
         instructionTokens = (script.instructionTokens, TokenEstimate.tokens(of: draftSession.system))
-        self.limits = (options.limits(configuration.models.limits), limits)
+        self.limits = (runLimits, limits)
         self.llm = llm
         name = LanguageModelName(
             model: llm.model, textPrompt: textPrompt.id.description, draftPrompt: draftPrompt.id.description)
