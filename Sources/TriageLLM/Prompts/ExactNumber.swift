@@ -1,6 +1,6 @@
 /// Numbers as a model writes them, taken only when they are exactly what was asked for.
 enum ExactNumber {
-    /// The integer that a JSON number, or a string of one, exactly is; nil for all else. `5`, `5.0`, `"5"`, `5e0`.
+    /// The integer that a JSON number, or a string of one, exactly is: `5`, `5.0`, `"5"`, `5e0`.
     static func integer(_ value: JSONValue) -> Int? {
         guard let number = decimal(value), number.rounded(.towardZero) == number, abs(number) < 1e9 else { return nil }
         return Int(number)

@@ -45,7 +45,8 @@ public struct PromptLibrary: Sendable {
                 if let first = mine.updateValue(file.path, forKey: id) {
                     faults.append(
                         TriageError(
-                            "prompt.double", "'\(id)' is in \(first) already", at: file.path, remedy: "keep one of them",
+                            "prompt.double", "'\(id)' is in \(first) already", at: file.path,
+                            remedy: "keep one of them",
                             exit: .badConfiguration))
                     continue
                 }

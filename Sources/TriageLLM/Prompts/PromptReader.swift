@@ -85,11 +85,13 @@ struct PromptReader {
             guard end + 1 < bytes.count, bytes[end] == 0x7D, bytes[end + 1] == 0x7D else {
                 faults.append(
                     fault(
-                        "prompt.open-placeholder", "'{{' without '}}'", line: number, mend: "close it, or write one '{'"))
+                        "prompt.open-placeholder", "'{{' without '}}'", line: number, mend: "close it, or write one '{'"
+                    ))
                 return pieces
             }
             let name = String(decoding: bytes[index + 2..<end], as: UTF8.self)
-            if let placeholder = PromptTemplate.Placeholder(rawValue: name), allowed(in: section).contains(placeholder) {
+            if let placeholder = PromptTemplate.Placeholder(rawValue: name), allowed(in: section).contains(placeholder)
+            {
                 if start < index { pieces.append(.text(String(decoding: bytes[start..<index], as: UTF8.self))) }
                 pieces.append(.value(placeholder))
                 used[placeholder] = section

@@ -6,7 +6,9 @@ public import TriageCore
 public struct PromptSession: Sendable {
     /// Instructions, profile and library; the same for the whole run.
     public let system: String
-    /// Of a second request, after an answer that was of no use; begins with ``system``. Nil: no repair prompt.
+    /// Of a second request, after an answer that was of no use.
+    ///
+    /// Begins with ``system``; nil: no repair prompt.
     public let repairSystem: String?
     /// nil for drafts.
     public let format: AnswerFormat?
@@ -73,7 +75,8 @@ public struct PromptSession: Sendable {
         self.system = system
         repairSystem = repair.map { system + "\n\n" + $0.text(.system, [:]) }
         var hash = SHA256()
-        for part in [template.digest, fixed, redacts ? "redacted" : "", "\(neutralizer.limit)"] + library.entries.map(\.question)
+        for part in [template.digest, fixed, redacts ? "redacted" : "", "\(neutralizer.limit)"]
+            + library.entries.map(\.question)
         {
             hash.update(withUnsafeBytes(of: UInt64(part.utf8.count).bigEndian) { Array($0) })
             hash.update(Array(part.utf8))
@@ -177,7 +180,8 @@ public struct PromptSession: Sendable {
     /// A day, if it is written like one.
     private static func word(_ text: String?, limit: Int) -> String? {
         guard let text, !text.isEmpty, text.utf8.count <= limit,
-            text.unicodeScalars.allSatisfy({ Text.isASCIILetter($0) || Text.isASCIIDigit($0) || $0 == "-" || $0 == " " })
+            text.unicodeScalars.allSatisfy({ Text.isASCIILetter($0) || Text.isASCIIDigit($0) || $0 == "-" || $0 == " " }
+            )
         else { return nil }
         return text
     }

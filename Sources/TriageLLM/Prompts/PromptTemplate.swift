@@ -8,7 +8,9 @@ public struct PromptTemplate: Sendable, Equatable {
     public static let limit = 16 << 10
 
     /// Parts of a file, in the order in which they are sent.
-    public enum Section: String, Sendable, CaseIterable { case system = "System", profile = "Profile", faq = "FAQ", user = "User" }
+    public enum Section: String, Sendable, CaseIterable {
+        case system = "System", profile = "Profile", faq = "FAQ", user = "User"
+    }
 
     /// What is filled in.
     public enum Placeholder: String, Sendable, CaseIterable {

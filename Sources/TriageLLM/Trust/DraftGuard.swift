@@ -170,7 +170,8 @@ public struct DraftGuard: Sendable {
     private static func isMachine(_ text: String) -> Bool {
         let words = " " + Money.words(of: text).joined(separator: " ") + " "
         return [
-            " as an ai ", " language model ", " system prompt ", " my instructions ", " my prompt ", " ignore previous ",
+            " as an ai ", " language model ", " system prompt ", " my instructions ", " my prompt ",
+            " ignore previous ",
             " previous instructions ", " json ", " como una ia ", " como uma ia ", " als ki ", " en tant qu ia ",
             " modelo de lenguaje ", " modelo de linguagem ", " sprachmodell ", " modèle de langage ",
         ].contains { Text.contains(Array(words.utf8), Array($0.utf8)) }

@@ -69,13 +69,16 @@ public struct Fence: Sendable {
         var attempt = attempt
         while true {
             let boundary = Self.name(secret.digest("boundary", parts, attempt))
-            let letters = Array(boundary.unicodeScalars)
-            // One in 2^130 for a guess; it is looked for all the same, and spelled in any case.
-            guard blocks.contains(where: { Text.contains(Text.skeleton($0.head + "\n" + $0.text), letters) }) else {
-                return boundary
-            }
+            // One in 2^130 for a guess; it is looked for all the same.
+            if !Self.stands(boundary, in: blocks) { return boundary }
             attempt += 1
         }
+    }
+
+    /// Whether a boundary stands in a block, in any spelling.
+    static func stands(_ boundary: String, in blocks: [Block]) -> Bool {
+        let letters = Array(boundary.unicodeScalars)
+        return blocks.contains { Text.contains(Text.skeleton($0.head + "\n" + $0.text), letters) }
     }
 
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)

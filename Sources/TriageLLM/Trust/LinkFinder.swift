@@ -11,7 +11,9 @@ enum LinkFinder {
     /// Whether a link is written so that only a person follows it: `hxxp`, `[.]`, `(dot)`, "example dot com".
     static func isDisguised(_ text: String) -> Bool {
         let lower = text.lowercased()
-        let marks = ["hxxp", "[.]", "(.)", "{.}", "[dot]", "(dot)", "{dot}", "(at)", "[at]", "{at}", "(punkt)", "(punto)"]
+        let marks = [
+            "hxxp", "[.]", "(.)", "{.}", "[dot]", "(dot)", "{dot}", "(at)", "[at]", "{at}", "(punkt)", "(punto)",
+        ]
         if marks.contains(where: { Text.contains(Array(lower.utf8), Array($0.utf8)) }) { return true }
         let words = Money.words(of: lower)
         return words.indices.contains { place in
@@ -21,7 +23,8 @@ enum LinkFinder {
     }
 
     private static let spokenEndings: Set<String> = [
-        "com", "net", "org", "io", "me", "co", "link", "app", "gg", "ly", "ru", "de", "fr", "es", "br", "uk", "info", "xyz",
+        "com", "net", "org", "io", "me", "co", "link", "app", "gg", "ly", "ru", "de", "fr", "es", "br", "uk", "info",
+        "xyz",
         "shop", "site", "online", "top",
     ]
 
@@ -29,11 +32,14 @@ enum LinkFinder {
         var scalars = text.unicodeScalars.map(Text.narrow)
         for index in scalars.indices where "\u{3002}\u{FF61}\u{2024}\u{FF0E}".unicodeScalars.contains(scalars[index]) {
             // An ideographic full stop between Latin letters is a dot of a domain; browsers take it for one.
-            let isInside = index > 0 && index + 1 < scalars.count && isLatin(scalars[index - 1]) && isLatin(scalars[index + 1])
+            let isInside =
+                index > 0 && index + 1 < scalars.count && isLatin(scalars[index - 1]) && isLatin(scalars[index + 1])
             if isInside { scalars[index] = "." }
         }
-        return scalars.split { $0.properties.isWhitespace || "\"'<>()[]{}|,;*`\u{AB}\u{BB}\u{201C}\u{201D}".unicodeScalars.contains($0) }
-            .map { trimmed(Array($0)) }
+        return scalars.split {
+            $0.properties.isWhitespace || "\"'<>()[]{}|,;*`\u{AB}\u{BB}\u{201C}\u{201D}".unicodeScalars.contains($0)
+        }
+        .map { trimmed(Array($0)) }
     }
 
     private static func isLatin(_ scalar: Unicode.Scalar) -> Bool {
@@ -71,7 +77,8 @@ enum LinkFinder {
     private static func hasAddress(_ token: [Unicode.Scalar]) -> Bool {
         token.split(separator: ":")[...].first?.split(separator: "/").first.map { head in
             let groups = head.split(separator: ".", omittingEmptySubsequences: false)
-            return groups.count == 4 && groups.allSatisfy { !$0.isEmpty && $0.count <= 3 && $0.allSatisfy(Text.isASCIIDigit) }
+            return groups.count == 4
+                && groups.allSatisfy { !$0.isEmpty && $0.count <= 3 && $0.allSatisfy(Text.isASCIIDigit) }
         } ?? false
     }
 

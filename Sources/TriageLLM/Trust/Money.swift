@@ -9,7 +9,8 @@ enum Money {
     /// Currencies and words for them, in lower case, as they stand beside a figure.
     private static let units: Set<String> = [
         "usd", "eur", "gbp", "inr", "brl", "jpy", "cad", "aud", "chf", "mxn", "rub", "try", "idr", "pln", "sek", "nok",
-        "dkk", "zar", "ngn", "aed", "cny", "krw", "ars", "clp", "cop", "php", "thb", "vnd", "rs", "rp", "tl", "kr", "zł",
+        "dkk", "zar", "ngn", "aed", "cny", "krw", "ars", "clp", "cop", "php", "thb", "vnd", "rs", "rp", "tl", "kr",
+        "zł",
         "dollar", "dollars", "euro", "euros", "pound", "pounds", "bucks", "quid", "rupees", "reais", "real", "pesos",
         "yen", "yuan", "won", "lira", "rubles", "руб", "рублей", "долларов", "евро", "dólares", "dolares", "libras",
         "livres", "dollaro", "dollari", "grand", "cents", "percent", "prozent", "dolar", "円", "元", "원", "ドル", "ユーロ",
@@ -46,7 +47,8 @@ enum Money {
 
     /// Words for large numbers in the languages that drafts are mostly written in.
     private static let spelled: Set<String> = [
-        "hundred", "thousand", "million", "grand", "cien", "cientos", "quinientos", "mil", "millones", "cem", "quinhentos",
+        "hundred", "thousand", "million", "grand", "cien", "cientos", "quinientos", "mil", "millones", "cem",
+        "quinhentos",
         "milhões", "cent", "cents", "mille", "hundert", "tausend", "millionen", "fünfhundert", "cento", "mila",
         "тысяч", "тысячи", "миллион", "yüz", "bin", "million",
     ]
@@ -84,7 +86,8 @@ enum Money {
                 let digit = PersonalData.digit(scalars[index])
                 if digit >= 0 {
                     groups[groups.count - 1].append(digit)
-                } else if ".,' \u{A0}\u{202F}\u{2019}".unicodeScalars.contains(scalars[index]), index + 1 < scalars.count,
+                } else if ".,' \u{A0}\u{202F}\u{2019}".unicodeScalars.contains(scalars[index]),
+                    index + 1 < scalars.count,
                     PersonalData.digit(scalars[index + 1]) >= 0, isGlue(scalars, at: index)
                 {
                     separators.append(scalars[index])

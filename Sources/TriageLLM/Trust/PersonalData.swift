@@ -16,9 +16,19 @@ struct PersonalData {
 
     /// What is found, in order and without overlap.
     static func finds(in scalars: [Unicode.Scalar]) -> [Find] {
-        var search = PersonalData(scalars)
-        search.run()
-        return search.finds
+        var finds: [Find] = []
+        var start = 0
+        // Addresses first, and the rest between them: a number may stand right in front of one.
+        for address in addresses(in: scalars) + [scalars.count..<scalars.count] {
+            var search = PersonalData(Array(scalars[start..<address.lowerBound]))
+            search.run()
+            finds += search.finds.map {
+                Find(kind: $0.kind, range: $0.range.lowerBound + start..<$0.range.upperBound + start)
+            }
+            if !address.isEmpty { finds.append(Find(kind: .email, range: address)) }
+            start = address.upperBound
+        }
+        return finds
     }
 
     /// Decimal digits of the scalars, in ASCII.
@@ -45,7 +55,7 @@ struct PersonalData {
     private mutating func run() {
         var index = 0
         while index < scalars.count {
-            if let find = address(at: index) ?? account(at: index) {
+            if let find = handle(at: index) ?? account(at: index) {
                 finds.append(find)
                 index = find.range.upperBound
             } else if let (kind, end) = number(at: index) {
@@ -59,35 +69,44 @@ struct PersonalData {
 
     // MARK: Addresses and handles
 
-    private func isLatin(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isLatin(_ scalar: Unicode.Scalar) -> Bool {
         Text.isASCIILetter(scalar) || Text.isASCIIDigit(scalar) || (0xC0...0x24F).contains(scalar.value)
     }
 
-    private func isLocal(_ scalar: Unicode.Scalar) -> Bool {
+    private func isLatin(_ scalar: Unicode.Scalar) -> Bool { Self.isLatin(scalar) }
+
+    private static func isLocal(_ scalar: Unicode.Scalar) -> Bool {
         isLatin(scalar) || "._%+-".unicodeScalars.contains(scalar)
     }
 
-    private func address(at start: Int) -> Find? {
-        if scalars[start] == "@" { return handle(at: start) }
-        guard isLocal(scalars[start]), start == 0 || !isLocal(scalars[start - 1]) else { return nil }
-        var at = start
-        while at < scalars.count, at - start <= 64, isLocal(scalars[at]) { at += 1 }
-        guard at < scalars.count, scalars[at] == "@" else { return nil }
-        var end = at + 1
-        var lastDot = -1
-        while end < scalars.count, end - at <= 254, isLatin(scalars[end]) || scalars[end] == "-" || scalars[end] == "." {
-            if scalars[end] == "." { lastDot = end }
-            end += 1
+    /// E-mail addresses, around their `@`.
+    private static func addresses(in scalars: [Unicode.Scalar]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        for at in scalars.indices where scalars[at] == "@" {
+            let floor = found.last?.upperBound ?? 0
+            var start = at
+            // 64 and 255 are the most that RFC 5321 lets a local part and a domain have.
+            while start > floor, at - start < 64, isLocal(scalars[start - 1]) { start -= 1 }
+            var end = at + 1
+            while end < scalars.count, end - at <= 255,
+                isLatin(scalars[end]) || scalars[end] == "-" || scalars[end] == "."
+            {
+                end += 1
+            }
+            // A full stop behind the address is not part of it, nor is a last label of one letter.
+            var dot = end
+            while end > at + 1, end - dot <= 2 {
+                end = min(end, dot)
+                while end > at + 1, scalars[end - 1] == "." || scalars[end - 1] == "-" { end -= 1 }
+                dot = scalars[(at + 1)..<end].lastIndex(of: ".") ?? at + 1
+            }
+            if start < at, dot > at + 1, end > dot + 2 { found.append(start..<end) }
         }
-        // A full stop behind the address is not part of it.
-        while end > at + 1, scalars[end - 1] == "." || scalars[end - 1] == "-" { end -= 1 }
-        if lastDot >= end { lastDot = scalars[at..<end].lastIndex(of: ".") ?? -1 }
-        guard lastDot > at + 1, end - lastDot > 2 else { return nil }
-        return Find(kind: .email, range: start..<end)
+        return found
     }
 
     private func handle(at start: Int) -> Find? {
-        guard start == 0 || !isLocal(scalars[start - 1]) else { return nil }
+        guard scalars[start] == "@", start == 0 || !Self.isLocal(scalars[start - 1]) else { return nil }
         var end = start + 1
         while end < scalars.count, end - start <= 30, Text.isASCIIWord(scalars[end]) || scalars[end] == "." { end += 1 }
         while end > start + 1, scalars[end - 1] == "." { end -= 1 }

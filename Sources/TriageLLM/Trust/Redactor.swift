@@ -2,8 +2,9 @@
 public struct Redaction: Sendable, Equatable {
     /// With `[email 1]`, `[phone 2]` and so on in place of what was there.
     public var text: String
-    /// What each placeholder stands for; one placeholder for each thing, and one thing for each placeholder. Stays on
-    /// the machine.
+    /// What each placeholder stands for, one to one.
+    ///
+    /// Stays on the machine.
     public var originals: [Pair]
 
     public struct Pair: Sendable, Equatable {

@@ -17,6 +17,7 @@ enum RoleTokens {
                 isLineStart = false
                 if let end = heading(scalars, from: index) {
                     for _ in index..<end { out += ["#", " "] }
+                    if end < scalars.count, scalars[end] != " " { out.append(" ") }
                     count += 1
                     index = end
                     continue
@@ -73,7 +74,8 @@ enum RoleTokens {
     /// Names that chat templates put into square brackets, in lower case; the rest of a longer name may be anything.
     private static let bracketNames = [
         "inst", "system_prompt", "available_tools", "tool_calls", "tool_results", "tool_content", "call_id", "args",
-        "img", "img_break", "img_end", "gmask", "smask", "mask", "cls", "sep", "pad", "unk", "bos", "eos", "eot", "think",
+        "img", "img_break", "img_end", "gmask", "smask", "mask", "cls", "sep", "pad", "unk", "bos", "eos", "eot",
+        "think",
         "prefix", "suffix", "middle", "model_settings",
     ]
 

@@ -25,12 +25,14 @@ public struct SteeringHints: Sendable {
     }
 
     private let folder = TextFolder()
-    private let phrases: [[UInt8]]
+    /// Words of the phrases, by their first.
+    private let phrases: [String: [[String]]]
     private let parts: [[UInt8]]
 
     public init() {
         let folder = TextFolder()
-        phrases = SteeringWords.phrases.map { Array(" ".utf8) + folder.fold($0) + Array(" ".utf8) }
+        let words = SteeringWords.phrases.map { folder.words($0).map { String(decoding: $0, as: UTF8.self) } }
+        phrases = Dictionary(grouping: words.filter { !$0.isEmpty }) { $0[0] }
         parts = SteeringWords.parts.map { folder.fold($0) }
     }
 
@@ -48,6 +50,7 @@ public struct SteeringHints: Sendable {
         read(folder.words(plain.text).map { String(decoding: $0, as: UTF8.self) }, into: &hints)
         let folded = folder.fold(plain.text)
         if parts.contains(where: { Text.contains(folded, $0) }) { hints.insert(.phrase) }
+        if Self.addressesReader(plain.text) { hints.insert(.reader) }
         if Self.hasSetting(neutral.text) { hints.insert(.setting) }
         if let apart = Self.joined(plain.text) {
             hints.insert(.disguise)
@@ -58,14 +61,13 @@ public struct SteeringHints: Sendable {
     }
 
     private func read(_ words: [String], into hints: inout Set<Hint>) {
-        let line = Array((" " + words.joined(separator: " ") + " ").utf8)
-        if phrases.contains(where: { Text.contains(line, $0) }) { hints.insert(.phrase) }
         var lastReader = Int.min / 2
         var lastWeak = Int.min / 2
         var lastLabel = Int.min / 2
         var lastVerb = Int.min / 2
         var lastOrder = Int.min / 2
         for (place, word) in words.enumerated() {
+            if phrases[word]?.contains(where: { words[place...].starts(with: $0) }) == true { hints.insert(.phrase) }
             if SteeringWords.readers.contains(word) { lastReader = place }
             if SteeringWords.weakReaders.contains(word) { lastWeak = place }
             if SteeringWords.labels.contains(word) { lastLabel = place }
@@ -78,10 +80,41 @@ public struct SteeringHints: Sendable {
         }
     }
 
+    /// Whether a sentence begins with a reader's name and a comma or colon: "Assistant, our budget …".
+    private static func addressesReader(_ text: String) -> Bool {
+        let names: Set<String> = [
+            "bot", "model", "system", "modelo", "sistema", "modell", "modele", "модель", "система", "reader",
+        ]
+        let scalars = Array(text.lowercased().unicodeScalars)
+        var isStart = true
+        var index = 0
+        while index < scalars.count {
+            guard scalars[index].properties.isAlphabetic else {
+                if !scalars[index].properties.isWhitespace { isStart = true }
+                if scalars[index] == "," || scalars[index] == "'" || scalars[index] == "\u{2019}" { isStart = false }
+                index += 1
+                continue
+            }
+            var end = index
+            while end < scalars.count, scalars[end].properties.isAlphabetic { end += 1 }
+            if isStart, end < scalars.count, scalars[end] == "," || scalars[end] == ":" {
+                var view = String.UnicodeScalarView()
+                view.append(contentsOf: scalars[index..<end])
+                let word = String(view)
+                if names.contains(word) || SteeringWords.readers.contains(word) { return true }
+            }
+            isStart = false
+            index = end
+        }
+        return false
+    }
+
     private static let frames = [
-        "<!--", "-->", "</", "<<<", ">>>", "[[", "]]", "```", "\"\"\"", "-----", "=====", "~~~~", "{{", "{%", "<system", "<user",
+        "<!--", "-->", "</", "]]>", "<<<", ">>>", "[[", "]]", "```", "\"\"\"", "-----", "=====", "~~~~", "{{", "{%",
+        "<system", "<user",
         "<message", "<instruction", "font-size:0", "font-size: 0", "display:none", "display: none", "visibility:hidden",
-        "color:white", "color:#fff", "[system", "[assistant", "[inst", "[ia ", "[ai", "(ai", "(assistant", "(system", "###",
+        "color:white", "color:#fff", "[system", "[assistant", "[inst", "[ia ", "[ai", "(ai", "(assistant", "(system",
+        "###",
     ].map { Array($0.utf8) }
 
     private func hasFrame(_ text: String) -> Bool {
@@ -101,7 +134,8 @@ public struct SteeringHints: Sendable {
     private static func hasSetting(_ text: String) -> Bool {
         let names: Set<String> = [
             "category", "sentiment", "urgent", "urgency", "legitimacy", "monetary", "opportunity", "score", "priority",
-            "injection", "label", "fit", "brand_fit", "spam", "faq", "faq_id", "inj", "tier", "confidence", "intensity", "pay",
+            "injection", "label", "fit", "brand_fit", "spam", "faq", "faq_id", "inj", "tier", "confidence", "intensity",
+            "pay",
             "amt", "due", "signs", "draft", "categoria", "sentimiento", "prioridad", "kategorie", "categorie", "total",
         ]
         let scalars = Array(text.lowercased().unicodeScalars)
@@ -118,6 +152,12 @@ public struct SteeringHints: Sendable {
             var view = String.UnicodeScalarView()
             view.append(contentsOf: scalars[index..<end])
             if names.contains(String(view)), isSet(scalars, behind: end) { return true }
+            // Our one-letter keys, set without a blank to a word of ours.
+            if end - index == 1, end < scalars.count, scalars[end] == "=", "csiuo".contains(Character(scalars[index])),
+                isSet(scalars, behind: end)
+            {
+                return true
+            }
             index = end
         }
         return false
@@ -125,18 +165,24 @@ public struct SteeringHints: Sendable {
 
     private static func isSet(_ scalars: [Unicode.Scalar], behind end: Int) -> Bool {
         var index = end
-        var sign = false
+        var sign: Unicode.Scalar?
         while index < scalars.count, index - end < 6 {
             let scalar = scalars[index]
             if scalar == "=" || scalar == ":" || scalar == "\u{FF1A}" {
-                sign = true
+                sign = scalar
             } else if scalar != " ", scalar != "\"", scalar != "'", scalar != "\u{201D}" {
                 break
             }
             index += 1
         }
-        guard sign, index < scalars.count else { return false }
-        return Text.isASCIIWord(scalars[index]) || scalars[index] == "["
+        guard let sign, index < scalars.count else { return false }
+        if scalars[index] == "[" || scalars[index] == "{" || Text.isASCIIDigit(scalars[index]) { return true }
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars[index...].prefix(16).prefix(while: Text.isASCIIWord))
+        let value = String(view)
+        // "Urgent: my order" is no setting, "urgent: true" is.
+        return sign == "=" && !value.isEmpty || SteeringWords.labels.contains(value)
+            || ["true", "false", "yes", "no", "null", "max", "maximum", "high", "highest", "legal"].contains(value)
     }
 
     private static func nextInk(_ scalars: [Unicode.Scalar], _ start: Int) -> Int? {
@@ -147,10 +193,14 @@ public struct SteeringHints: Sendable {
 
     /// Latin letters that Cyrillic and Greek ones look like.
     private static let twins: [Unicode.Scalar: Unicode.Scalar] = [
-        "а": "a", "е": "e", "о": "o", "р": "p", "с": "c", "у": "y", "х": "x", "і": "i", "ѕ": "s", "ј": "j", "ԁ": "d", "һ": "h",
-        "в": "b", "н": "h", "к": "k", "м": "m", "т": "t", "г": "r", "п": "n", "ɡ": "g", "ӏ": "l", "ո": "n", "α": "a", "ο": "o",
-        "ι": "i", "ν": "v", "ρ": "p", "τ": "t", "υ": "u", "κ": "k", "ε": "e", "А": "A", "Е": "E", "О": "O", "Р": "P", "С": "C",
-        "І": "I", "Ѕ": "S", "Ι": "I", "Ο": "O", "Α": "A", "Ε": "E", "Т": "T", "М": "M", "Н": "H", "К": "K", "В": "B", "Х": "X",
+        "а": "a", "е": "e", "о": "o", "р": "p", "с": "c", "у": "y", "х": "x", "і": "i", "ѕ": "s", "ј": "j", "ԁ": "d",
+        "һ": "h",
+        "в": "b", "н": "h", "к": "k", "м": "m", "т": "t", "г": "r", "п": "n", "ɡ": "g", "ӏ": "l", "ո": "n", "α": "a",
+        "ο": "o",
+        "ι": "i", "ν": "v", "ρ": "p", "τ": "t", "υ": "u", "κ": "k", "ε": "e", "А": "A", "Е": "E", "О": "O", "Р": "P",
+        "С": "C",
+        "І": "I", "Ѕ": "S", "Ι": "I", "Ο": "O", "Α": "A", "Ε": "E", "Т": "T", "М": "M", "Н": "H", "К": "K", "В": "B",
+        "Х": "X",
     ]
 
     /// The text with look-alikes turned back in words that mix scripts, and whether several words did.

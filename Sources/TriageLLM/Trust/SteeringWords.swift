@@ -31,7 +31,7 @@ enum SteeringWords {
         negocio negocios urgente positivo positivo negativo prioridad prioridade puntuacion pontuacao nota parceria
         confiable confiavel importante entreprise professionnel affaires positif negatif priorite
         geschaft geschaftlich dringend positiv negativ wichtig prioritat vertrauenswurdig
-        бизнес спам срочно срочное важно важное приоритет приоритетом позитив acil onemli isletme is bisnis penting
+        бизнес спам срочно срочное важно важное приоритет приоритетом позитив acil onemli isletme bisnis penting
         """)
 
     /// What readers are told to do with a label.
@@ -64,35 +64,59 @@ enum SteeringWords {
 
     /// Phrases that say enough alone.
     static let phrases = [
-        "ignore all", "ignore previous", "ignore the previous", "ignore your", "ignore any", "ignore prior", "ignore the above",
-        "ignore everything", "ignore earlier", "disregard", "previous instructions", "prior instructions", "above instructions",
+        "ignore all", "ignore previous", "ignore the previous", "ignore your", "ignore any", "ignore prior",
+        "ignore the above",
+        "ignore everything", "ignore earlier", "disregard", "previous instructions", "prior instructions",
+        "above instructions",
         "new instructions", "new instruction", "your instructions", "new rule", "new rules", "new policy", "your rules",
-        "system prompt", "system message", "system notice", "system note", "system override", "developer mode", "admin mode",
-        "debug mode", "god mode", "do anything now", "jailbreak", "jailbroken", "you are now", "act as", "pretend to be",
-        "pretend you", "roleplay as", "role play as", "from now on you", "as an ai", "language model", "if you are an ai",
-        "if you re an ai", "if an ai", "dear ai", "dear gpt", "dear bot", "hey ai", "hi ai", "note to ai", "for ai", "to the ai",
-        "ai assistant", "ai reading", "ai filter", "ai filters", "automated reader", "automated system", "automated assistant",
-        "hidden note", "hidden text", "hidden instruction", "begin system", "end system", "end of message", "end of text",
+        "system prompt", "system message", "system notice", "system note", "system override", "developer mode",
+        "admin mode",
+        "debug mode", "god mode", "do anything now", "jailbreak", "jailbroken", "you are now", "act as",
+        "pretend to be",
+        "pretend you", "roleplay as", "role play as", "from now on you", "as an ai", "language model",
+        "if you are an ai",
+        "if you re an ai", "if an ai", "dear ai", "dear gpt", "dear bot", "hey ai", "hi ai", "note to ai", "for ai",
+        "to the ai",
+        "ai assistant", "ai reading", "ai filter", "ai filters", "automated reader", "automated system",
+        "automated assistant",
+        "hidden note", "hidden text", "hidden instruction", "begin system", "end system", "end of message",
+        "end of text",
         "end of input", "end of data", "end of user", "start of system", "json object", "output json", "valid json",
-        "do not alert the owner", "don t alert the owner", "do not tell the user", "do not tell the owner", "notify owner",
+        "do not alert the owner", "don t alert the owner", "do not tell the user", "do not tell the owner",
+        "notify owner",
         "notify the owner", "do not filter", "not spam", "don t show this", "do not show this", "for the reader model",
         "reader model", "trusted partner", "verified sponsor", "opportunity score", "maximum score", "highest priority",
         "max priority", "top priority", "full marks", "processed by software", "initial prompt", "initial instructions",
         "hidden prompt", "text above", "words above", "repeat everything", "repeat the above", "print everything",
         "everything above", "everything before this", "decode this", "decode the following", "base64", "rot13",
-        "in reverse", "canary", "boundary line", "api key", "private word",
+        "in reverse", "canary", "boundary", "alle anderen", "als spam", "fur ki", "api key", "private word",
+        // Replies.
+        "in your reply", "in the reply", "in your answer", "in your response", "in the response", "the reply must",
+        "reply must", "reply should", "write the draft", "write a draft", "draft the", "as the draft", "the draft",
+        "a reply of",
+        "into the answer", "into the reply", "in the answer", "answer begins", "reply begins", "list all",
+        "faq answers",
+        "rates note", "en la respuesta", "en tu respuesta", "na resposta", "na sua resposta", "dans ta reponse",
+        "dans votre reponse", "in deiner antwort", "in der antwort", "nella risposta", "repete les", "repeat after",
+        "fill in the blank", "continue exactly", "where this stops", "complete the", "word for word",
+        // Our own words.
+        "self harm", "self_harm", "brand fit", "brand_fit", "set amt", "faq q", "choose faq", "faq q1", "gold tier",
+        "set u",
         // Neighbors.
         "other messages", "next message", "next messages", "other senders", "every message after", "all messages",
-        "messages after", "messages before", "message after this", "message before this", "messages above", "messages below",
+        "messages after", "messages before", "message after this", "message before this", "messages above",
+        "messages below",
         "message above", "message below", "rest of the messages", "remaining messages", "all other", "the others are",
         "message m", "competitor", "competitors",
         // Spanish, Portuguese, Italian.
         "instrucciones anteriores", "instrucoes anteriores", "istruzioni precedenti", "nuevas instrucciones",
-        "novas instrucoes", "nuove istruzioni", "ignora todo", "ignora las", "ignora lo anterior", "ignore as", "ignore tudo",
+        "novas instrucoes", "nuove istruzioni", "ignora todo", "ignora las", "ignora lo anterior", "ignore as",
+        "ignore tudo",
         "ignora le", "ignora tutto", "olvida las", "olvida todo", "esqueca as", "esqueca tudo", "mensaje del sistema",
         "mensagem do sistema", "messaggio di sistema", "prompt del sistema", "prompt do sistema", "aviso del sistema",
         "otros mensajes", "los demas mensajes", "outras mensagens", "altri messaggi", "no es spam", "nao e spam",
-        "non e spam", "modo desarrollador", "modo desenvolvedor", "eres ahora", "ahora eres", "agora voce e", "voce agora e",
+        "non e spam", "modo desarrollador", "modo desenvolvedor", "eres ahora", "ahora eres", "agora voce e",
+        "voce agora e",
         "modelo de lenguaje", "modelo de linguagem", "maxima prioridad", "prioridade maxima", "asistente de ia",
         // French.
         "instructions precedentes", "nouvelles instructions", "consignes precedentes", "ignore les", "ignorez les",
@@ -118,7 +142,8 @@ enum SteeringWords {
     static let parts = [
         "忽略", "无视", "無視", "指令", "提示词", "系统消息", "系统提示", "系統", "人工智能", "助手", "标记为", "分类为", "優先度",
         "システム", "プロンプト", "指示", "アシスタント", "として分類", "としてマーク", "이전 지시", "지시를", "시스템", "프롬프트", "무시하",
-        "분류해", "تجاهل", "التعليمات", "تعليمات", "النظام", "الذكاء الاصطناعي", "صنف", "التعلم", "התעלם", "הוראות", "नज़रअंदाज",
+        "분류해", "تجاهل", "التعليمات", "تعليمات", "النظام", "الذكاء الاصطناعي", "صنف", "التعلم", "התעלם", "הוראות",
+        "नज़रअंदाज",
         "निर्देश", "सिस्टम", "अनदेखा", "ละเว้น", "คำสั่ง", "bỏ qua",
     ]
 

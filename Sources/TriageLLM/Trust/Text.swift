@@ -48,8 +48,16 @@ enum Text {
 
     static func contains<Element: Equatable>(_ haystack: [Element], _ needle: [Element]) -> Bool {
         guard let first = needle.first, haystack.count >= needle.count else { return false }
-        return (0...haystack.count - needle.count).contains { start in
-            haystack[start] == first && haystack[start..<start + needle.count].elementsEqual(needle)
+        var start = 0
+        let last = haystack.count - needle.count
+        while start <= last {
+            if haystack[start] == first {
+                var length = 1
+                while length < needle.count, haystack[start + length] == needle[length] { length += 1 }
+                if length == needle.count { return true }
+            }
+            start += 1
         }
+        return false
     }
 }
