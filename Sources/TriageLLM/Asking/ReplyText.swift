@@ -10,7 +10,7 @@ enum ReplyText {
             return .success(try StrictJSON.answer(in: reply.text))
         } catch {
             // Some models fall into blanks until the allowance is used up.
-            if blanks > reply.text.count / 10 * 9 { return fault(.whitespace, "the answer is nearly all blanks") }
+            if blanks * 10 > reply.text.count * 9 { return fault(.whitespace, "the answer is nearly all blanks") }
             switch error.kind {
             case .unexpectedEnd: return fault(.truncated, "the JSON object has no end")
             case .severalObjects: return fault(.notJSON, "there is more than one JSON object")
