@@ -95,7 +95,9 @@ public struct PromptSession: Sendable {
         let offered = question.candidates.filter { aliases.alias(of: $0) != nil }
         if !aliases.ids.isEmpty {
             let names = offered.compactMap { aliases.alias(of: $0) }
-            head += " faq=" + (names.isEmpty ? "none" : names.joined(separator: ","))
+            // Named one by one only where it matters: sixty names are seventy tokens of every message.
+            let all = names.count == aliases.ids.count
+            head += " faq=" + (names.isEmpty ? "none" : all ? "any" : names.joined(separator: ","))
         }
         return PreparedMessage(head: head, neutral: neutral, redaction: redaction, candidates: offered)
     }
