@@ -102,7 +102,8 @@ let package = Package(
         .testTarget(
             name: "TriageTrainingTests", dependencies: ["TriageTraining", "TriageCore"], swiftSettings: strict),
         .testTarget(
-            name: "TriageLLMTests", dependencies: ["TriageLLM", "TriageCore", "ShippedPrompts"], exclude: ["Attacks", "Golden"],
+            name: "TriageLLMTests", dependencies: ["TriageLLM", "TriageCore", "ShippedPrompts"],
+            exclude: ["Attacks", "Golden"],
             swiftSettings: strict),
         .testTarget(name: "TriageStoreTests", dependencies: ["TriageStore", "TriageCore"], swiftSettings: strict),
         .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),
