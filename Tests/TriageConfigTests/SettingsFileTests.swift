@@ -65,7 +65,7 @@ struct SettingsFileTests {
         ("llm: {base_url: \"http://127.evil.example/v1\", model: m}", ["config.plain-http t.yaml:1:7"]),
         ("llm: {base_url: \"http://10.0.0.7/v1\", model: m, allow_http: true}", []),
         ("llm: {base_url: \"http://[::1]:8080/v1\", model: m, auth: bearer, pack: 25, redact: true}", []),
-        ("llm: {base_url: \"https://x.example/v1\", model: m, auth: basic}", ["config.unknown-choice t.yaml:1:49"]),
+        ("llm: {base_url: \"https://x.example/v1\", model: m, auth: basic}", ["config.unknown-choice t.yaml:1:51"]),
         ("methods: {category: model, sentiment: rules}", []),
         ("methods: {faq: model}", ["config.no-model t.yaml:1:16"]),
         ("methods: {category: magic}", ["config.unknown-method t.yaml:1:21"]),
@@ -86,9 +86,9 @@ struct SettingsFileTests {
         ("llm: {provider: opnai, base_url: http://x, model: m}", ["config.unknown-provider t.yaml:1:7"]),
         ("llm: {base_url: ftp://x, model: m}", ["config.bad-url t.yaml:1:7"]),
         ("llm: {base_url: \"https://a:b@x/v1\", model: m}", ["config.inline-key t.yaml:1:7"]),
-        ("llm: {base_url: http://x, model: m, api_key: sk-12}", ["config.inline-key t.yaml:1:37"]),
-        ("llm: {base_url: http://x, model: m, api_key_env: sk-12}", ["config.bad-variable t.yaml:1:37"]),
-        ("llm: {base_url: http://x, model: m, price: {input: 1}}", ["config.missing-key t.yaml:1:44"]),
+        ("llm: {base_url: https://x, model: m, api_key: sk-12}", ["config.inline-key t.yaml:1:38"]),
+        ("llm: {base_url: https://x, model: m, api_key_env: sk-12}", ["config.bad-variable t.yaml:1:38"]),
+        ("llm: {base_url: https://x, model: m, price: {input: 1}}", ["config.missing-key t.yaml:1:45"]),
         ("limits: {max_cost: -1}", ["config.out-of-range t.yaml:1:20"]),
     ])
     func `says what is wrong and where`(text: String, expected: [String]) {

@@ -91,7 +91,7 @@ struct FolderCheckTests {
     }
 
     @Test func `warns of what would be better and gives a mend for it`() throws {
-        try folder.write("triage.yaml", "llm: {base_url: http://x, model: m}\n")
+        try folder.write("triage.yaml", "llm: {base_url: https://x, model: m}\n")
         try folder.write("creator.yaml", "name: A\n")
         try folder.write("faq.yaml", "[]\n")
         try folder.write("rules.yaml", "signals: [{name: mine, words: [x], feeds: {}}]\n")

@@ -36,7 +36,7 @@ public struct Escalation: Sendable, Equatable {
     /// Least confidence that needs no second opinion, by question; for urgency, how far its score must be from the
     /// threshold of a yes; for the FAQ, the least confidence of a match.
     public var categoryBelow: Float = 0.8
-    public var sentimentBelow: Float = 0
+    public var sentimentBelow: Float = 0.5
     public var urgencyWithin: Float = 0.15
     public var faqBelow: Float = 0
 
