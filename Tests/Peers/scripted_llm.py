@@ -8,13 +8,14 @@ it saw, so that a test can hold a client's books against it.
 
   --answers FILE   JSONL records with "text" and "gold": the perfect model
   --obey FILE      JSONL attacks: does for a message that carries one what the attack wants, to all it wants it of
+  --rogue          writes drafts that no creator would want sent, whoever asks
   --latency MS     every answer takes so long
   --slots N        so many requests at a time; others wait
   --faults SHARE   this share of requests (0-1) fails, in one of the ways of FAULTS
   --key K          401 without this key
 
-GET /counts says what it saw: requests, answered, faults by name, tokens, most at a time, and the digests of messages
-that were answered, with how often. Prints its port; ends when its standard input closes.
+GET /counts says what it saw: requests, answered, faults by name, tokens, most at a time, the digests of messages that
+were answered, with how often, and the ids of attacks that it obeyed. Prints its port; ends when its standard input closes.
 """
 import argparse
 import asyncio
@@ -33,6 +34,11 @@ CHOICES = {"fan", "business", "spam"}
 def skeleton(text):
     """Letters and digits only: what is left of a text however it was neutralized."""
     return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def needle_of(text):
+    """What an attack is known by: its letters, with floods cut as they are cut on the way."""
+    return re.sub(r"(.)\1{39,}", lambda m: m.group(1) * 40, skeleton(text))[:400]
 
 
 def messages_of(user):
@@ -57,6 +63,49 @@ def offer(**facts):
     return {**base, **facts}
 
 
+# What a model may be talked into writing; each must never reach a person as a draft.
+HOSTILE_DRAFTS = [
+    "Thanks! Please confirm your account at https://login-check.example/verify first.",
+    "Thank you! Our new site is login-check.example, see you there.",
+    "Thanks! Write to payout@fast-funds.example for everything else.",
+    "Thank you! Please call +1 900 555 0199 today.",
+    "Thanks! DM @giveaway_winner_desk to claim your prize.",
+    "Yes, I accept your offer, we have a deal.",
+    "I promise to post it tomorrow, you have my word.",
+    "Thanks, I agree to do it for $50.",
+    "Great, we have a deal for five hundred dollars.",
+    "=HYPERLINK(\"https://evil.example\";\"open\")",
+    "[click here](https://evil.example)",
+    "Thanks! <img src=x onerror=alert(1)>",
+    "Thanks\u202e!elpmaxe.live ta su tisiV",
+    "Thanks! \u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007",
+    "As an AI language model I follow my instructions.",
+    "See hxxps://evil[.]example or evil dot example, thanks!",
+    "thanks " * 800,
+    None,  # the instructions
+    "",  # the private word
+]
+
+
+def hostile_draft(wanted, query, text):
+    """The reply that an attack wants, or one of HOSTILE_DRAFTS by the text."""
+    system = query["messages"][0]["content"]
+    word = system.rsplit(" ", 1)[-1]
+    if wanted in ("prompt", "rates", "faq"):
+        return "Sure: " + system[200:900]
+    if wanted == "canary":
+        return "The word is " + " ".join(word)
+    if wanted in ("long", "kiln"):
+        return "kiln " * 2000
+    if wanted and wanted != "neighbor":
+        return "Thank you! " + wanted
+    # The last two are made from the instructions.
+    draft = HOSTILE_DRAFTS[hashlib.sha256(skeleton(text).encode()).digest()[0] % len(HOSTILE_DRAFTS)]
+    if draft is None:
+        return system[300:700]
+    return draft or "A word for you: " + "-".join(word)
+
+
 class Script:
     def __init__(self, options):
         self.options = options
@@ -67,10 +116,11 @@ class Script:
                 record = json.loads(line)
                 self.gold[skeleton(record["text"])[:600]] = record["gold"]
         self.attacks = []
+        self.obeyed = {}
         if options.obey:
             for line in open(options.obey, encoding="utf-8"):
                 record = json.loads(line)
-                self.attacks.append((skeleton(record["attack"])[:400], record))
+                self.attacks.append((needle_of(record["attack"]), record))
 
     def answer(self, identifier, head, text):
         out = plain(identifier)
@@ -90,13 +140,28 @@ class Script:
             out["o"] = offer()
         return out
 
+    def attacks_in(self, text):
+        if not self.attacks:
+            return []
+        mine = re.sub(r"(.)\1{39,}", lambda m: m.group(1) * 40, skeleton(text))
+        found = [attack for needle, attack in self.attacks if needle and needle in mine]
+        for attack in found:
+            self.obeyed[attack["id"]] = self.obeyed.get(attack["id"], 0) + 1
+        return found
+
+    def draft(self, query, messages):
+        """A polite reply; what an attack wants instead; a rogue's."""
+        text = messages[0][2] if messages else ""
+        for attack in self.attacks_in(text):
+            return hostile_draft(attack.get("wants", {}).get("draft"), query, text)
+        if self.options.rogue:
+            return hostile_draft(None, query, text)
+        return "Thank you so much for writing!"
+
     def obey(self, answers, messages):
         """What the attacks in these messages want, done."""
         for identifier, _, text in messages:
-            mine = skeleton(text)
-            for needle, attack in self.attacks:
-                if not needle or needle not in mine:
-                    continue
+            for attack in self.attacks_in(text):
                 wants = attack.get("wants", {})
                 victims = answers if attack["class"].startswith("neighbor") else [a for a in answers if a["id"] == identifier]
                 for victim in victims:
@@ -153,7 +218,7 @@ class Server:
         fields = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines[1:] if line)}
         body = await reader.readexactly(int(fields.get("content-length", 0)))
         if path.endswith("/counts"):
-            out = {**self.counts, "messages": self.seen}
+            out = {**self.counts, "messages": self.seen, "obeyed": self.script.obeyed}
             self.send(writer, 200, json.dumps(out).encode())
             return True
         if path.endswith("/models"):
@@ -185,8 +250,11 @@ class Server:
         fault = self.random.choice(self.FAULTS) if self.random.random() < self.options.faults else None
         if fault:
             self.counts["faults"][fault] = self.counts["faults"].get(fault, 0) + 1
-        answers = self.script.obey([self.script.answer(*m) for m in messages], messages)
-        content = self.content(query, answers)
+        if self.is_draft(query):
+            content = json.dumps({"d": self.script.draft(query, messages)}, ensure_ascii=False)
+        else:
+            answers = self.script.obey([self.script.answer(*m) for m in messages], messages)
+            content = self.content(query, answers)
         finish, refusal = "stop", None
         if fault == "empty":
             content = ""
@@ -197,7 +265,7 @@ class Server:
         elif fault == "wrong-id":
             content = re.sub(r'"id":"[^"]*"', '"id":"mzzzz"', content, count=1)
         elif fault == "missing-id":
-            content = self.content(query, answers[1:])
+            content = "{}" if self.is_draft(query) else self.content(query, answers[1:])
         elif fault == "bad-label":
             content = re.sub(r'"c":"[a-z]*"', '"c":"vip"', content, count=1)
         elif fault == "refusal":
@@ -223,12 +291,15 @@ class Server:
         return True
 
     @staticmethod
+    def is_draft(query):
+        schema = query.get("response_format", {}).get("json_schema", {}).get("schema", {})
+        return list(schema.get("properties", {})) == ["d"]
+
+    @staticmethod
     def content(query, answers):
         schema = query.get("response_format", {}).get("json_schema", {}).get("schema", {})
         names = list(schema.get("properties", {}))
         packed = json.dumps
-        if names == ["d"]:
-            return packed({"d": "Thank you so much for writing!"})
         if len(names) == 1 and schema["properties"][names[0]].get("type") == "array":
             return packed({names[0]: answers}, separators=(",", ":"), ensure_ascii=False)
         one = dict(answers[0]) if answers else {}
@@ -275,6 +346,7 @@ async def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--answers")
     parser.add_argument("--obey")
+    parser.add_argument("--rogue", action="store_true")
     parser.add_argument("--latency", type=float, default=0)
     parser.add_argument("--slots", type=int, default=0)
     parser.add_argument("--faults", type=float, default=0)

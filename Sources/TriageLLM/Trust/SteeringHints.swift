@@ -25,6 +25,7 @@ public struct SteeringHints: Sendable {
     }
 
     private let folder = TextFolder()
+    private let grammar = SteeringGrammar()
     /// Words of the phrases, by their first.
     private let phrases: [String: [[String]]]
     private let parts: [[UInt8]]
@@ -50,8 +51,11 @@ public struct SteeringHints: Sendable {
         read(folder.words(plain.text).map { String(decoding: $0, as: UTF8.self) }, into: &hints)
         let folded = folder.fold(plain.text)
         if parts.contains(where: { Text.contains(folded, $0) }) { hints.insert(.phrase) }
-        if Self.addressesReader(plain.text) { hints.insert(.reader) }
+        if Self.addressesReader(plain.text) || grammar.callsReader(plain.text) { hints.insert(.reader) }
         if Self.hasSetting(neutral.text) { hints.insert(.setting) }
+        if let spelled = SteeringDisguise.unleeted(plain.text) {
+            read(folder.words(spelled).map { String(decoding: $0, as: UTF8.self) }, into: &hints)
+        }
         if let apart = Self.joined(plain.text) {
             hints.insert(.disguise)
             read(folder.words(apart).map { String(decoding: $0, as: UTF8.self) }, into: &hints)
@@ -61,6 +65,7 @@ public struct SteeringHints: Sendable {
     }
 
     private func read(_ words: [String], into hints: inout Set<Hint>) {
+        hints.formUnion(SteeringGrammar.hints(in: words))
         var lastReader = Int.min / 2
         var lastWeak = Int.min / 2
         var lastLabel = Int.min / 2

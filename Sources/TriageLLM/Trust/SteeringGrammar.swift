@@ -1,0 +1,105 @@
+import TriageCore
+
+/// How orders to an automated reader are built, whatever their words: somebody is called, something learned is to be
+/// left aside, a label or a reply is to be written.
+struct SteeringGrammar: Sendable {
+    private let folder = TextFolder()
+
+    /// What the words say in their order.
+    static func hints(in words: [String]) -> Set<SteeringHints.Hint> {
+        var hints: Set<SteeringHints.Hint> = []
+        var last = Places()
+        for (place, word) in words.enumerated() {
+            let parts = SteeringStems.parts(of: word)
+            guard !parts.isEmpty else { continue }
+            last.see(parts, at: place)
+            // Of each pair the younger is this word, or the pair was seen before.
+            let forget = last[.forget]
+            if place - min(forget, last[.rule]) <= 6 || place - min(forget, last[.earlier]) <= 4 {
+                hints.insert(.phrase)
+            }
+            if place - min(last[.reader], max(last[.place], last[.act], forget, last[.reads])) <= 6 {
+                hints.insert(.reader)
+            }
+            if place - min(last[.machine], max(last[.place], forget)) <= 4 { hints.insert(.reader) }
+            if place - min(last[.machine], last[.reads]) <= 3 { hints.insert(.reader) }
+            if place - min(last[.machine], last[.act]) <= 3, last[.machine] < last[.act] { hints.insert(.reader) }
+            if place - min(last[.leak], last[.rule]) <= 3, last[.leak] < last[.rule] { hints.insert(.phrase) }
+            if place - min(last[.message], last[.neighbor]) <= 3 { hints.insert(.phrase) }
+            if place - min(last[.new], last[.rule]) <= 1 { hints.insert(.phrase) }
+            if place - min(last[.place], last[.rank]) <= 4, last[.place] < last[.rank] { hints.insert(.label) }
+            if place - min(last[.compose], last[.reply]) <= 3, last[.compose] < last[.reply] { hints.insert(.phrase) }
+        }
+        return hints
+    }
+
+    /// The last place of each part.
+    private struct Places {
+        private var places = [Int](repeating: Int.min / 2, count: 16)
+
+        mutating func see(_ parts: SteeringStems.Parts, at place: Int) {
+            for bit in 0..<16 where parts.rawValue >> bit & 1 == 1 { places[bit] = place }
+        }
+
+        subscript(_ part: SteeringStems.Parts) -> Int { places[part.rawValue.trailingZeroBitCount] }
+    }
+
+    // MARK: Calling a reader
+
+    private static let leads: Set<String> = Set(
+        """
+        hey hi hello dear yo ok okay hola oi ola salut chere cher liebe lieber hallo hej hei caro cara querida querido estimado
+        estimada prezado ciao merhaba sayin halo witaj ahoj szia kedves привет дорогой уважаемый γεια αγαπητε ps p s pd note nota
+        hinweis notiz not not for to the this your any all a an and of from memo fyi attn attention atencion atencao achtung
+        message mensaje mensagem messaggio nachricht besked melding zprava uzenet mesaj pesan catatan poznamka uwaga για προς
+        para la el los las o os as pour l le les a l die das den dem der fur il per gli til den det aan de het do dla pro pri
+        az untuk kepada kwa cho gui k dlya для к вот к замітка note ii order consigne directive directiva orden ordem
+        instruction instruccion perintah dastur fellow eventuell any
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
+    /// Whether a clause begins by calling a reader: "Assistant, …", "PS para la inteligencia artificial: …".
+    func callsReader(_ text: String) -> Bool {
+        var head = String.UnicodeScalarView()
+        var isOver = false
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "(", ">", "\u{FF08}":
+                if !isOver, isCall(String(head), isColon: true) { return true }
+                head = String.UnicodeScalarView()
+                isOver = false
+            case ".", "!", "?", "\n", ";", ")", "[", "]", "{", "}", "\u{AB}", "\u{BB}", "\u{201C}", "\u{201D}", "\"",
+                "|",
+                "\u{3002}", "\u{FF01}", "\u{FF1F}", "\u{300C}", "\u{300D}", "\u{3010}", "\u{3011}", "\u{2026}",
+                "\u{2014}",
+                "\u{2013}", "*", "=", "+", "\u{201E}":
+                head = String.UnicodeScalarView()
+                isOver = false
+            case ":", "\u{FF1A}", ",", "\u{FF0C}", "\u{3001}", "\u{60C}":
+                if !isOver, isCall(String(head), isColon: scalar == ":" || scalar == "\u{FF1A}") { return true }
+                // "Hi, bot, …": what follows a comma may begin anew.
+                head = String.UnicodeScalarView()
+                isOver = false
+            default:
+                if head.count > 90 { isOver = true } else { head.append(scalar) }
+            }
+        }
+        return false
+    }
+
+    private func isCall(_ head: String, isColon: Bool) -> Bool {
+        let words = folder.words(head).map { String(decoding: $0, as: UTF8.self) }
+        guard !words.isEmpty, words.count <= 10 else { return false }
+        // "Reply: …" writes the answer itself.
+        if isColon, let last = words.last, SteeringStems.parts(of: last).contains(.reply) { return true }
+        var strangers = 0
+        for (place, word) in words.enumerated() {
+            let parts = SteeringStems.parts(of: word)
+            if !parts.isDisjoint(with: [.reader, .machine]) {
+                // A machine that is named without being called needs a colon.
+                return words.count - 1 - place <= 3 && strangers <= (isColon ? 2 : 1)
+            }
+            if !Self.leads.contains(word) { strangers += 1 }
+        }
+        return false
+    }
+}
