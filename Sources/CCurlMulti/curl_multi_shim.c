@@ -218,8 +218,13 @@ static int on_socket(void *context, curl_socket_t socket, curlsocktype purpose) 
 
 static int on_ready(void *context, char *ip, char *own_ip, int port, int own_port) {
     (void)ip, (void)own_ip, (void)port, (void)own_port;
-    ccm_moments *moments = &((ccm_transfer *)context)->moments;
+    ccm_transfer *it = context;
+    ccm_moments *moments = &it->moments;
     if (moments->ready) moments->lost++;
+    if (moments->lost > 0 && !it->limits.may_repeat) {
+        stop(it, CCM_STALE);
+        return CURL_PREREQFUNC_ABORT;
+    }
     moments->ready = moments->sent = ccm_now();
     moments->sent_bytes = 0;
     return CURL_PREREQFUNC_OK;
@@ -335,6 +340,7 @@ int ccm_prepare(
     SET(URL, url);
     SET(PROXY, proxy);
     SET(NOPROXY, no_proxy);
+    SET(FRESH_CONNECT, limits.is_fresh ? 1L : 0L);
     SET(PIPEWAIT, !it->http1_only && strncasecmp(url, "https:", 6) == 0 ? 1L : 0L);
     // The caller's own clock ends a transfer. curl's gives half of its time to each address of a host but the last; from 8.0
     // on it may run while a transfer waits for its turn, so there it gets the whole time.
@@ -400,6 +406,8 @@ ccm_stop ccm_get_stop(const ccm_transfer *it) { return it->stop; }
 bool ccm_has_whole_head(const ccm_transfer *it) { return it->has_whole_head; }
 
 bool ccm_has_whole_body(const ccm_transfer *it) { return !it->in_member; }
+
+bool ccm_is_http2(const ccm_transfer *it) { return it->head.count > 6 && memcmp(it->head.bytes, "HTTP/2", 6) == 0; }
 
 const uint8_t *ccm_head(const ccm_transfer *it, size_t *count) {
     *count = it->head.count;

@@ -6,7 +6,7 @@ usage: plain.py [--tls FOLDER | --silent]
 With `--tls` it makes cert.pem and key.pem for localhost and 127.0.0.1 in FOLDER, with openssl; with `--silent` it accepts
 connections and says nothing.
 
-`/slow` answers after 200 ms, `/hang` never. All else: 200, with the request line, headers and the body's length as text.
+`/slow` answers after 200 ms, `/hang` never; `/drop` closes the connection instead, and `/drops` says how often. All else: 200, with the request line, headers and the body's length as text.
 A `CONNECT` is refused. Prints its port, and ends when its standard input closes.
 """
 import os
@@ -20,16 +20,23 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    drops = 0
 
     def answer(self):
         length = int(self.headers.get("content-length") or 0)
         left = length
         while left > 0:
             left -= len(self.rfile.read(min(left, 65_536)))
+        if self.path.endswith("/drop"):
+            Handler.drops += 1
+            self.close_connection = True
+            return
         if self.path.endswith("/slow"):
             time.sleep(0.2)
         if self.path.endswith("/hang"):
             time.sleep(60)
+        if self.path.endswith("/drops"):
+            self.headers["drops"] = str(Handler.drops)
         body = f"{self.requestline}\n{self.headers}body: {length}\nport: {self.client_address[1]}\n".encode()
         self.send_response(200)
         self.send_header("content-length", str(len(body)))

@@ -15,7 +15,9 @@ it saw, so that a test can hold a client's books against it.
   --key K          401 without this key
 
 GET /counts says what it saw: requests, answered, faults by name, tokens, most at a time, the digests of messages that
-were answered, with how often, and the ids of attacks that it obeyed. Prints its port; ends when its standard input closes.
+were answered, with how often, and the ids of attacks that it obeyed. Of answers that were lost on the way nobody learns
+what they took: "lost" counts them, and the most that each could take, as its sender has to reckon. GET /times says when
+each request came and was answered, in seconds. Prints its port; ends when its standard input closes.
 """
 import argparse
 import asyncio
@@ -27,6 +29,7 @@ import struct
 import socket
 import sys
 import threading
+import time
 
 CHOICES = {"fan", "business", "spam"}
 
@@ -52,6 +55,15 @@ def messages_of(user):
         elif found:
             found[-1][2].append(line)
     return [(i, head, "\n".join(text)) for i, head, text in found if i not in ("end", "answer", "bad", "faults")]
+
+
+def reckoned(query):
+    """Tokens of input that `triage` takes a request for where no server counts: 3.5 bytes each, and 8 for each turn."""
+    size = sum(len(turn["content"].encode()) for turn in query["messages"])
+    wanted = query.get("response_format", {}).get("json_schema")
+    if wanted:
+        size += len(wanted["name"]) + len(json.dumps(wanted["schema"], separators=(",", ":"), ensure_ascii=False).encode())
+    return -(-size * 2 // 7) + 16
 
 
 def plain(identifier):
@@ -188,6 +200,10 @@ class Server:
     # Each is something that a well-behaved server does not do, or does only when it cannot serve.
     FAULTS = ["429", "500", "503", "529", "close-before", "reset", "short-body", "half-header", "html-502", "error-200",
               "empty", "not-json", "truncated", "wrong-id", "missing-id", "bad-label", "refusal", "whitespace"]
+    # Those that spoil the answer about the first message of a request alone.
+    FIRST_ONLY = {"wrong-id", "missing-id", "bad-label"}
+    # Those after which the sender cannot know what the request took.
+    LOST = {"close-before", "reset", "short-body", "half-header"}
 
     def __init__(self, options):
         self.options = options
@@ -195,9 +211,10 @@ class Server:
         self.slots = asyncio.Semaphore(options.slots) if options.slots else None
         self.random = random.Random(options.seed)
         self.now = 0
-        self.counts = {"requests": 0, "answered": 0, "input": 0, "output": 0, "most": 0, "faults": {}}
+        self.counts = {"requests": 0, "answered": 0, "input": 0, "output": 0, "most": 0, "faults": {},
+                       "lost": {"requests": 0, "input": 0, "output": 0}}
         self.seen = {}
-        self.bodies = {}
+        self.times = []
 
     async def connection(self, reader, writer):
         try:
@@ -218,8 +235,11 @@ class Server:
         fields = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines[1:] if line)}
         body = await reader.readexactly(int(fields.get("content-length", 0)))
         if path.endswith("/counts"):
-            out = {**self.counts, "messages": self.seen, "obeyed": self.script.obeyed}
+            out = {**self.counts, "now": self.now, "messages": self.seen, "obeyed": self.script.obeyed}
             self.send(writer, 200, json.dumps(out).encode())
+            return True
+        if path.endswith("/times"):
+            self.send(writer, 200, json.dumps(self.times).encode())
             return True
         if path.endswith("/models"):
             self.send(writer, 200, json.dumps({"object": "list", "data": [{"id": "scripted", "object": "model"}]}).encode())
@@ -232,6 +252,7 @@ class Server:
             self.send(writer, 404, b'{"error":{"message":"unknown path","type":"not_found_error"}}')
             return True
         self.counts["requests"] += 1
+        came = time.monotonic()
         self.now += 1
         self.counts["most"] = max(self.counts["most"], self.now)
         try:
@@ -243,6 +264,7 @@ class Server:
             return await self.answer(writer, json.loads(body), body)
         finally:
             self.now -= 1
+            self.times.append((came, time.monotonic()))
 
     async def answer(self, writer, query, body):
         user = query["messages"][-1]["content"]
@@ -273,6 +295,11 @@ class Server:
         elif fault == "whitespace":
             content, finish = " \n" * 200, "length"
         elif fault:
+            if fault in self.LOST:
+                lost = self.counts["lost"]
+                lost["requests"] += 1
+                lost["input"] += reckoned(query)
+                lost["output"] += query["max_tokens"]
             return await self.fail(writer, fault)
         usage = {"prompt_tokens": len(body) // 4, "completion_tokens": len(content or "") // 4 + 1}
         usage["total_tokens"] = usage["prompt_tokens"] + usage["completion_tokens"]
@@ -280,7 +307,8 @@ class Server:
         self.counts["output"] += usage["completion_tokens"]
         if not fault:
             self.counts["answered"] += 1
-            for _, _, text in messages:
+        if not fault or fault in self.FIRST_ONLY:
+            for _, _, text in messages[1 if fault else 0:]:
                 key = hashlib.sha256(skeleton(text).encode()).hexdigest()[:16]
                 self.seen[key] = self.seen.get(key, 0) + 1
         out = {"id": "x", "object": "chat.completion", "created": 1, "model": query.get("model"),

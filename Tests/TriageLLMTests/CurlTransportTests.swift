@@ -139,10 +139,33 @@ import Testing
         let peer = try PeerProcess("faultd.py")
         let transport = CurlTransport()
         for _ in 0..<30 {
-            #expect(try await transport.send(HTTPRequest(.post, peer.url("/ok"), body: [123, 125])).status == 200)
+            var request = HTTPRequest(.post, peer.url("/ok"), body: [123, 125])
+            do {
+                #expect(try await transport.send(request).status == 200)
+            } catch let fault as TransportFault {
+                // The close crossed the request on its way.
+                #expect(fault.kind == .stale)
+                request.isFresh = true
+                #expect(try await transport.send(request).status == 200)
+            }
         }
         let counts = try await transport.send(HTTPRequest(.get, peer.url("/requests"))).text
         #expect(counts == #"{"ok": 30}"#)
+    }
+
+    @Test
+    func `a request that was lost with a kept connection does not go out again unseen`() async throws {
+        let peer = try PeerProcess("plain.py")
+        let transport = CurlTransport()
+        #expect(try await transport.send(HTTPRequest(.post, peer.url("/first"))).status == 200)
+        var request = HTTPRequest(.post, peer.url("/drop"), body: [123, 125])
+        let found = await fault { [request] in try await transport.send(request) }
+        #expect(found?.kind == .stale)
+        #expect(found?.mayBeBilled == true)
+        #expect(try await transport.send(HTTPRequest(.get, peer.url("/drops"))).text.contains("drops: 1\n"))
+        request.isFresh = true
+        #expect(await fault { [request] in try await transport.send(request) }?.kind == .emptyReply)
+        #expect(try await transport.send(HTTPRequest(.get, peer.url("/drops"))).text.contains("drops: 2\n"))
     }
 
     @Test

@@ -24,6 +24,8 @@ import Testing
         (TransferEnd(code: 23, stop: .badEncoding), .malformed),
         (TransferEnd(code: 0, stop: .badEncoding), .malformed),
         (TransferEnd(code: 27), .tooLarge),
+        (TransferEnd(code: 42, stop: .stale), .stale),
+        (TransferEnd(code: 42, stop: .stale, isConnected: false), .stale),
         (TransferEnd(code: 28, isConnected: false), .connectTimeout),
         (TransferEnd(code: 28), .totalTimeout),
         (TransferEnd(code: 35, isConnected: false), .tls),

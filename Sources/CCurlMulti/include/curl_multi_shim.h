@@ -7,13 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Why a callback ended a transfer; curl calls all of these CURLE_WRITE_ERROR.
+// Why a callback ended a transfer; curl calls these CURLE_WRITE_ERROR, the last one CURLE_ABORTED_BY_CALLBACK.
 typedef enum {
     CCM_GOES_ON = 0,
     CCM_BODY_TOO_LARGE,
     CCM_HEAD_TOO_LARGE,
     CCM_BAD_ENCODING,
-    CCM_NO_MEMORY
+    CCM_NO_MEMORY,
+    CCM_STALE  // curl would have sent the request again
 } ccm_stop;
 
 // Nanoseconds of the monotonic clock; 0: not yet.
@@ -29,6 +30,8 @@ typedef struct {
 typedef struct {
     size_t body_bytes, head_bytes;
     uint64_t connect_ms, total_ms;
+    bool is_fresh;    // on a connection of its own
+    bool may_repeat;  // curl may send it again when the connection that it went out on turns out dead
 } ccm_limits;
 
 typedef struct ccm_transfer ccm_transfer;
@@ -68,5 +71,7 @@ ccm_stop ccm_get_stop(const ccm_transfer *transfer);
 bool ccm_has_whole_head(const ccm_transfer *transfer);
 // An encoded body came to its own end.
 bool ccm_has_whole_body(const ccm_transfer *transfer);
+// The answer came over HTTP/2.
+bool ccm_is_http2(const ccm_transfer *transfer);
 const uint8_t *ccm_head(const ccm_transfer *transfer, size_t *count);
 const uint8_t *ccm_body(const ccm_transfer *transfer, size_t *count);

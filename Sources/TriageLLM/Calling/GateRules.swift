@@ -178,7 +178,11 @@ struct GateRules: Sendable {
             case .certificate, .unusable: if !isProven { breaker.latch(failure) }
             default: break
             }
-            sign = fault.kind == .tooLarge ? .alive : .failing
+            switch fault.kind {
+            case .tooLarge: sign = .alive
+            case .stale: sign = .none
+            default: sign = .failing
+            }
         case .transient:
             sign = .failing
         case .authentication, .quota, .useless:

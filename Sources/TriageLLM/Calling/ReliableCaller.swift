@@ -82,6 +82,7 @@ public final class ReliableCaller: ModelCaller {
                 made = provider.request(query, features: asked)
             }
             var request = made
+            if case .transient(.transport(let fault)) = lastFailure, fault.kind == .stale { request.isFresh = true }
             let remaining = deadline - clock.now
             request.limits.total = min(request.limits.total, remaining)
             if permit.isUnproven {

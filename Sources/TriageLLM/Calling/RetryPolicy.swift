@@ -52,17 +52,21 @@ public struct RetryPolicy: Sendable, Equatable {
     }
 
     /// Whether and when to try again; takes from `budget` only when it says `retry`.
+    ///
+    /// The one retry after a stale connection takes nothing: it says no more of the server than a new connection would.
     public func decision(on failed: Failed, budget: inout RetryBudget, random: Double) -> Decision {
         guard failed.attempts < attempts, failed.shouldRetry != false else { return .giveUp }
         var floor: Duration?
         var isLostConnection = false
+        var isFree = false
         switch failed.failure {
         case .rateLimited(let after), .overloaded(let after):
             floor = after
         case .transient(.transport(let fault)):
             guard fault.isTransient else { return .giveUp }
             // A server may close an idle connection at the very moment we use it: that says nothing about its health.
-            isLostConnection = [.emptyReply, .receive, .send].contains(fault.kind)
+            isLostConnection = [.stale, .emptyReply, .receive, .send].contains(fault.kind)
+            isFree = fault.kind == .stale && !failed.hasRetriedLostConnection
         case .transient:
             break
         case .configuration:
@@ -73,7 +77,7 @@ public struct RetryPolicy: Sendable, Equatable {
         let wait =
             isLostConnection && !failed.hasRetriedLostConnection
             ? .zero : wait(afterFailures: failed.attempts, floor: floor, random: random)
-        guard wait < failed.remaining, budget.take() else { return .giveUp }
+        guard wait < failed.remaining, isFree || budget.take() else { return .giveUp }
         return .retry(after: wait)
     }
 }

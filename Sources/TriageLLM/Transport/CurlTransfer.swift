@@ -14,12 +14,17 @@ final class CurlTransfer {
     deinit { ccm_free(handle) }
 
     /// Begins to send; false: the address or an option is of no use.
-    func start(_ call: CurlCall, _ options: CurlTransport.Options, tag: Int, multi: UnsafeMutableRawPointer) -> Bool {
+    ///
+    /// - Parameter mayRepeat: whether libcurl may send a request with a body again by itself.
+    func start(
+        _ call: CurlCall, _ options: CurlTransport.Options, mayRepeat: Bool, tag: Int, multi: UnsafeMutableRawPointer
+    ) -> Bool {
         let request = call.request
         guard Self.isUsable(request) else { return false }
         let limits = ccm_limits(
             body_bytes: max(0, request.limits.bodyBytes), head_bytes: max(0, request.limits.headerBytes),
-            connect_ms: call.limits.connect / 1_000_000, total_ms: call.limits.total / 1_000_000)
+            connect_ms: call.limits.connect / 1_000_000, total_ms: call.limits.total / 1_000_000,
+            is_fresh: request.isFresh, may_repeat: mayRepeat || request.method == .get)
         let proxy = options.proxy.proxy(for: request.url, isLoopback: ccm_is_loopback(request.url))
         let isTaken = request.body.withUnsafeBufferPointer {
             ccm_prepare(
@@ -41,6 +46,9 @@ final class CurlTransfer {
         guard let call else { return TransferMoments() }
         return TransferMoments(asked: call.asked, bodyBytes: sentBytes(call.request), ccm_get_moments(handle))
     }
+
+    /// Whether the answer that came, came over HTTP/2.
+    var isHTTP2: Bool { ccm_is_http2(handle) }
 
     /// What the transfer came to, when libcurl ended it with `code`.
     func result(code: Int32) -> Result<HTTPResponse, any Error> {
@@ -66,6 +74,7 @@ final class CurlTransfer {
         case CCM_HEAD_TOO_LARGE: .headTooLarge
         case CCM_BAD_ENCODING: .badEncoding
         case CCM_NO_MEMORY: .noMemory
+        case CCM_STALE: .stale
         default: .none
         }
     }

@@ -9,6 +9,11 @@ struct CurlTransfers {
     private var freeTags: [Int] = []
     private var tags: [ObjectIdentifier: Int] = [:]
     private var idle: [CurlTransfer] = []
+    /// Whether the last answer came over HTTP/2.
+    ///
+    /// There a request that libcurl sends again is as a rule one that the server took no more of (RFC 9113, 8.7), and they
+    /// are many at a time.
+    private var speaksHTTP2 = false
 
     /// Idle handles that are kept; each has some kilobytes.
     private static let mostIdle = 64
@@ -27,7 +32,7 @@ struct CurlTransfers {
             return call.end(.failure(TransportFault(.unusable, code: Int32(CURLE_FAILED_INIT.rawValue))))
         }
         let tag = freeTags.popLast() ?? working.count
-        guard transfer.start(call, options, tag: tag, multi: multi) else {
+        guard transfer.start(call, options, mayRepeat: speaksHTTP2, tag: tag, multi: multi) else {
             if tag < working.count { freeTags.append(tag) }
             return call.end(.failure(TransportFault(.unusable, code: Int32(CURLE_URL_MALFORMAT.rawValue))))
         }
@@ -49,6 +54,7 @@ struct CurlTransfers {
             guard working.indices.contains(tag), let transfer = working[tag], let call = transfer.call else { continue }
             let result = transfer.result(code: code)
             let isRepeated = transfer.moments.lost > 0
+            if case .success = result { speaksHTTP2 = transfer.isHTTP2 }
             remove(tag)
             // A handle that saw a fault is not used again: nothing of it may reach the next request. Nor is one that lost a
             // connection: libcurl counts these over all requests of a handle, and at the sixth gives up.

@@ -7,11 +7,11 @@ internal import CCurlMulti
 /// ``HTTPLimits``; no redirect is followed, so that a key never travels to another host; loopback never goes through a
 /// proxy; no fault holds an address, a header or text.
 ///
-/// A request is not sent again, but for what is inherent to connections that are kept open: where one turns out to be
-/// dead before a byte of the answer came, libcurl sends the request on another one, and a server may see it twice. To keep
-/// that rare, connections idle for four seconds are not used again (llama.cpp closes them after five). The streams that an
-/// HTTP/2 server takes no more of before it closes (GOAWAY) go out again the same way, but not all when more than some
-/// thirty were waiting: those end as `receive` or `http2`, which callers may send again.
+/// A `POST` goes out once: where a connection that was kept open turns out to be dead before a byte of the answer came,
+/// libcurl would send the request on another one, unseen and uncounted, so it is kept from that and the request ends as
+/// `stale`. To keep that rare, connections idle for four seconds are not used again (llama.cpp closes them after five).
+/// HTTP/2 is the exception: the streams that a server takes no more of before it closes (GOAWAY) do go out again, but not
+/// all when more than some thirty were waiting: those end as `receive` or `http2`, which callers may send again.
 ///
 /// Nothing is started before the first `send`. The thread ends with ``close()`` or when the transport goes away.
 public final class CurlTransport: HTTPTransport {

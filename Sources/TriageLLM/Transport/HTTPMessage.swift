@@ -9,6 +9,8 @@ public struct HTTPRequest: Sendable, Equatable {
     public var headers: [HTTPHeader]
     public var body: [UInt8]
     public var limits: HTTPLimits
+    /// Whether it goes out on a connection of its own: what follows a ``TransportFault/Kind/stale`` one.
+    public var isFresh = false
 
     public init(
         _ method: Method = .post, _ url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
@@ -91,6 +93,8 @@ public struct TransportFault: Error, Sendable, Equatable {
         case connectTimeout, firstByteTimeout, stallTimeout, totalTimeout
         /// The connection closed before any byte of an answer.
         case emptyReply
+        /// As ``emptyReply``, of a connection that had been kept open: likely it was closed before the request came.
+        case stale
         /// The answer is cut: headers without their end, or fewer bytes than declared.
         case partial
         case send, receive, http2

@@ -16,7 +16,7 @@ struct TransferEnd: Equatable {
     var hasWholeBody = true
 
     /// Why we ended it ourselves.
-    enum Stop: Equatable { case none, bodyTooLarge, headTooLarge, badEncoding, noMemory }
+    enum Stop: Equatable { case none, bodyTooLarge, headTooLarge, badEncoding, noMemory, stale }
 
     /// nil: a complete answer.
     ///
@@ -35,6 +35,7 @@ struct TransferEnd: Equatable {
     /// | 16 and 92 | `http2` |
     /// | 1 HTTP/0.9, 8 weird reply, 61 encoding | `malformed` |
     /// | 23 a callback ended it | `tooLarge` or `malformed`, by what the callback saw |
+    /// | 42 before a request would have gone out again | `stale` |
     /// | 27 out of memory, which a header line above 100 kB is called too; 63 and 100 too large | `tooLarge` |
     /// | 3 address, 77 CA file, and all others before the connection stood | `unusable` |
     /// | all others after it | `receive` |
@@ -42,6 +43,7 @@ struct TransferEnd: Equatable {
         switch stop {
         case .bodyTooLarge, .headTooLarge, .noMemory: return .tooLarge
         case .badEncoding: return .malformed
+        case .stale: return .stale
         case .none: break
         }
         switch CURLcode(rawValue: UInt32(bitPattern: code)) {

@@ -17,7 +17,9 @@ enum SpendText {
         let kept = asking.fromCache + drafting.fromCache
         if kept > 0 { second.append("\(MoneyText.count(kept)) answers from the cache") }
         second.append("\(MoneyText.count(spend.requests)) \(spend.requests == 1 ? "request" : "requests")")
-        if spend.retries > 0 { second.append("\(MoneyText.count(spend.retries)) of them again") }
+        let unsent = spend.attempts - spend.requests
+        if unsent > 0 { second.append("\(MoneyText.count(unsent)) more that did not get there") }
+        if spend.retries > 0 { second.append("\(MoneyText.count(spend.retries)) tried again") }
         let tokens = spend.usage.input + spend.usage.output
         if tokens > 0 {
             let about = spend.usage.isEstimated ? "about " : ""

@@ -59,6 +59,15 @@ import TriageLLM
         #expect(RetryPolicy().decision(on: failed, budget: &budget, random: 0.5) == .retry(after: .milliseconds(250)))
     }
 
+    @Test func `come once after a kept connection that was dead, whatever the budget says`() {
+        var budget = RetryBudget(capacity: 0)
+        var failed = RetryPolicy.Failed(
+            .transient(.transport(TransportFault(.stale))), attempts: 1, remaining: .seconds(60))
+        #expect(RetryPolicy().decision(on: failed, budget: &budget, random: 0.5) == .retry(after: .zero))
+        failed.hasRetriedLostConnection = true
+        #expect(RetryPolicy().decision(on: failed, budget: &budget, random: 0.5) == .giveUp)
+    }
+
     private func taken(_ budget: inout RetryBudget, of count: Int) -> Int {
         (0..<count).map { _ in budget.take() }.filter { $0 }.count
     }
