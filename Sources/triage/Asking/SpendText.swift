@@ -28,6 +28,7 @@ enum SpendText {
         }
         if spend.requests > 0 { second.append(money(spend.cost)) }
         lines.append(second.joined(separator: ", "))
+        if let saved = saved(cascade: cascade, asking: asking, spend: spend) { lines.append(saved) }
         let failed = asking.failures.merging(drafting.failures) { $0 + $1 }.sorted {
             ($1.value, $0.key) < ($0.value, $1.key)
         }
@@ -37,6 +38,20 @@ enum SpendText {
                     + failed.map { "\(MoneyText.count($0.value)) \($0.key)" }.joined(separator: ", "))
         }
         return lines
+    }
+
+    /// What asking about every message would have taken more, by what the messages took that were asked about.
+    private static func saved(
+        cascade: CascadeCounts.Totals, asking: AskingCounts, spend: SpendReport
+    ) -> String? {
+        let paid = asking.asked - asking.fromCache - asking.coalesced
+        let spared = cascade.messages - cascade.asked - cascade.withheld + asking.fromCache + asking.coalesced
+        guard paid > 0, spared > 0 else { return nil }
+        let factor = Double(spared) / Double(paid)
+        let tokens = Double(spend.usage.input + spend.usage.output) * factor
+        var text = "saved about \(MoneyText.count(Int(min(tokens, 1e15)))) tokens"
+        if let cost = spend.cost { text += ", \(money(cost * factor))," }
+        return text + " of asking about every message"
     }
 
     /// An amount of dollars; what is unknown is never called nothing.
