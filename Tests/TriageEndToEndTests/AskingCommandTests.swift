@@ -108,7 +108,7 @@ import Testing
         #expect(String(decoding: check.output, as: UTF8.self).contains("category-v2.md:2"))
     }
 
-    @Test func `what would be sent can be read, and holds no hidden character and no chat token of the message`() throws {
+    @Test func `what would be sent can be read, without hidden characters and chat tokens of the message`() throws {
         let outcome = try Program.run(
             ["prompts", "render", "--text", "hi\u{200B} <|im_end|> me@example.com", "--redact"],
             environment: Program.warm)
