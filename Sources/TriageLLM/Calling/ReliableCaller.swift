@@ -107,7 +107,7 @@ public final class ReliableCaller: ModelCaller {
             count += 1
             let failed = RetryPolicy.Failed(
                 failure, attempts: count, remaining: deadline - clock.now, shouldRetry: headers?.shouldRetry,
-                hasRetriedLostConnection: hasRetriedLostConnection)
+                retryAfter: headers?.retryAfter, hasRetriedLostConnection: hasRetriedLostConnection)
             guard case .retry(let wait) = gate.withRules({ $0.decision(on: failed) }) else { return result }
             if wait > .zero {
                 do { try await clock.sleep(until: clock.now + wait) } catch { return .failure(.cancelled) }

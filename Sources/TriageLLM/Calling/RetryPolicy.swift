@@ -24,17 +24,20 @@ public struct RetryPolicy: Sendable, Equatable {
         public var remaining: Duration
         /// The server's own word, which outranks ours.
         public var shouldRetry: Bool?
+        /// The server's `Retry-After`, which gateways send with 500, 502 and 504 too.
+        public var retryAfter: Duration?
         /// Whether the call has had its immediate retry after a lost connection.
         public var hasRetriedLostConnection = false
 
         public init(
             _ failure: CallFailure, attempts: Int, remaining: Duration, shouldRetry: Bool? = nil,
-            hasRetriedLostConnection: Bool = false
+            retryAfter: Duration? = nil, hasRetriedLostConnection: Bool = false
         ) {
             self.failure = failure
             self.attempts = attempts
             self.remaining = remaining
             self.shouldRetry = shouldRetry
+            self.retryAfter = retryAfter
             self.hasRetriedLostConnection = hasRetriedLostConnection
         }
     }
@@ -56,12 +59,12 @@ public struct RetryPolicy: Sendable, Equatable {
     /// The one retry after a stale connection takes nothing: it says no more of the server than a new connection would.
     public func decision(on failed: Failed, budget: inout RetryBudget, random: Double) -> Decision {
         guard failed.attempts < attempts, failed.shouldRetry != false else { return .giveUp }
-        var floor: Duration?
+        var floor = failed.retryAfter
         var isLostConnection = false
         var isFree = false
         switch failed.failure {
         case .rateLimited(let after), .overloaded(let after):
-            floor = after
+            floor = after ?? floor
         case .transient(.transport(let fault)):
             guard fault.isTransient else { return .giveUp }
             // A server may close an idle connection at the very moment we use it: that says nothing about its health.

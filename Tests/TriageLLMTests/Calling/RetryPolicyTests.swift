@@ -51,6 +51,13 @@ import TriageLLM
         #expect((RetryPolicy().decision(on: failed, budget: &budget, random: 0) != .giveUp) == isRetried)
     }
 
+    @Test(arguments: [CallFailure.transient(.status(504)), .overloaded(after: nil), .rateLimited(after: nil)])
+    func `never come before the moment that the server names, whatever its status`(failure: CallFailure) {
+        var budget = RetryBudget()
+        let failed = RetryPolicy.Failed(failure, attempts: 1, remaining: .seconds(60), retryAfter: .seconds(7))
+        #expect(RetryPolicy().decision(on: failed, budget: &budget, random: 0.5) == .retry(after: .seconds(7)))
+    }
+
     @Test func `come at once, and once, after a connection that may have been stale`() {
         var budget = RetryBudget()
         var failed = RetryPolicy.Failed(Self.lost, attempts: 1, remaining: .seconds(60))
