@@ -185,7 +185,8 @@ private final class FencedModel: ModelCaller {
 
     @Test(arguments: [
         ("", CallFailure.BadOutput.empty), (" \n ", .empty), ("I cannot say.", .notJSON),
-        ("{\"a\":[{\"id\":", .truncated), ("{" + String(repeating: " ", count: 400), .whitespace),
+        ("{a: fan}", .notJSON), ("{\"a\":[{\"id\":", .truncated),
+        ("{" + String(repeating: " ", count: 400), .whitespace),
         ("{\"a\":[]}", .wrongIDs), ("{\"a\":[{\"id\":\"m\"}]}", .wrongIDs), ("{} {}", .notJSON),
         ("{\"a\":[],\"a\":[]}", .notJSON),
     ])
