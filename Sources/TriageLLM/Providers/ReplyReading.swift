@@ -24,16 +24,17 @@ enum ReplyReading {
 
     private static func unreadable(_ response: HTTPResponse, _ fault: JSONFault) -> CallFailure {
         let first = response.body.first { !StrictJSON.isSpace($0) }
-        let isPage = first == UInt8(ascii: "<") || isHTML(response)
+        let isPage = first == UInt8(ascii: "<") || isKind("text/html", response)
+        let isStream =
+            isKind("text/event-stream", response) || response.body.starts(with: "data:".utf8)
+            || response.body.starts(with: "event:".utf8)
         // A page in place of an answer is a portal or a wrong address; events mean a server that only streams.
-        if isPage || response.body.starts(with: "data:".utf8) || response.body.starts(with: "event:".utf8) {
-            return .configuration(status: response.status)
-        }
+        if isPage || isStream { return .configuration(status: response.status) }
         return fault.kind == .invalidUTF8 ? .badOutput(.notJSON) : .transient(.inside)
     }
 
-    private static func isHTML(_ response: HTTPResponse) -> Bool {
-        response.header("content-type")?.lowercased().hasPrefix("text/html") ?? false
+    private static func isKind(_ kind: String, _ response: HTTPResponse) -> Bool {
+        response.header("content-type")?.lowercased().hasPrefix(kind) ?? false
     }
 
     /// What was found in an envelope.
