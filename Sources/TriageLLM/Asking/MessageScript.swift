@@ -71,7 +71,8 @@ public struct MessageScript: AskingScript {
         _ system: String, _ user: String, _ messages: [(id: String, message: PreparedMessage)], _ room: Int
     ) -> AskingExchange<MessageVerdict> {
         let query = ChatQuery(
-            model: model, system: system, user: user, schema: session.schema, maxOutputTokens: room)
+            model: model, system: system, user: user, schema: format.schema(for: messages.map(\.id)),
+            maxOutputTokens: room)
         let candidates = Dictionary(
             messages.map { ($0.id, $0.message.candidates) }, uniquingKeysWith: { first, _ in first })
         let (format, canary) = (format, session.canary)

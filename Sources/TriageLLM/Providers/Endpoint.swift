@@ -58,6 +58,9 @@ public struct Endpoint: Sendable, Equatable {
     /// Whether the version of Anthropic's interface has sampling parameters; versions are dates and sort as text.
     var takesSampling: Bool { settings.apiVersion < "2026-10-21" }
 
+    /// Whether schemas with ranges and lengths go out as they are: prompts for such a server are made `bounded`.
+    public var enforcesRanges: Bool { kind != .anthropic && keepsRanges }
+
     var keepsRanges: Bool {
         settings.keepsRanges ?? !["api.openai.com", "openrouter.ai"].contains(host)
     }
