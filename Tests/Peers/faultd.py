@@ -4,7 +4,9 @@
 usage: faultd.py [PORT]      (0, the default: any free one)
 
 Prints its port, and ends when its standard input closes. Standard library only. A fault is a function below; its path is
-its name with `-` for `_`, without a leading `_`. `/requests` tells how many requests came, by path; `/faults` names all.
+its name with `-` for `_`, without a leading `_`. What follows the name in a path chooses the words of the answer: those of
+Anthropic's interface for `/v1/messages`, those of Ollama's for `/api/chat`, else those of chat completions; and with such a
+path whole answers say that the connection ends. `/requests` tells how many requests came, by path; `/faults` names all.
 """
 import collections
 import gzip
@@ -17,17 +19,26 @@ import threading
 import time
 import zlib
 
-ANSWER = json.dumps({
+CONTENT = "{\"category\":\"fan\"}"
+CHAT = json.dumps({
     "id": "x", "object": "chat.completion", "created": 1, "model": "m",
     "choices": [{"index": 0, "finish_reason": "stop",
-                 "message": {"role": "assistant", "content": "{\"category\":\"fan\"}"}}],
+                 "message": {"role": "assistant", "content": CONTENT}}],
     "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
 }).encode()
-STREAM_HEAD = (b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
-               b"transfer-encoding: chunked\r\n\r\n")
+MESSAGE = json.dumps({
+    "id": "x", "type": "message", "role": "assistant", "model": "m", "content": [{"type": "text", "text": CONTENT}],
+    "stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 1},
+}).encode()
+OLLAMA = json.dumps({
+    "model": "m", "message": {"role": "assistant", "content": CONTENT}, "done": True, "done_reason": "stop",
+    "prompt_eval_count": 1, "eval_count": 1,
+}).encode()
 
 FAULTS = {}
 COUNTS = collections.Counter()
+# What the request of this thread wants to hear.
+asked = threading.local()
 
 
 def fault(function):
@@ -37,7 +48,20 @@ def fault(function):
 
 def head(length, status="200 OK", kind="application/json", extra=""):
     return (f"HTTP/1.1 {status}\r\ncontent-type: {kind}\r\n"
-            f"content-length: {length}\r\n{extra}\r\n").encode()
+            f"content-length: {length}\r\n{extra}{closing()}\r\n").encode()
+
+
+def stream_head():
+    return ("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
+            f"transfer-encoding: chunked\r\n{closing()}\r\n").encode()
+
+
+def answer():
+    return getattr(asked, "answer", CHAT)
+
+
+def closing():
+    return getattr(asked, "closing", "")
 
 
 def whole(body, status="200 OK", kind="application/json", extra=""):
@@ -78,31 +102,31 @@ def delta(text, reason=None):
 
 @fault
 def ok(client):
-    client.sendall(whole(ANSWER))
+    client.sendall(whole(answer()))
 
 
 @fault
 def slow_ok(client):
     """Whole after 200 ms."""
     time.sleep(0.2)
-    client.sendall(whole(ANSWER))
+    client.sendall(whole(answer()))
 
 
 @fault
 def drip_ok(client):
-    """A byte each 5 ms: slow, but never still."""
-    drip(client, whole(b"0123456789" * 5), 0.005)
+    """A byte each 15 ms: slow, but never still."""
+    drip(client, whole(b"0123456789" * 5), 0.015)
 
 
 @fault
 def interim_then_ok(client):
     """Two interim answers before the final one."""
-    client.sendall(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n" + whole(ANSWER))
+    client.sendall(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n" + whole(answer()))
 
 
 @fault
 def no_content(client):
-    client.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+    client.sendall(f"HTTP/1.1 204 No Content\r\n{closing()}\r\n".encode())
 
 
 @fault
@@ -113,45 +137,46 @@ def empty_200(client):
 @fault
 def close_delimited(client):
     """No length: the end of the connection is the end of the answer."""
-    client.sendall(b"HTTP/1.1 200 OK\r\n\r\n" + ANSWER)
+    client.sendall(b"HTTP/1.1 200 OK\r\n\r\n" + answer())
 
 
 @fault
 def chunked_trailer(client):
-    client.sendall(STREAM_HEAD + chunk(ANSWER) + b"0\r\nx-late: 1\r\n\r\n")
+    client.sendall(stream_head() + chunk(answer()) + b"0\r\nx-late: 1\r\n\r\n")
 
 
 @fault
 def gzip_ok(client):
-    client.sendall(whole(gzip.compress(ANSWER), extra="content-encoding: gzip\r\n"))
+    client.sendall(whole(gzip.compress(answer()), extra="content-encoding: gzip\r\n"))
 
 
 @fault
 def gzip_chunked(client):
-    client.sendall(STREAM_HEAD[:-2] + b"content-encoding: gzip\r\n\r\n" + chunk(gzip.compress(ANSWER)) + b"0\r\n\r\n")
+    body = gzip.compress(answer())
+    client.sendall(stream_head()[:-2] + b"content-encoding: gzip\r\n\r\n" + chunk(body) + b"0\r\n\r\n")
 
 
 @fault
 def gzip_members(client):
     """Two gzip members, one after the other: one stream by the format's rules."""
-    half = len(ANSWER) // 2
-    body = gzip.compress(ANSWER[:half]) + gzip.compress(ANSWER[half:])
+    half = len(answer()) // 2
+    body = gzip.compress(answer()[:half]) + gzip.compress(answer()[half:])
     client.sendall(whole(body, extra="content-encoding: gzip\r\n"))
 
 
 @fault
 def bom(client):
-    client.sendall(whole(b"\xef\xbb\xbf" + ANSWER))
+    client.sendall(whole(b"\xef\xbb\xbf" + answer()))
 
 
 @fault
 def latin1(client):
-    client.sendall(whole(ANSWER.replace(b"fan", b"caf\xe9")))
+    client.sendall(whole(answer().replace(b"fan", b"caf\xe9")))
 
 
 @fault
 def nul(client):
-    client.sendall(whole(ANSWER + b"\0\0\0"))
+    client.sendall(whole(answer() + b"\0\0\0"))
 
 
 # Answers that are whole and say no
@@ -224,7 +249,8 @@ def _401_basic(client):
 @fault
 def redirect(client):
     """To this server's own `/stolen`: `/requests` shows whether the client went there."""
-    client.sendall(b"HTTP/1.1 307 Temporary Redirect\r\nlocation: /stolen\r\ncontent-length: 0\r\n\r\n")
+    fields = f"location: /stolen\r\ncontent-length: 0\r\n{closing()}"
+    client.sendall(f"HTTP/1.1 307 Temporary Redirect\r\n{fields}\r\n".encode())
 
 
 # Connections that end
@@ -242,20 +268,20 @@ def close_before(client):
 
 @fault
 def rst_mid(client):
-    client.sendall(head(len(ANSWER)) + ANSWER[:40])
+    client.sendall(head(len(answer())) + answer()[:40])
     time.sleep(0.1)
     reset(client)
 
 
 @fault
 def short_body(client):
-    client.sendall(head(len(ANSWER)) + ANSWER[:40])
+    client.sendall(head(len(answer())) + answer()[:40])
 
 
 @fault
 def long_body(client):
     """Five bytes more than declared."""
-    client.sendall(head(len(ANSWER) - 5) + ANSWER)
+    client.sendall(head(len(answer()) - 5) + answer())
 
 
 @fault
@@ -276,20 +302,20 @@ def interim_only(client):
 
 @fault
 def chunk_cut(client):
-    client.sendall(STREAM_HEAD + chunk(ANSWER[:50]))
+    client.sendall(stream_head() + chunk(answer()[:50]))
 
 
 @fault
 def gzip_cut(client):
     """The declared length is that of the cut body."""
-    body = gzip.compress(ANSWER)[:-9]
+    body = gzip.compress(answer())[:-9]
     client.sendall(whole(body, extra="content-encoding: gzip\r\n"))
 
 
 @fault
 def gzip_cut_chunked(client):
-    body = gzip.compress(ANSWER)[:-12]
-    client.sendall(STREAM_HEAD[:-2] + b"content-encoding: gzip\r\n\r\n" + chunk(body) + b"0\r\n\r\n")
+    body = gzip.compress(answer())[:-12]
+    client.sendall(stream_head()[:-2] + b"content-encoding: gzip\r\n\r\n" + chunk(body) + b"0\r\n\r\n")
 
 
 @fault
@@ -308,23 +334,23 @@ def garbage(client):
 
 @fault
 def chunk_bad(client):
-    client.sendall(STREAM_HEAD + b"zz\r\nabc\r\n0\r\n\r\n")
+    client.sendall(stream_head() + b"zz\r\nabc\r\n0\r\n\r\n")
 
 
 @fault
 def gzip_bad(client):
     """Said to be gzip, and is not."""
-    client.sendall(whole(ANSWER, extra="content-encoding: gzip\r\n"))
+    client.sendall(whole(answer(), extra="content-encoding: gzip\r\n"))
 
 
 @fault
 def length_negative(client):
-    client.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n" + ANSWER)
+    client.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n" + answer())
 
 
 @fault
 def length_absurd(client):
-    client.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999999999999999999\r\n\r\n" + ANSWER)
+    client.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999999999999999999\r\n\r\n" + answer())
 
 
 @fault
@@ -346,13 +372,13 @@ def gzip_bomb(client):
 @fault
 def huge_header(client):
     """One line of 400 kB."""
-    client.sendall(head(len(ANSWER), extra="x-pad: " + "a" * 400_000 + "\r\n") + ANSWER)
+    client.sendall(head(len(answer()), extra="x-pad: " + "a" * 400_000 + "\r\n") + answer())
 
 
 @fault
 def many_headers(client):
     """Small lines, 600 kB of them."""
-    client.sendall(head(len(ANSWER), extra="x-pad: aaaaaaaaaaaaaaaaaaaaa\r\n" * 20_000) + ANSWER)
+    client.sendall(head(len(answer()), extra="x-pad: aaaaaaaaaaaaaaaaaaaaa\r\n" * 20_000) + answer())
 
 
 @fault
@@ -379,7 +405,7 @@ def hang(client):
 
 @fault
 def hang_after_head(client):
-    client.sendall(head(len(ANSWER)))
+    client.sendall(head(len(answer())))
     time.sleep(30)
 
 
@@ -392,13 +418,13 @@ def hang_in_head(client):
 @fault
 def slow_first_byte(client):
     time.sleep(3)
-    client.sendall(whole(ANSWER))
+    client.sendall(whole(answer()))
 
 
 @fault
 def drip_slow(client):
     """A byte each 100 ms: only a limit on the whole ends it."""
-    drip(client, whole(ANSWER), 0.1)
+    drip(client, whole(answer()), 0.1)
 
 
 # Streams of events
@@ -406,25 +432,25 @@ def drip_slow(client):
 
 @fault
 def sse_ok(client):
-    client.sendall(STREAM_HEAD + chunk(b": ping\n\n") + chunk(events(delta("{\"category\":")))
+    client.sendall(stream_head() + chunk(b": ping\n\n") + chunk(events(delta("{\"category\":")))
                    + chunk(events(delta("\"fan\"}"))) + chunk(events(delta("", "stop"), b"[DONE]")) + b"0\r\n\r\n")
 
 
 @fault
 def sse_cut(client):
-    client.sendall(STREAM_HEAD + chunk(events(delta("{\"cat"))) + b"0\r\n\r\n")
+    client.sendall(stream_head() + chunk(events(delta("{\"cat"))) + b"0\r\n\r\n")
 
 
 @fault
 def sse_error(client):
     broken = {"error": {"message": "Overloaded", "type": "overloaded_error"}}
-    client.sendall(STREAM_HEAD + chunk(events(delta("{\"cat"), broken)) + b"0\r\n\r\n")
+    client.sendall(stream_head() + chunk(events(delta("{\"cat"), broken)) + b"0\r\n\r\n")
 
 
 @fault
 def sse_split_utf8(client):
     data = events(delta("é日😀", "stop"), b"[DONE]")
-    client.sendall(STREAM_HEAD)
+    client.sendall(stream_head())
     for index in range(len(data)):
         client.sendall(chunk(data[index:index + 1]))
         time.sleep(0.002)
@@ -435,7 +461,7 @@ def sse_split_utf8(client):
 
 
 def read_request(client):
-    """Name of the fault asked for; None when the client left."""
+    """The path asked for, without the slashes around it; None when the client left."""
     data = b""
     while b"\r\n\r\n" not in data:
         received = client.recv(65_536)
@@ -454,22 +480,26 @@ def read_request(client):
         if not received:
             return None
         body += received
-    return lines.split(b" ")[1].decode().strip("/").split("/")[0]
+    return lines.split(b" ")[1].decode().strip("/")
 
 
 def serve(client):
     """One request a connection: what follows it is the close, said or not."""
     try:
         client.settimeout(40)
-        name = read_request(client)
-        if name is None:
+        path = read_request(client)
+        if path is None:
             return
+        name = path.split("/")[0]
+        # A connection whose end is not said may be used again at that very moment, and such a request is never counted.
+        asked.closing = "connection: close\r\n" if "/" in path else ""
+        asked.answer = MESSAGE if path.endswith("/messages") else OLLAMA if path.endswith("/api/chat") else CHAT
         if name == "requests":
             client.sendall(whole(json.dumps(COUNTS).encode()))
         elif name == "faults":
             client.sendall(whole(" ".join(FAULTS).encode(), kind="text/plain"))
         else:
-            COUNTS[name] += 1
+            COUNTS[path] += 1
             FAULTS.get(name, lambda c: c.sendall(error("404 Not Found", "no such fault")))(client)
         time.sleep(0.05)
     except OSError:

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """nginx before a small server: HTTP/2 and TLS as in the field.
 
-usage: nginx.py FOLDER      (an empty folder: certificate cert.pem, configuration, logs)
+usage: nginx.py FOLDER [PORT]      (an empty folder: certificate cert.pem, configuration, logs)
 
 Connections end after 5 requests (over HTTP/2: GOAWAY). Every answer says `x-protocol` and `x-connection`. `/limited` 429,
-`/dead` 502, `/short` 504, `/big` 413 above 1 kB, `/drop` closes without an answer. Prints its port; ends, and ends nginx,
-when its standard input closes. Exit code 69: there is no nginx here.
+`/dead` 502, `/short` 504, `/big` 413 above 1 kB, `/drop` closes without an answer, `/model/` the server that listens on PORT
+of this machine. Prints its port; ends, and ends nginx, when its standard input closes. Exit code 69: there is no nginx
+here.
 """
 import os
 import shutil
@@ -36,6 +37,7 @@ http {{
     location /short/ {{ proxy_read_timeout 1s; proxy_pass http://model; }}
     location /dead {{ proxy_pass http://127.0.0.1:9; }}
     location /drop {{ return 444; }}
+    location /model/ {{ proxy_pass http://127.0.0.1:{model}/; }}
     location /big {{ client_max_body_size 1k; proxy_pass http://model; }}
   }}
 }}
@@ -65,7 +67,9 @@ def main():
     threading.Thread(target=upstream.serve_forever, daemon=True).start()
     port = free_port()
     with open(folder + "/nginx.conf", "w") as file:
-        file.write(CONFIGURATION.format(folder=folder, port=port, upstream=upstream.server_address[1]))
+        # Without a model that address answers 502, as `/dead` does.
+        file.write(CONFIGURATION.format(
+            folder=folder, port=port, upstream=upstream.server_address[1], model=(sys.argv[2:] or ["9"])[0]))
     server = subprocess.Popen(
         [program, "-p", folder, "-c", folder + "/nginx.conf", "-e", folder + "/error.log"], stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL)

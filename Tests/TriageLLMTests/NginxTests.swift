@@ -2,11 +2,8 @@ import Foundation
 import Testing
 import TriageLLM
 
-private let nginxIsHere = ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin"]
-    .contains { FileManager.default.isExecutableFile(atPath: $0 + "/nginx") }
-
 /// HTTP/2 and refusals as the field's most common server has them.
-@Suite(.enabled(if: nginxIsHere, "nginx is not installed: HTTP/2 is not tested")) struct `Behind nginx` {
+@Suite(.enabled(if: RealPeers.nginxIsUsed, "nginx is not installed: HTTP/2 is not tested")) struct `Behind nginx` {
     let folder: TemporaryFolder
     let peer: PeerProcess
     let options: CurlTransport.Options
