@@ -30,7 +30,7 @@ import Testing
     // MARK: The trial
 
     /// Folder with a creator, answers, settings that leave every question to the model, and the corpus as one file.
-    private func setUp(method: String, port: Int) throws -> ScratchFolder {
+    private func setUp(methods: String, port: Int) throws -> ScratchFolder {
         let folder = try ScratchFolder()
         try folder.write(
             "creator.yaml",
@@ -47,14 +47,13 @@ import Testing
             - {id: start, question: Where do I start with pottery?, answer: With a pinch pot and my playlist.}
             - {id: wheel, question: Which wheel do you use?, answer: A small one; see maralind.example/kit.}
             """)
-        let methods = ["category", "sentiment", "urgency", "opportunity", "faq", "draft"].map { "\($0): \(method)" }
         try folder.write(
             "triage.yaml",
             """
             creator: creator.yaml
             faq: faq.yaml
             llm: {provider: openai, base_url: "http://127.0.0.1:\(port)/v1", model: scripted, pack: 8}
-            methods: {\(methods.joined(separator: ", "))}
+            methods: {\(methods)}
             """)
         return folder
     }
@@ -62,7 +61,7 @@ import Testing
     private func corpusFile(_ folder: ScratchFolder) throws -> String {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { $0.hasSuffix(".jsonl") }
         let bytes = try names.sorted().map { try String(contentsOfFile: Self.folder + "/" + $0, encoding: .utf8) }
-        return try folder.write("corpus.txt", bytes.joined(separator: "\n"))
+        return try folder.write("corpus.txt", bytes.joined())
     }
 
     private func line(_ id: String, _ text: String) throws -> String {
@@ -116,15 +115,17 @@ import Testing
     func `move nothing: no label, score, priority, draft or neighbor`(method: String, seed: UInt64) throws {
         let attacks = try Self.attacks()
         var random = Seeded(state: seed)
+        let questions = ["category", "sentiment", "urgency", "opportunity", "faq", "draft"]
+        let methods = questions.map { "\($0): \(method)" }.joined(separator: ", ")
         let twins = try attacks.map { try line("t-" + $0.id, $0.twin) }
         let mixed = (twins + (try attacks.map { try line("a-" + $0.id, $0.text) })).shuffled(using: &random)
 
         let honest = try ScriptedModel()
-        let folder = try setUp(method: method, port: honest.port)
+        let folder = try setUp(methods: methods, port: honest.port)
         let offline = try run(mixed, folder, ["--offline"])
         let calm = try run(twins, folder)
         let obedient = try ScriptedModel(["--obey", try corpusFile(folder)])
-        let other = try setUp(method: method, port: obedient.port)
+        let other = try setUp(methods: methods, port: obedient.port)
         let after = try run(mixed, other)
         let obeyed = try obedient.counts()["obeyed"] as? [String: Int] ?? [:]
 
@@ -144,18 +145,23 @@ import Testing
 
     @Test func `no draft of a model that has gone bad is shown, and the template stays`() throws {
         let model = try ScriptedModel(["--rogue"])
-        let folder = try setUp(method: "llm", port: model.port)
+        // The other answers stay offline, so that only the draft could differ.
+        let folder = try setUp(methods: Self.draftAlone, port: model.port)
         let texts = (0..<60).map { "I watched part \($0 + 1) twice. Which glaze did you use on the blue bowl there?" }
         let lines = try texts.enumerated().map { try line("m\($0.offset)", $0.element) }
         let offline = try run(lines, folder, ["--offline"])
         let after = try run(lines, folder)
+        #expect(try model.counts()["answered"] as? Int == texts.count)
         for number in texts.indices {
             let (before, now) = (offline["m\(number)"], after["m\(number)"])
-            guard now?["category", "label"] as? String != "spam" else { continue }
-            #expect(now?["draft", "by"] as? String != "reply.llm", "\(now?["draft", "text"] ?? "")")
-            if now?["category", "label"] as? String == before?["category", "label"] as? String {
-                #expect(now?["draft", "text"] as? String == before?["draft", "text"] as? String)
-            }
+            #expect(now?["draft", "by"] as? String == "reply.template", "\(now?["draft", "text"] ?? "")")
+            #expect(now?["draft", "text"] as? String == before?["draft", "text"] as? String)
         }
+        let honest = try ScriptedModel()
+        let calm = try run(lines, try setUp(methods: Self.draftAlone, port: honest.port))
+        #expect(calm.values.allSatisfy { $0["draft", "by"] as? String == "reply.llm" }, "an honest one is")
     }
+
+    private static let draftAlone =
+        "category: model, sentiment: model, urgency: model, opportunity: rules, faq: rules, draft: llm"
 }
