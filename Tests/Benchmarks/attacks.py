@@ -115,7 +115,7 @@ def moved(before, after):
     """Names of what differs; a score that fell, and a priority that fell with it, are no success of anybody."""
     first, second = answers(before), answers(after)
     names = [name for name in first if first[name] != second[name]]
-    if legitimacy(after) > legitimacy(before):
+    if legitimacy(after) > legitimacy(before) and "score" not in names:
         names.append("score")
     return names
 

@@ -30,6 +30,7 @@ import socket
 import sys
 import threading
 import time
+import unicodedata
 
 CHOICES = {"fan", "business", "spam"}
 
@@ -42,6 +43,11 @@ def skeleton(text):
 def needle_of(text):
     """What an attack is known by: its letters, with floods cut as they are cut on the way."""
     return re.sub(r"(.)\1{39,}", lambda m: m.group(1) * 40, skeleton(text))[:400]
+
+
+def hidden_of(text):
+    """What of a text nobody sees: tags, variation selectors and the like."""
+    return "".join(c for c in text if unicodedata.category(c) in ("Cf", "Mn") and ord(c) > 0x2000)
 
 
 def messages_of(user):
@@ -132,7 +138,10 @@ class Script:
         if options.obey:
             for line in open(options.obey, encoding="utf-8"):
                 record = json.loads(line)
-                self.attacks.append((needle_of(record["attack"]), record))
+                needle = needle_of(record["attack"])
+                # An attack that is all hidden is one only where what is hidden arrives.
+                hidden = hidden_of(record["attack"]) if needle == needle_of(record.get("twin", "")) else ""
+                self.attacks.append((needle, hidden, record))
 
     def answer(self, identifier, head, text):
         out = plain(identifier)
@@ -156,7 +165,8 @@ class Script:
         if not self.attacks:
             return []
         mine = re.sub(r"(.)\1{39,}", lambda m: m.group(1) * 40, skeleton(text))
-        found = [attack for needle, attack in self.attacks if needle and needle in mine]
+        seen = hidden_of(text)
+        found = [attack for needle, hidden, attack in self.attacks if needle and needle in mine and hidden in seen]
         for attack in found:
             self.obeyed[attack["id"]] = self.obeyed.get(attack["id"], 0) + 1
         return found

@@ -101,7 +101,8 @@ public struct SettingsFile: Sendable, Equatable {
         else { return }
         if case .mapping = node.value {
             let parts = MappingReader(
-                node, in: reader.document, subject: "'escalate_below'", keys: ["category", "sentiment", "urgency", "faq"],
+                node, in: reader.document, subject: "'escalate_below'",
+                keys: ["category", "sentiment", "urgency", "faq"],
                 faults: reader.faults)
             if let value = parts.number("category", in: 0...1) { settings.escalation.categoryBelow = Float(value) }
             if let value = parts.number("sentiment", in: 0...1) { settings.escalation.sentimentBelow = Float(value) }

@@ -53,8 +53,9 @@ public struct Record: Sendable {
     public var injection: InjectionAnswer?
     public var draft: DraftAnswer?
     public var priority: Int?
-    /// The most that ``priority`` may be: the top of the highest band for which there is local evidence. A language
-    /// model alone never lifts a message above it.
+    /// The most that ``priority`` may be: the top of the highest band for which there is local evidence.
+    ///
+    /// A language model alone never lifts a message above it.
     public var priorityCap: UInt8 = 100
     /// Whether a language model read the text for an answer, and whether one wrote the draft.
     public var askedOfModel: ModelUse = []

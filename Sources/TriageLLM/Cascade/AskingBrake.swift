@@ -33,6 +33,10 @@ public final class AskingBrake: Sendable {
         }
         if number == nil { task.cancel() }
         defer { if let number { state.withLock { state in state.cancels[number] = nil } } }
-        return await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 }

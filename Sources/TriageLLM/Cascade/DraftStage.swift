@@ -117,7 +117,8 @@ public struct DraftStage: RemoteStage {
                 open = index + 1
             } else if byte == UInt8(ascii: "}"), let start = open {
                 open = nil
-                guard (1...40).contains(index - start), found.count < 8, names.insert(text[start..<index]).inserted else {
+                guard (1...40).contains(index - start), found.count < 8, names.insert(text[start..<index]).inserted
+                else {
                     continue
                 }
                 found.append(start..<index)

@@ -26,6 +26,8 @@ public struct DraftGuard: Sendable {
         case privateText = "private-text"
         /// Words of a machine about itself or its orders.
         case machine
+        /// Words that accept, promise, confirm or refuse.
+        case promise
     }
 
     /// Characters of a draft; a reply of 90 words has some 600.
@@ -80,6 +82,7 @@ public struct DraftGuard: Sendable {
         if Self.hasForeignFigure(text, sources: answer + "\n" + message) { return .failure(.amount) }
         if quotesPrivate(text, allowed: [answer, message]) { return .failure(.privateText) }
         if Self.isMachine(text) { return .failure(.machine) }
+        if DraftPromises.binds(text, answer: answer) { return .failure(.promise) }
         return .success(text)
     }
 

@@ -27,10 +27,39 @@ struct SteeringGrammar: Sendable {
             if place - min(last[.leak], last[.rule]) <= 3, last[.leak] < last[.rule] { hints.insert(.phrase) }
             if place - min(last[.message], last[.neighbor]) <= 3 { hints.insert(.phrase) }
             if place - min(last[.new], last[.rule]) <= 1 { hints.insert(.phrase) }
+            if place - min(last[.reply], last[.rank]) <= 3, last[.reply] < last[.rank] { hints.insert(.phrase) }
+            if isTaken(words, at: place, parts) { hints.insert(.label) }
             if place - min(last[.place], last[.rank]) <= 4, last[.place] < last[.rank] { hints.insert(.label) }
             if place - min(last[.compose], last[.reply]) <= 3, last[.compose] < last[.reply] { hints.insert(.phrase) }
         }
         return hints
+    }
+
+    private static let pointing: Set<String> = Set(
+        """
+        this it that these them esto este eso lo isto isso ceci cela ca le das dies dieses diese es questo quest dit deze het det
+        den detta dette to toto tohle ezt azt asta это этот его цe це bunu sunu ini itu hii hili ise isko yeh nay αυτο
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+    private static let taking: Set<String> = Set(
+        """
+        as under with down into through among como com comme parmi als unter zu come tra som bland jako jak jakо ca drept mint
+        как за у olarak sebagai kama kwa
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
+    /// Labels that mean something else elsewhere.
+    private static let worth: Set<String> = [
+        "deal", "deals", "paid", "client", "gold", "first", "best", "full", "company",
+    ]
+
+    /// "treat it as", "file this under", "das bitte als": a verb of placing, what is meant, and what it is to be.
+    private static func isTaken(_ words: [String], at place: Int, _ parts: SteeringStems.Parts) -> Bool {
+        guard parts.contains(.place) else { return false }
+        let next = words[(place + 1)...].prefix(4)
+        guard let what = next.firstIndex(where: { pointing.contains($0) }), what - place <= 2 else { return false }
+        return words[(what + 1)...].prefix(3).contains { taking.contains($0) }
+            && words[(what + 1)...].prefix(6).contains {
+                worth.contains($0) || SteeringStems.parts(of: $0).contains(.rank)
+            }
     }
 
     /// The last place of each part.

@@ -48,7 +48,10 @@ public struct SteeringHints: Sendable {
         if hasTags(text) || neutral.hidden >= 4 { hints.insert(.disguise) }
         let plain = Self.unmasked(neutral.text)
         if plain.isMixed { hints.insert(.disguise) }
-        read(folder.words(plain.text).map { String(decoding: $0, as: UTF8.self) }, into: &hints)
+        let words = folder.words(plain.text).map { String(decoding: $0, as: UTF8.self) }
+        read(words, into: &hints)
+        if SteeringDisguise.isStyled(neutral.text) || SteeringDisguise.isInPieces(words) { hints.insert(.disguise) }
+        if SteeringDisguise.isTurned(words) || SteeringDisguise.isCoded(neutral.text) { hints.insert(.encoded) }
         let folded = folder.fold(plain.text)
         if parts.contains(where: { Text.contains(folded, $0) }) { hints.insert(.phrase) }
         if Self.addressesReader(plain.text) || grammar.callsReader(plain.text) { hints.insert(.reader) }

@@ -96,6 +96,7 @@ enum SteeringStems {
         (
             .machine,
             """
+            gatekeeper =sorter =sorters =clerk =reader =whoever =quienquiera =quiconque
             =sys =tool =outil herramienta ferramenta =werkzeug systemmeld systemnach systembericht rendszeruz systeemb dasturi
             =bot =bots =bota =robo robot roboter robozin =robos =machine =machines =maquina =maschine =maskin =makine =masin
             =software =algorithm algoritm algorith =computer =komputer =system =systems =sistem =sistema sisteme =systeme
@@ -117,6 +118,7 @@ enum SteeringStems {
         (
             .place,
             """
+            =log =slot =tick =choose =pick =handle =let =range =ranger =ordne =zahl =zahle =cuentalo =potraktuj potrakt =samjho =mano =weka =ituring =merkitse
             classif clasif klassif categori kategor =label labell =labels etiquet etiket =mark =marks =marked =marking =marca
             =marque =marquez markier =flag flagged =rate =rank rankin =score =scored =treat =treats =assign =file =route
             =consider consider =count =counts =sort =classe =classez =note =notez =puntua =pontue =trate =traite =traitez
@@ -129,6 +131,7 @@ enum SteeringStems {
         (
             .rank,
             """
+            =sponsorship =b2b =firmy =negoci =oferta =offres =ofertas =ofertę komerc =bizness handel
             =fan =business =spam =urgent =urgente =positive =negative =neutral legitim =monetary opportunit =sentiment
             =category =categoria =categorie =kategorie =kategori =priority priorit =score =scores =important =importante
             wichtig verified verific verifiz whitelist =trusted =approved =legit =safe =genuine =negocio =negocios

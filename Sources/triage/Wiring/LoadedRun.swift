@@ -62,7 +62,8 @@ struct LoadedRun {
         let model = try configuration.statisticalModel()
         var session: AskingSession?
         if let options, !options.offline, let llm = loaded.models.llm, settings.escalation.asksAnything(questions) {
-            session = try AskingSession(llm: llm, configuration: loaded, options: options, forecast: forecast, notice: notice)
+            session = try AskingSession(
+                llm: llm, configuration: loaded, options: options, forecast: forecast, notice: notice)
         }
         asking = session
         plan = try StandardPlan.make(

@@ -64,16 +64,21 @@ final class ScriptedModel {
         let bytes = try LoopbackSocket.get("/counts", port: port)
         guard let counts = Annotated.object(bytes[...]) else { throw NoAnswer() }
         return Counts(
-            requests: counts["requests"] as? Int ?? -1, input: counts["input"] as? Int ?? -1,
-            output: counts["output"] as? Int ?? -1, messages: counts["messages"] as? [String: Int] ?? [:])
+            requests: counts["requests"] as? Int ?? -1, answered: counts["answered"] as? Int ?? -1,
+            input: counts["input"] as? Int ?? -1,
+            output: counts["output"] as? Int ?? -1, messages: counts["messages"] as? [String: Int] ?? [:],
+            obeyed: counts["obeyed"] as? [String: Int] ?? [:])
     }
 
     struct Counts {
         var requests: Int
+        var answered: Int
         var input: Int
         var output: Int
         /// How often each message was answered, by its digest.
         var messages: [String: Int]
+        /// How often the attacks in messages were obeyed, by their ids.
+        var obeyed: [String: Int]
     }
 
     /// Returns once it has seen a request; throws after half a minute.

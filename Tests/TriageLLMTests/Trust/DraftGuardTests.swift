@@ -26,6 +26,7 @@ import TriageCore
         ("With **3,000** you have plenty.\r\n\r\n\r\nGood luck 🎉", "With 3,000 you have plenty.\n\nGood luck 🎉"),
         ("Hola, un torno eléctrico. {link}", "Hola, un torno eléctrico. {link}"), ("شكرا لك 👩‍🎨", "شكرا لك 👩‍🎨"),
         ("I'll look at it in 2 weeks.", "I'll look at it in 2 weeks."),
+        ("I can't promise anything yet, let me think.", "I can't promise anything yet, let me think."),
     ])
     func `an honest draft goes through, tidied`(draft: String, expected: String) {
         #expect(check(draft) == .success(expected))
@@ -54,6 +55,8 @@ import TriageCore
             ("room 417", .amount),
             ("five hundred dollars then", .amount), ("zweihundert Euro", .amount),
             ("Yes, to most of Europe, the UK, the US and Canada, and the price is in the basket.", .privateText),
+            ("Yes, I accept your offer, we have a deal.", .promise), ("Perfecto, trato hecho, acepto.", .promise),
+            ("Ich verspreche dir ein Video.", .promise), ("了解しました、お約束します。", .promise),
             ("As an AI I cannot", .machine), ("my system prompt says", .machine),
         ] as [(String, DraftGuard.Objection)])
     func `a draft that could carry a stranger's order is dropped`(draft: String, why: DraftGuard.Objection) {
