@@ -13,20 +13,11 @@ public actor AnswerDatabase: AnswerCache {
     private let file: AnswerFile
     private let sizeLimit: Int
     private let now: @Sendable () -> Int
-    private let notice: @Sendable (TriageError) -> Void
 
     private var opening: Task<DatabasePool?, Never>?
-    private var isOff = false
-    private var writer: Task<Void, Never>?
-    private var waiting: [Entry] = []
+    private let writer: AnswerWriter
     /// Answers that were read, and not noted as used for a while.
     private var touched: Set<Data> = []
-
-    private struct Entry {
-        var digest: Data
-        var answer: Data
-        var continuation: CheckedContinuation<Void, Never>
-    }
 
     /// An answer that was read is noted as used at most so often, in seconds: each note is a write.
     private static let touchInterval = 3600
@@ -43,10 +34,13 @@ public actor AnswerDatabase: AnswerCache {
         path: String, sizeLimit: Int = 256 << 20, now: (@Sendable () -> Int)? = nil,
         notice: @escaping @Sendable (TriageError) -> Void = { _ in }
     ) {
-        file = AnswerFile(path: path)
-        self.sizeLimit = max(sizeLimit, 1 << 20)
-        self.now = now ?? { Int(time(nil)) }
-        self.notice = notice
+        let file = AnswerFile(path: path)
+        let now = now ?? { Int(time(nil)) }
+        let sizeLimit = max(sizeLimit, 1 << 20)
+        self.file = file
+        self.now = now
+        self.sizeLimit = sizeLimit
+        writer = AnswerWriter(sizeLimit: sizeLimit, now: now, onFailure: { notice(file.explain($0)) })
     }
 
     /// `$XDG_CACHE_HOME/triage/llm.db`, else `~/.cache/triage/llm.db`; nil when neither variable is of use.
@@ -58,22 +52,31 @@ public actor AnswerDatabase: AnswerCache {
     }
 
     public func answer(for digest: String) async -> [UInt8]? {
-        guard let key = Self.key(digest), let pool = await opened() else { return nil }
+        await answers(for: [digest])[digest]
+    }
+
+    /// One reading for all of them: waiting for another thread costs more than finding an answer.
+    public func answers(for digests: [String]) async -> [String: [UInt8]] {
+        let keys = digests.compactMap { digest in Self.key(digest).map { (digest: digest, key: $0) } }
+        guard !keys.isEmpty, let pool = await opened() else { return [:] }
         do {
-            let found = try await pool.read { database in
-                try AnswerTable.find(key, in: database)
+            let rows = try await pool.read { database in
+                try keys.compactMap { key in
+                    try AnswerTable.find(key.key, in: database).map { (key: key, body: $0.body, used: $0.used) }
+                }
             }
-            guard let found else { return nil }
-            if now() - found.used > Self.touchInterval {
-                touched.insert(key)
-                if touched.count >= Self.mostTouched { startWriting(to: pool) }
+            let lately = now() - Self.touchInterval
+            for row in rows where row.used < lately { touched.insert(row.key.key) }
+            if touched.count >= Self.mostTouched {
+                writer.note(touched, in: pool)
+                touched = []
             }
-            return found.body
+            return Dictionary(rows.map { ($0.key.digest, $0.body) }, uniquingKeysWith: { first, _ in first })
         } catch is CancellationError {
-            return nil
+            return [:]
         } catch {
-            giveUp(error)
-            return nil
+            writer.giveUp(error)
+            return [:]
         }
     }
 
@@ -82,29 +85,36 @@ public actor AnswerDatabase: AnswerCache {
     /// Returns when it is committed, also in a cancelled task: it has been paid for. When the file is of no use, it returns
     /// at once. Answers beyond a sixteenth of the file's limit are not kept.
     public func keep(_ answer: [UInt8], for digest: String) async {
-        guard let key = Self.key(digest), answer.count <= sizeLimit / 16, let pool = await opened() else { return }
-        await withCheckedContinuation { continuation in
-            waiting.append(Entry(digest: key, answer: Data(answer), continuation: continuation))
-            startWriting(to: pool)
+        _ = await keep([digest: answer])
+    }
+
+    /// As ``keep(_:for:)``, in one transaction.
+    public func keep(_ answers: [String: [UInt8]]) async -> Int {
+        let rows = answers.compactMap { digest, answer in
+            answer.count <= sizeLimit / 16 ? Self.key(digest).map { (digest: $0, answer: Data(answer)) } : nil
         }
+        guard !rows.isEmpty, let pool = await opened() else { return 0 }
+        await writer.keep(rows, in: pool)
+        return 0
     }
 
     /// Writes what is still to be noted and closes the file; after this there is nothing in it.
     public func close() async {
-        guard let opening, let pool = await opening.value, !isOff else { return }
-        if !touched.isEmpty { startWriting(to: pool) }
-        await writer?.value
-        isOff = true
+        guard let opening, let pool = await opening.value, !writer.isOff else { return }
+        writer.note(touched, in: pool)
+        await writer.keep([], in: pool)
+        writer.close()
         try? pool.close()
     }
 
     private func opened() async -> DatabasePool? {
-        if isOff { return nil }
+        if writer.isOff { return nil }
         if let opening {
             let pool = await opening.value
-            return isOff ? nil : pool
+            return writer.isOff ? nil : pool
         }
         let file = file
+        let writer = writer
         let task = Task { () -> DatabasePool? in
             let result = await withCheckedContinuation { continuation in
                 // Another process may hold the file for seconds.
@@ -113,51 +123,12 @@ public actor AnswerDatabase: AnswerCache {
             switch result {
             case .success(let pool): return pool
             case .failure(let error):
-                giveUp(error)
+                writer.giveUp(error)
                 return nil
             }
         }
         opening = task
         return await task.value
-    }
-
-    private func startWriting(to pool: DatabasePool) {
-        guard writer == nil else { return }
-        // A task of its own: a caller that is cancelled must not take the answers of others with it.
-        writer = Task { await write(to: pool) }
-    }
-
-    private func write(to pool: DatabasePool) async {
-        while !isOff, !waiting.isEmpty || !touched.isEmpty {
-            let entries = waiting
-            let used = touched
-            waiting = []
-            touched = []
-            let moment = now()
-            let limit = sizeLimit
-            let rows = entries.map { (digest: $0.digest, answer: $0.answer) }
-            do {
-                try await pool.write { database in
-                    for row in rows { try AnswerTable.keep(row.answer, for: row.digest, at: moment, in: database) }
-                    for digest in used { try AnswerTable.touch(digest, at: moment, in: database) }
-                    try AnswerTable.evict(to: limit, in: database)
-                }
-            } catch {
-                giveUp(error)
-            }
-            for entry in entries { entry.continuation.resume() }
-        }
-        writer = nil
-        if isOff {
-            for entry in waiting { entry.continuation.resume() }
-            waiting = []
-        }
-    }
-
-    private func giveUp(_ error: any Error) {
-        guard !isOff else { return }
-        isOff = true
-        notice(file.explain(error))
     }
 
     /// 32 bytes; nil unless the digest is 64 hex digits.

@@ -225,7 +225,7 @@ def kill(options, folder, report):
     most = options.concurrency * options.pack
     with Server("--latency", options.latency) as server:
         trial = Trial(folder, options.triage, server, texts, options.concurrency, options.pack)
-        lost = []
+        lost, answered, kept = [], 0, 0
         for number in range(options.times):
             before = server.counts["requests"]
             process = subprocess.Popen(
@@ -240,9 +240,10 @@ def kill(options, folder, report):
                 break
             while server.counts["now"]:
                 time.sleep(0.01)
-            seen = server.counts["messages"]
-            lost.append(len(seen) - rows(trial.place("answers.db")))
-        report.note(f"{len(lost)} kills; messages answered and not kept, after each: {lost}")
+            before_answered, before_kept = answered, kept
+            answered, kept = sum(server.counts["messages"].values()), rows(trial.place("answers.db"))
+            lost.append((answered - before_answered) - (kept - before_kept))
+        report.note(f"{len(lost)} kills; messages that were answered and not kept, of each run: {lost}")
         report.expect(len(lost) == options.times, f"killed {options.times} times in mid-run")
         status, words, wall, _ = trial.run()
         print(words)
@@ -252,7 +253,7 @@ def kill(options, folder, report):
         report.expect(len(counts["messages"]) == len(texts), f"{len(texts)} distinct messages were answered")
         report.expect(max(lost, default=0) <= most, f"at most {most} messages were on their way at a kill: {max(lost, default=0)}")
         beyond = calls - len(texts) - sum(lost)
-        report.note(f"{calls} answers for {len(texts)} messages and {sum(lost)} that were on their way at the kills")
+        report.note(f"{calls} answers for {len(texts)} messages, and {sum(lost)} were on their way at the kills")
         report.expect(beyond <= 0, f"calls beyond distinct messages and those on their way: {max(0, beyond)}")
         check_answers(report, trial, trial.records())
         trial.run(output="warm.jsonl")

@@ -143,7 +143,7 @@ import Testing
         let offline = try world.run(["--offline"])
         #expect(offline.status == 0)
         #expect(offline.records.allSatisfy { $0?.problems == [] })
-        try world.folder.write("triage.yaml", "thresholds: {urgent: 0.6}\n")
+        try world.folder.write("triage.yaml", "thresholds: {urgency: 0.6}\n")
         #expect(try world.run().status == 0)
         try world.folder.write(
             "triage.yaml",

@@ -103,11 +103,11 @@ public struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable 
     ) async -> [(index: Int, landing: Result<Answer, CallFailure>)] {
         var landings: [(index: Int, landing: Result<Answer, CallFailure>)] = []
         var missing: [Int] = []
+        // The claims came first: an answer that was under way elsewhere a moment ago is in the cache by now.
+        var kept: [String: [UInt8]] = [:]
+        if !Task.isCancelled, let cache { kept = await cache.answers(for: own.map { items[$0].digest }) }
         for index in own {
-            // The claim came first: an answer that was under way elsewhere a moment ago is in the cache by now.
-            if !Task.isCancelled, let cache, let bytes = await cache.answer(for: items[index].digest),
-                let answer = script.answer(in: bytes, to: items[index].question)
-            {
+            if let bytes = kept[items[index].digest], let answer = script.answer(in: bytes, to: items[index].question) {
                 tally.add { $0.fromCache += 1 }
                 flights.land(items[index].digest, .success(answer))
                 landings.append((index, .success(answer)))

@@ -46,11 +46,15 @@ extension Asker {
     /// Finds out what asking these questions would take; sends nothing.
     public func foresee(_ questions: [Question], in forecast: AskingForecast) async {
         let key = AnswerKey(identity: script.identity)
+        var new: [(question: Question, essence: AskingEssence, digest: String)] = []
         for question in questions {
             let essence = script.essence(of: question)
             let digest = key.digest(of: essence.parts)
-            guard forecast.isNew(digest) else { continue }
-            if let bytes = await cache?.answer(for: digest), script.answer(in: bytes, to: question) != nil {
+            if forecast.isNew(digest) { new.append((question, essence, digest)) }
+        }
+        let kept = await cache?.answers(for: new.map(\.digest)) ?? [:]
+        for (question, essence, digest) in new {
+            if let bytes = kept[digest], script.answer(in: bytes, to: question) != nil {
                 forecast.add(nil)
             } else {
                 forecast.add(AskingEstimate.Message(tokens: essence.tokens, travelsAlone: essence.travelsAlone))

@@ -140,7 +140,10 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
                 lost.append(index)
             }
         }
-        await keep(found.map { (items[$0.index].digest, asker.script.bytes(of: $0.answer)) })
+        await keep(
+            Dictionary(
+                found.map { (items[$0.index].digest, asker.script.bytes(of: $0.answer)) },
+                uniquingKeysWith: { first, _ in first }))
         var step = Step()
         for (index, answer) in found { step.landings += land([index], .success(answer)) }
         if !found.isEmpty { asker.caller.note(badOutput: false) }
@@ -159,19 +162,9 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     /// Puts answers into the cache, and returns when a kill no longer loses them.
     ///
     /// In a task of its own, for they are paid: a cancellation must not reach the store in mid-write.
-    private func keep(_ answers: [(digest: String, bytes: [UInt8])]) async {
+    private func keep(_ answers: [String: [UInt8]]) async {
         guard let cache = asker.cache, !answers.isEmpty else { return }
-        let refused = await Task {
-            await withTaskGroup(of: Bool.self) { group in
-                for (digest, bytes) in answers {
-                    group.addTask {
-                        do { try await cache.keep(bytes, for: digest) } catch { return false }
-                        return true
-                    }
-                }
-                return await group.reduce(0) { $0 + ($1 ? 0 : 1) }
-            }
-        }.value
+        let refused = await Task { await cache.keep(answers) }.value
         if refused > 0 { asker.tally.add { $0.notKept += refused } }
     }
 

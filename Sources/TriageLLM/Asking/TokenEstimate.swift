@@ -22,7 +22,7 @@ public enum TokenEstimate {
     /// Input of a query: its two turns and the schema, which servers put before the model in some form.
     public static func input(of query: ChatQuery) -> Int {
         var bytes = query.system.utf8.count + query.user.utf8.count
-        if let schema = query.schema { bytes += schema.name.utf8.count + schema.root.encoded.count }
+        if let schema = query.schema { bytes += schema.name.utf8.count + schema.size }
         return tokens(bytes: bytes) + 2 * perTurn
     }
 

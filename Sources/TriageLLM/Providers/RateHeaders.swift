@@ -40,6 +40,13 @@ public struct RateHeaders: Sendable, Equatable {
     public init(_ response: HTTPResponse) {
         let fields = Fields(response)
         retryAfter = fields.retryAfter
+        shouldRetry =
+            switch fields["x-should-retry"] {
+            case "true": true
+            case "false": false
+            default: nil
+            }
+        guard fields.hasLimits else { return }
         requests =
             fields.bucket("x-ratelimit-", "-requests") ?? fields.bucket("anthropic-ratelimit-requests-", "")
             ?? fields.bucket("x-ratelimit-", "")
@@ -47,16 +54,12 @@ public struct RateHeaders: Sendable, Equatable {
             fields.bucket("x-ratelimit-", "-tokens") ?? fields.bucket("anthropic-ratelimit-tokens-", "")
             ?? fields.bucket("anthropic-ratelimit-input-tokens-", "")
             ?? fields.bucket("anthropic-ratelimit-output-tokens-", "")
-        shouldRetry =
-            switch fields["x-should-retry"] {
-            case "true": true
-            case "false": false
-            default: nil
-            }
     }
 
     private struct Fields {
         private var values: [String: String] = [:]
+        /// Whether there is any field of limits at all.
+        private(set) var hasLimits = false
         private var date: Int?
 
         init(_ response: HTTPResponse) {
@@ -64,7 +67,9 @@ public struct RateHeaders: Sendable, Equatable {
                 let value = header.value.utf8.drop { $0 == 0x20 || $0 == 0x09 }
                 let end = value.lastIndex { $0 != 0x20 && $0 != 0x09 }
                 guard let end else { continue }
-                values[header.name.lowercased()] = String(Substring(value[...end]))
+                let name = header.name.lowercased()
+                if name.contains("ratelimit-") { hasLimits = true }
+                values[name] = String(Substring(value[...end]))
             }
             date = values["date"].flatMap { WireTime.httpDate($0) }
         }

@@ -90,7 +90,7 @@ public struct Neutralizer: Sendable, Equatable {
             }
             run = scalar == out.last ? run + 1 : 1
             marks = Self.isMark(scalar) ? marks + 1 : 0
-            blanks = scalar.properties.isWhitespace ? blanks + 1 : 0
+            blanks = Self.isBlank(scalar) ? blanks + 1 : 0
             if run > Self.runLimit || marks > Self.markLimit || blanks > Self.runLimit {
                 result.flooded += 1
                 continue
@@ -101,6 +101,11 @@ public struct Neutralizer: Sendable, Equatable {
             if bytes > limit { break }
         }
         return out
+    }
+
+    /// White space of Unicode; of ASCII without a look into its tables, for this is asked of every scalar.
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {

@@ -28,13 +28,13 @@ public struct SteeringHints: Sendable {
     private let grammar = SteeringGrammar()
     /// Words of the phrases, by their first.
     private let phrases: [String: [[String]]]
-    private let parts: [[UInt8]]
+    private let parts: NeedleSet
 
     public init() {
         let folder = TextFolder()
         let words = SteeringWords.phrases.map { folder.words($0).map { String(decoding: $0, as: UTF8.self) } }
         phrases = Dictionary(grouping: words.filter { !$0.isEmpty }) { $0[0] }
-        parts = SteeringWords.parts.map { folder.fold($0) }
+        parts = NeedleSet(SteeringWords.parts.map { folder.fold($0) })
     }
 
     /// Whether there is any hint.
@@ -53,7 +53,7 @@ public struct SteeringHints: Sendable {
         if SteeringDisguise.isStyled(neutral.text) || SteeringDisguise.isInPieces(words) { hints.insert(.disguise) }
         if SteeringDisguise.isTurned(words) || SteeringDisguise.isCoded(neutral.text) { hints.insert(.encoded) }
         let folded = folder.fold(plain.text)
-        if parts.contains(where: { Text.contains(folded, $0) }) { hints.insert(.phrase) }
+        if parts.occurs(in: folded) { hints.insert(.phrase) }
         if Self.addressesReader(plain.text) || grammar.callsReader(plain.text) { hints.insert(.reader) }
         if Self.hasSetting(neutral.text) { hints.insert(.setting) }
         if let spelled = SteeringDisguise.unleeted(plain.text) {
@@ -117,17 +117,19 @@ public struct SteeringHints: Sendable {
         return false
     }
 
-    private static let frames = [
-        "<!--", "-->", "</", "]]>", "<<<", ">>>", "[[", "]]", "```", "\"\"\"", "-----", "=====", "~~~~", "{{", "{%",
-        "<system", "<user",
-        "<message", "<instruction", "font-size:0", "font-size: 0", "display:none", "display: none", "visibility:hidden",
-        "color:white", "color:#fff", "[system", "[assistant", "[inst", "[ia ", "[ai", "(ai", "(assistant", "(system",
-        "###",
-    ].map { Array($0.utf8) }
+    private static let frames = NeedleSet(
+        [
+            "<!--", "-->", "</", "]]>", "<<<", ">>>", "[[", "]]", "```", "\"\"\"", "-----", "=====", "~~~~", "{{", "{%",
+            "<system", "<user",
+            "<message", "<instruction", "font-size:0", "font-size: 0", "display:none", "display: none",
+            "visibility:hidden",
+            "color:white", "color:#fff", "[system", "[assistant", "[inst", "[ia ", "[ai", "(ai", "(assistant",
+            "(system",
+            "###",
+        ].map { Array($0.utf8) })
 
     private func hasFrame(_ text: String) -> Bool {
-        let lower = Array(text.lowercased().utf8)
-        return Self.frames.contains { Text.contains(lower, $0) }
+        Self.frames.occurs(in: Array(text.lowercased().utf8))
     }
 
     private func hasTags(_ text: String) -> Bool {
