@@ -52,11 +52,14 @@ public struct ModelSettings: Sendable, Equatable {
         public var output: Double
         /// Input that the server had in its cache; nil: as other input.
         public var cachedInput: Double?
+        /// What a batch costs of these prices, 0–1; nil: not known, so that limits reckon with all of them.
+        public var batch: Double?
 
-        public init(input: Double, output: Double, cachedInput: Double? = nil) {
+        public init(input: Double, output: Double, cachedInput: Double? = nil, batch: Double? = nil) {
             self.input = input
             self.output = output
             self.cachedInput = cachedInput
+            self.batch = batch
         }
     }
 

@@ -146,12 +146,14 @@ struct ModelSettingsReader {
     private func price(_ outer: MappingReader) -> ModelSettings.Price? {
         guard let node = outer.node("price") else { return nil }
         let reader = MappingReader(
-            node, in: outer.document, subject: "'price'", keys: ["input", "output", "cached_input"], faults: faults)
+            node, in: outer.document, subject: "'price'", keys: ["input", "output", "cached_input", "batch"],
+            faults: faults)
         for key in ["input", "output"] where reader.node(key) == nil { missing(key, "price", reader) }
         guard let input = reader.number("input", in: 0...100_000), let output = reader.number("output", in: 0...100_000)
         else { return nil }
         return ModelSettings.Price(
-            input: input, output: output, cachedInput: reader.number("cached_input", in: 0...100_000))
+            input: input, output: output, cachedInput: reader.number("cached_input", in: 0...100_000),
+            batch: reader.number("batch", in: 0...1))
     }
 
     private func limits(_ outer: MappingReader) -> ModelSettings.Limits {
