@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Batches of OpenAI's kind (/v1/files, /v1/batches) and of Anthropic's (/v1/messages/batches) on loopback, for tests.
 
-The answers are those of scripted_llm.py, in the reverse of the order in which they were asked. POST /control takes JSON:
+The answers are those of scripted_llm.py, in the reverse of the order in which they were asked.
 
-  {"polls": N}     a batch runs for N looks at it (0)
-  {"hold": true}   batches are taken, and nobody is told: the answer to their creation never comes
-  {"spoil": [...]} what becomes of the questions, in turn: ok, missing, expired, error, overloaded, bad, refusal
-  {"fail": true}   a batch is refused as a whole
+  --polls N       a batch runs for N looks at it (0)
+  --holds N       so many batches are taken, and nobody is told: the answer to their creation never comes
+  --drops N       before that, so many are not taken, and the connection breaks instead of an answer
+  --spoil LIST    what becomes of the questions of the first batch, in turn: ok, missing, expired, error, overloaded, bad,
+                  refusal; those of later batches are answered well
+  --fail          every batch is refused as a whole
 
-GET /counts says what it saw: batches, entries, how often each custom_id came, live requests, names of what was deleted.
+GET /counts says what it saw: batches, how often each custom_id came, live requests, names of what was deleted.
 Prints its port; ends when its standard input closes.
 """
 import argparse
@@ -22,9 +24,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from scripted_llm import Script, Server, messages_of
 
 LOCK = threading.Lock()
-CONTROL = {"polls": 0, "hold": False, "spoil": ["ok"], "fail": False}
 FILES, BATCHES = {}, {}
-SEEN = {"creates": 0, "entries": 0, "ids": {}, "live": 0, "deleted": [], "lists": 0, "keys": 0}
+SEEN = {"ids": {}, "live": 0, "deleted": [], "lists": 0}
 SCRIPT = Script(argparse.Namespace(seed=1, answers=None, obey=None, faults=0))
 
 
@@ -92,16 +93,14 @@ def new_batch(entries, **more):
     with LOCK:
         name = "batch_%d" % (len(BATCHES) + 1)
         BATCHES[name] = {"id": name, "entries": entries, "looks": 0, "created": int(time.time()), **more,
-                         "spoil": list(CONTROL["spoil"]), "fail": CONTROL["fail"]}
-        SEEN["creates"] += 1
-        SEEN["entries"] += len(entries)
+                         "spoil": ["ok"] if BATCHES else OPTIONS.spoil.split(","), "fail": OPTIONS.fail}
         for entry in entries:
             SEEN["ids"][entry["custom_id"]] = SEEN["ids"].get(entry["custom_id"], 0) + 1
         return BATCHES[name]
 
 
 def is_done(batch):
-    return batch["looks"] > CONTROL["polls"]
+    return batch["looks"] > OPTIONS.polls
 
 
 def openai_state(batch):
@@ -143,9 +142,17 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def is_dropped(self):
+        if OPTIONS.drops > 0:
+            OPTIONS.drops -= 1
+            self.close_connection = True
+            return True
+        return False
+
     def created(self, state):
-        if CONTROL["hold"]:
-            # Until the client is gone, which is what a test waits for.
+        if OPTIONS.holds > 0:
+            OPTIONS.holds -= 1
+            # Until the client is gone.
             self.connection.recv(1)
             self.close_connection = True
             return
@@ -154,9 +161,6 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         raw = self.rfile.read(int(self.headers.get("content-length", 0)))
         path = self.path.split("?")[0]
-        if path == "/control":
-            CONTROL.update(json.loads(raw))
-            return self.reply(CONTROL)
         if path == "/v1/files":
             boundary = re.search(r"boundary=(\S+)", self.headers["content-type"]).group(1).encode()
             parts = [p.split(b"\r\n\r\n", 1) for p in raw.split(b"--" + boundary) if b"\r\n\r\n" in p]
@@ -166,6 +170,8 @@ class Handler(BaseHTTPRequestHandler):
                 name = "file-%d" % (len(FILES) + 1)
                 FILES[name] = content.decode().removesuffix("\r\n")
             return self.reply({"id": name, "object": "file", "purpose": "batch"})
+        if path in ("/v1/batches", "/v1/messages/batches") and self.is_dropped():
+            return
         if path == "/v1/batches":
             body = json.loads(raw)
             entries = [json.loads(line) for line in FILES[body["input_file_id"]].splitlines()]
@@ -203,6 +209,13 @@ class Handler(BaseHTTPRequestHandler):
         self.reply({"id": self.path.split("/")[-1], "deleted": True})
 
 
+parser = argparse.ArgumentParser()
+parser.add_argument("--polls", type=int, default=0)
+parser.add_argument("--holds", type=int, default=0)
+parser.add_argument("--drops", type=int, default=0)
+parser.add_argument("--spoil", default="ok")
+parser.add_argument("--fail", action="store_true")
+OPTIONS = parser.parse_args()
 server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 server.daemon_threads = True
 print(server.server_address[1], flush=True)

@@ -70,6 +70,12 @@ public struct ModelSettings: Sendable, Equatable {
         public var model: String
         public var keyVariable: String?
         public var keyFile: String?
+        /// Least cosine, 0–1, at which an entry is proposed; nil: the standard, which is for all-MiniLM-L6-v2.
+        public var threshold: Double?
+        /// Languages that the model knows, as tags; empty: all.
+        public var languages: [String] = []
+        /// US dollars for a million tokens; nil: not known.
+        public var price: Double?
 
         public init(provider: Provider, baseURL: String, model: String) {
             self.provider = provider

@@ -85,7 +85,7 @@ final class AskingSession: Sendable {
     }
 
     /// Where answers are kept; nil: nowhere.
-    private static func cache(
+    static func cache(
         _ options: AskingOptions, notice: @escaping @Sendable (String) -> Void
     ) throws -> AnswerDatabase? {
         if options.cache == "off" { return nil }

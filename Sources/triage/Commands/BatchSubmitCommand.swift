@@ -56,7 +56,7 @@ struct BatchSubmitCommand: AsyncParsableCommand {
             let cost = outcome.most.cost.map { ", \(SpendText.money($0))" } ?? ", " + SpendText.money(nil)
             rows.append(("at most", "\(count(outcome.most.tokens)) tokens\(cost)"))
         } else {
-            rows.append(("submitted", "nothing: no message is without an answer"))
+            rows.append(("submitted", "nothing: no further message is without an answer"))
         }
         if outcome.underWay > 0 { rows.append(("on their way", "\(count(outcome.underWay)) from before")) }
         let kept = gathered.questions.kept.count

@@ -15,6 +15,8 @@ struct LoadedRun {
     let object: TriageObjectEncoder
     /// What asks a language model; nil: nothing leaves the machine.
     let asking: AskingSession?
+    /// What asks an embedding model; nil: the FAQ is matched by words alone.
+    let embedding: EmbeddingSession?
 
     /// - Parameters:
     ///   - me: `--me`.
@@ -62,15 +64,29 @@ struct LoadedRun {
         let model = try configuration.statisticalModel()
         var session: AskingSession?
         if let options, !options.offline, let llm = loaded.models.llm, settings.escalation.asksAnything(questions) {
-            session = try AskingSession(llm: llm, configuration: loaded, options: options, forecast: forecast, notice: notice)
+            session = try AskingSession(
+                llm: llm, configuration: loaded, options: options, forecast: forecast, notice: notice)
         }
         asking = session
+        // A forecast sends nothing, and what it is about does not depend on vectors.
+        let wantsFAQ = questions.isEmpty || questions.contains(.faq) || questions.contains(.draft)
+        if let options, !options.offline, forecast == nil, wantsFAQ, let embeddings = loaded.models.embeddings,
+            !loaded.faq.entries.isEmpty
+        {
+            embedding = try EmbeddingSession(embeddings, configuration: loaded, options: options, notice: notice)
+        } else {
+            embedding = nil
+        }
         let urgentByModel = settings.modelHeads.contains(.urgent) ? model?.urgentThreshold : nil
+        var stages =
+            session?.stages(
+                rules: loaded.rules, urgentThreshold: settings.thresholds.urgent ?? urgentByModel ?? 0.5)
+            ?? AskingStages()
+        stages.faq = embedding?.stage
         plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
             library: library, settings: settings, model: model,
-            asking: session?.stages(
-                rules: loaded.rules, urgentThreshold: settings.thresholds.urgent ?? urgentByModel ?? 0.5))
+            asking: stages)
         object = TriageObjectEncoder(
             signals: signals, library: library, questions: questions, version: Version.current,
             rulesDigest: loaded.rules.digest,
