@@ -52,11 +52,14 @@ public struct ModelSettings: Sendable, Equatable {
         public var output: Double
         /// Input that the server had in its cache; nil: as other input.
         public var cachedInput: Double?
+        /// What a batch costs of these prices, 0–1; nil: not known, so that limits reckon with all of them.
+        public var batch: Double?
 
-        public init(input: Double, output: Double, cachedInput: Double? = nil) {
+        public init(input: Double, output: Double, cachedInput: Double? = nil, batch: Double? = nil) {
             self.input = input
             self.output = output
             self.cachedInput = cachedInput
+            self.batch = batch
         }
     }
 
@@ -67,6 +70,12 @@ public struct ModelSettings: Sendable, Equatable {
         public var model: String
         public var keyVariable: String?
         public var keyFile: String?
+        /// Least cosine, 0–1, at which an entry is proposed; nil: the standard, which is for all-MiniLM-L6-v2.
+        public var threshold: Double?
+        /// Languages that the model knows, as tags; empty: all.
+        public var languages: [String] = []
+        /// US dollars for a million tokens; nil: not known.
+        public var price: Double?
 
         public init(provider: Provider, baseURL: String, model: String) {
             self.provider = provider

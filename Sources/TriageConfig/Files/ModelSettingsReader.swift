@@ -48,12 +48,7 @@ struct ModelSettingsReader {
         llm.prompts = reader.string("prompts").map { ConfigurationFile.resolve($0, in: folder) }
         llm.redacts = reader.bool("redact") ?? false
         llm.allowsHTTP = reader.bool("allow_http") ?? false
-        if !llm.allowsHTTP, !ModelSettings.staysSafe(llm.baseURL) {
-            reader.faults.add(
-                "config.plain-http", "'base_url' would carry messages over the network unencrypted",
-                at: reader.place("base_url"),
-                remedy: "write https://, or allow_http: true for a network that only you can read")
-        }
+        if !llm.allowsHTTP { requireSafety(of: llm.baseURL, reader) }
     }
 
     /// Index of what a key says among its choices; 0 when it is not there.
@@ -70,15 +65,49 @@ struct ModelSettingsReader {
         guard let node = outer.node("embeddings") else { return nil }
         let reader = MappingReader(
             node, in: outer.document, subject: "'embeddings'",
-            keys: ["provider", "base_url", "model", "api_key", "api_key_env", "api_key_file"], faults: faults)
+            keys: [
+                "provider", "base_url", "model", "api_key", "api_key_env", "api_key_file", "threshold", "languages",
+                "price", "allow_http",
+            ], faults: faults)
         let endpoint = endpoint(reader, "embeddings")
         let key = key(reader)
+        let threshold = reader.number("threshold", in: 0...1)
+        let price = reader.number("price", in: 0...100_000)
+        let languages = languages(reader)
+        let allowsHTTP = reader.bool("allow_http") ?? false
         guard let endpoint else { return nil }
+        if endpoint.provider == .anthropic {
+            faults.add(
+                "config.unknown-provider", "'anthropic' has no embeddings", at: reader.place("provider"),
+                remedy: "write provider: openai (any compatible server) or ollama")
+        }
+        if !allowsHTTP { requireSafety(of: endpoint.baseURL, reader) }
         var embeddings = ModelSettings.Embeddings(
             provider: endpoint.provider, baseURL: endpoint.baseURL, model: endpoint.model)
         embeddings.keyVariable = key.variable
         embeddings.keyFile = key.file
+        embeddings.threshold = threshold
+        embeddings.price = price
+        embeddings.languages = languages
         return embeddings
+    }
+
+    private func languages(_ reader: MappingReader) -> [String] {
+        (reader.strings("languages") ?? []).compactMap { item in
+            if LanguageTable.index(of: item.text) != nil { return item.text }
+            faults.add(
+                "config.unknown-language", "'languages' has no '\(item.text.prefix(40))'",
+                at: reader.place("languages"), remedy: "write tags such as en or pt-BR")
+            return nil
+        }
+    }
+
+    private func requireSafety(of url: String, _ reader: MappingReader) {
+        guard !ModelSettings.staysSafe(url) else { return }
+        reader.faults.add(
+            "config.plain-http", "'base_url' would carry messages over the network unencrypted",
+            at: reader.place("base_url"),
+            remedy: "write https://, or allow_http: true for a network that only you can read")
     }
 
     private func endpoint(
@@ -146,12 +175,14 @@ struct ModelSettingsReader {
     private func price(_ outer: MappingReader) -> ModelSettings.Price? {
         guard let node = outer.node("price") else { return nil }
         let reader = MappingReader(
-            node, in: outer.document, subject: "'price'", keys: ["input", "output", "cached_input"], faults: faults)
+            node, in: outer.document, subject: "'price'", keys: ["input", "output", "cached_input", "batch"],
+            faults: faults)
         for key in ["input", "output"] where reader.node(key) == nil { missing(key, "price", reader) }
         guard let input = reader.number("input", in: 0...100_000), let output = reader.number("output", in: 0...100_000)
         else { return nil }
         return ModelSettings.Price(
-            input: input, output: output, cachedInput: reader.number("cached_input", in: 0...100_000))
+            input: input, output: output, cachedInput: reader.number("cached_input", in: 0...100_000),
+            batch: reader.number("batch", in: 0...1))
     }
 
     private func limits(_ outer: MappingReader) -> ModelSettings.Limits {

@@ -42,6 +42,7 @@ public enum Decider: UInt8, Sendable, CaseIterable {
     case languageRules, categoryRules, sentimentRules, urgencyRules, opportunityRules, faqLexical, injectionRules
     case replyTemplate, categoryModel, sentimentModel, urgencyModel
     case categoryLLM, sentimentLLM, urgencyLLM, faqLLM, replyLLM
+    case faqEmbeddings
 
     public var name: String {
         switch self {
@@ -61,6 +62,7 @@ public enum Decider: UInt8, Sendable, CaseIterable {
         case .urgencyLLM: "urgency.llm"
         case .faqLLM: "faq.llm"
         case .replyLLM: "reply.llm"
+        case .faqEmbeddings: "faq.embeddings"
         }
     }
 }

@@ -46,6 +46,23 @@ public struct AnthropicBatch: BatchProvider {
             .post, endpoint.url("/messages/batches/" + BatchReading.name(id) + "/cancel"), headers: endpoint.headers)
     }
 
+    public func recent() -> HTTPRequest { endpoint.get("/messages/batches", query: "limit=100") }
+
+    /// Batches of this size that were made since; whose they are shows by the ids in their results.
+    public func find(_ lost: LostBatch, in response: HTTPResponse) -> Result<[String], CallFailure> {
+        func created(_ row: JSONValue) -> Int? { row["created_at"]?.string.flatMap { WireTime.rfc3339($0) } }
+        return BatchReading.recent(response, since: lost.since, created: created) { row in
+            let names = ["processing", "succeeded", "errored", "canceled", "expired"]
+            let counts = names.compactMap { UsageCount.count(row["request_counts"]?[$0]) }
+            let isOfSize = counts.isEmpty || counts.reduce(0, +) == lost.entries
+            return isOfSize && (created(row) ?? Int.max) >= lost.since - LostBatch.skew
+        }
+    }
+
+    public func cleanUp(_ state: BatchState, upload: String?) -> [HTTPRequest] {
+        [endpoint.delete("/messages/batches/" + BatchReading.name(state.id))]
+    }
+
     public func state(_ response: HTTPResponse) -> Result<BatchState, CallFailure> {
         ReplyReading.envelope(response).flatMap { body in
             guard let id = body["id"]?.string, BatchReading.isName(id) else { return .failure(.badOutput(.wrongIDs)) }

@@ -23,6 +23,17 @@ public protocol BatchProvider: Sendable {
     /// Stops a batch; what was answered by then stays and is paid.
     func cancel(_ id: String) -> HTTPRequest
 
+    /// The request for the batches of late, of which ``find(_:in:)`` makes sense.
+    func recent() -> HTTPRequest
+
+    /// The ids of batches that may be one that was lost; none where the server surely never took it.
+    ///
+    /// - Returns: a failure too when the answer does not go back far enough to say.
+    func find(_ lost: LostBatch, in response: HTTPResponse) -> Result<[String], CallFailure>
+
+    /// The requests that delete a batch's texts from the server; best sent when its results are safe.
+    func cleanUp(_ state: BatchState, upload: String?) -> [HTTPRequest]
+
     /// The state in an answer to the requests of create, status and cancel.
     func state(_ response: HTTPResponse) -> Result<BatchState, CallFailure>
 

@@ -22,6 +22,26 @@ enum BatchReading {
         return request
     }
 
+    /// The ids in a list of batches, newest first, that are wanted.
+    ///
+    /// - Parameters:
+    ///   - since: seconds since 1970; a list that has more and does not go back so far says nothing.
+    ///   - created: seconds since 1970 of a batch.
+    static func recent(
+        _ response: HTTPResponse, since: Int, created: (JSONValue) -> Int?, isWanted: (JSONValue) -> Bool
+    ) -> Result<[String], CallFailure> {
+        ReplyReading.envelope(response).flatMap { body in
+            guard let rows = body["data"]?.array else { return .failure(.badOutput(.wrongSchema)) }
+            let found = rows.filter(isWanted).compactMap { $0["id"]?.string }.filter(isName)
+            if found.isEmpty, body["has_more"]?.bool == true {
+                guard let last = rows.last.flatMap(created), last < since - LostBatch.skew else {
+                    return .failure(.badOutput(.wrongIDs))
+                }
+            }
+            return .success(found)
+        }
+    }
+
     /// One line of results, understood.
     enum Line {
         case outcome(Result<ChatReply, CallFailure>)

@@ -113,7 +113,13 @@ public struct Endpoint: Sendable, Equatable {
             body: JSONValue.object(withExtra(body)).encoded)
     }
 
-    func get(_ path: String) -> HTTPRequest { HTTPRequest(.get, url(path), headers: headers) }
+    func get(_ path: String, query: String? = nil) -> HTTPRequest {
+        var address = url(path)
+        if let query { address += (address.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query }
+        return HTTPRequest(.get, address, headers: headers)
+    }
+
+    func delete(_ path: String) -> HTTPRequest { HTTPRequest(.delete, url(path), headers: headers) }
 
     /// A body with ``Settings/extra``: objects are merged one level deep.
     func withExtra(_ body: [JSONMember]) -> [JSONMember] {

@@ -70,6 +70,19 @@ public struct OpenAIBatch: BatchProvider {
             .post, endpoint.url("/batches/" + BatchReading.name(id) + "/cancel"), headers: endpoint.headers)
     }
 
+    public func recent() -> HTTPRequest { endpoint.get("/batches", query: "limit=100") }
+
+    public func find(_ lost: LostBatch, in response: HTTPResponse) -> Result<[String], CallFailure> {
+        BatchReading.recent(response, since: lost.since, created: { $0["created_at"]?.integer }) { row in
+            // The upload was ours alone.
+            lost.upload != nil && row["input_file_id"]?.string == lost.upload
+        }
+    }
+
+    public func cleanUp(_ state: BatchState, upload: String?) -> [HTTPRequest] {
+        ((upload.map { [$0] } ?? []) + state.files).map { endpoint.delete("/files/" + BatchReading.name($0)) }
+    }
+
     public func state(_ response: HTTPResponse) -> Result<BatchState, CallFailure> {
         ReplyReading.envelope(response).flatMap { body in
             guard let id = body["id"]?.string, BatchReading.isName(id) else { return .failure(.badOutput(.wrongIDs)) }

@@ -2,7 +2,8 @@ import TriageCore
 
 /// What a run keeps to itself so that no sender can guess a boundary.
 ///
-/// Nothing but the run's own requests depends on it; it is never written anywhere.
+/// Nothing but the run's own requests depends on it; it is written nowhere but into the state of a batch, whose answers
+/// come back to another process.
 public struct RunSecret: Sendable {
     private let key: [UInt8]
 
@@ -16,6 +17,22 @@ public struct RunSecret: Sendable {
     public init() {
         var generator = SystemRandomNumberGenerator()
         self.init(using: &generator)
+    }
+
+    /// The secret of another process.
+    ///
+    /// - Parameter hex: 64 hex digits of ``hex``; nil for anything else.
+    public init?(hex: String) {
+        let alphabet = Array("0123456789abcdef".utf8)
+        let digits = hex.utf8.compactMap { digit in alphabet.firstIndex(of: digit).map { UInt8($0) } }
+        guard digits.count == 64, hex.utf8.count == 64 else { return nil }
+        key = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
+    /// 64 hex digits, for a file that only its owner may read.
+    public var hex: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: key.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     /// 32 bytes that follow from the secret and the parts, and from nothing else.

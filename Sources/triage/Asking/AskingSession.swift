@@ -23,6 +23,7 @@ final class AskingSession: Sendable {
     private let instructionTokens: (text: Int, draft: Int)
     private let limits: (run: ModelSettings.Limits, text: AskingLimits)
     private let llm: ModelSettings.LLM
+    private let material: BatchMaterial
 
     /// - Parameters:
     ///   - configuration: holds what to ask, and how.
@@ -56,12 +57,11 @@ final class AskingSession: Sendable {
         let redacts = options.redact || llm.redacts
         let textPrompt = try prompts.newest(.triage)
         let draftPrompt = try prompts.newest(.draft)
-        let textSession = PromptSession(
-            textPrompt, repair: try prompts.newest(.repair), profile: profile, library: library, secret: secret,
-            redacts: redacts)
-        guard let script = MessageScript(session: textSession, endpoint: endpoint) else {
-            throw TriageError("prompt.no-format", "the prompt asks nothing of messages", at: textPrompt.source)
-        }
+        material = BatchMaterial(
+            llm: llm, endpoint: endpoint, limits: options.limits(configuration.models.limits), prompts: prompts,
+            profile: profile, library: library, redacts: redacts,
+            drafts: configuration.settings.escalation.draft != .never)
+        let script = try material.script(secret: secret)
         let draftSession = PromptSession(
             draftPrompt, profile: profile, library: library, secret: secret, redacts: redacts)
         let drafts = DraftScript(
@@ -92,17 +92,22 @@ final class AskingSession: Sendable {
     }
 
     /// Where answers are kept; nil: nowhere.
-    private static func cache(
+    static func cache(
         _ options: AskingOptions, notice: @escaping @Sendable (String) -> Void
     ) throws -> AnswerDatabase? {
         if options.cache == "off" { return nil }
-        var environment: [String: String] = [:]
-        for name in ["XDG_CACHE_HOME", "HOME"] { environment[name] = Terminal.environment(name) }
-        guard let path = options.cache ?? AnswerDatabase.standardPath(environment: environment) else {
+        guard let path = options.cache ?? standardCache else {
             notice("answers are not kept: neither XDG_CACHE_HOME nor HOME is set")
             return nil
         }
         return AnswerDatabase(path: path, notice: { notice("\($0)") })
+    }
+
+    /// Where answers are kept unless `--cache` says otherwise; nil: nowhere.
+    static var standardCache: String? {
+        var environment: [String: String] = [:]
+        for name in ["XDG_CACHE_HOME", "HOME"] { environment[name] = Terminal.environment(name) }
+        return AnswerDatabase.standardPath(environment: environment)
     }
 
     /// The stages that ask.
@@ -134,6 +139,10 @@ final class AskingSession: Sendable {
     /// Hands over what would have been asked.
     func foresee(in forecast: RunForecast?) {
         guard let forecast else { return }
+        if let gathering = forecast.gathering {
+            forecast.hand(over: material, gathering.totals)
+            return
+        }
         let (texts, drafts) = (forecast.texts.totals, forecast.drafts.totals)
         let text = AskingEstimate(
             texts.messages, instructions: instructionTokens.text, answer: RunForecast.answerTokens.text,

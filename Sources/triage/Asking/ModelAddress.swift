@@ -40,6 +40,13 @@ enum ModelAddress {
         return CurlTransport(options)
     }
 
+    static func transport(_ embeddings: ModelSettings.Embeddings) -> CurlTransport {
+        var options = CurlTransport.Options()
+        options.userAgent = "triage/\(Version.current)"
+        options.proxy = proxies
+        return CurlTransport(options)
+    }
+
     /// By the variables that curl reads.
     static var proxies: ProxySettings {
         var environment: [String: String] = [:]

@@ -7,7 +7,25 @@ import TriageLLM
 final class RunForecast: Sendable {
     let texts = AskingForecast()
     let drafts = AskingForecast()
+    /// Takes the questions themselves; nil: they are only counted.
+    let gathering: AskingGathering<MessageQuestion>?
     private let state = Mutex<Result?>(nil)
+    private let handedOver = Mutex<Batchable?>(nil)
+
+    /// - Parameter gathers: whether the questions are wanted, and not what they would cost.
+    init(gathers: Bool = false) { gathering = gathers ? AskingGathering() : nil }
+
+    /// The questions and how they are asked; nil until the run is over, and where none are asked.
+    var batchable: Batchable? { handedOver.withLock { $0 } }
+
+    struct Batchable: Sendable {
+        var material: BatchMaterial
+        var questions: AskingGathering<MessageQuestion>.Totals
+    }
+
+    func hand(over material: BatchMaterial, _ questions: AskingGathering<MessageQuestion>.Totals) {
+        handedOver.withLock { $0 = Batchable(material: material, questions: questions) }
+    }
 
     /// Nil until the run is over, and where it would ask nothing.
     var result: Result? { state.withLock { $0 } }
@@ -137,7 +155,11 @@ struct ForecastSource: VerdictSource, DraftSource {
     let forecast: RunForecast
 
     func ask(_ questions: [MessageQuestion]) async -> [Result<MessageVerdict, CallFailure>] {
-        await asker.foresee(questions, in: forecast.texts)
+        if let gathering = forecast.gathering {
+            await asker.gather(questions, in: gathering)
+        } else {
+            await asker.foresee(questions, in: forecast.texts)
+        }
         return questions.map { _ in .failure(.cancelled) }
     }
 

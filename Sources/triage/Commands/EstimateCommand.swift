@@ -45,8 +45,3 @@ struct EstimateCommand: AsyncParsableCommand {
         if status != .success { throw RunEnded(status: status) }
     }
 }
-
-/// Writes nothing.
-private struct NoRecords: RecordEncoder {
-    func encode(_ batch: inout Batch, into out: inout OutputBuffer) {}
-}

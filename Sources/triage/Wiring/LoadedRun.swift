@@ -15,6 +15,8 @@ struct LoadedRun {
     let object: TriageObjectEncoder
     /// What asks a language model; nil: nothing leaves the machine.
     let asking: AskingSession?
+    /// What asks an embedding model; nil: the FAQ is matched by words alone.
+    let embedding: EmbeddingSession?
 
     /// - Parameters:
     ///   - me: `--me`.
@@ -66,10 +68,22 @@ struct LoadedRun {
                 llm: llm, configuration: loaded, options: options, forecast: forecast, notice: notice)
         }
         asking = session
+        // A forecast sends nothing, and what it is about does not depend on vectors.
+        let wantsFAQ = questions.isEmpty || questions.contains(.faq) || questions.contains(.draft)
+        if let options, !options.offline, forecast == nil, wantsFAQ, let embeddings = loaded.models.embeddings,
+            !loaded.faq.entries.isEmpty
+        {
+            embedding = try EmbeddingSession(embeddings, configuration: loaded, options: options, notice: notice)
+        } else {
+            embedding = nil
+        }
+        var stages =
+            session?.stages(rules: loaded.rules, settings: settings, model: model) ?? AskingStages()
+        stages.faq = embedding?.stage
         plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
             library: library, settings: settings, model: model,
-            asking: session?.stages(rules: loaded.rules, settings: settings, model: model))
+            asking: stages)
         object = TriageObjectEncoder(
             signals: signals, library: library, questions: questions, version: Version.current,
             rulesDigest: loaded.rules.digest,

@@ -76,13 +76,14 @@ struct RunSession {
         _ loaded: LoadedRun, _ notices: Notices, to writer: CheckedWriter, _ rejects: CheckedWriter?
     ) async throws -> ExitStatus {
         // While one batch waits for a language model another one is worked on.
-        let least = loaded.asking == nil ? 1 : 2
+        let least = loaded.asking == nil && loaded.embedding == nil ? 1 : 2
         let jobs = max(least, request.jobs ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let stop = try InputStop()
-        let asking = loaded.asking
+        let (asking, embedding) = (loaded.asking, loaded.embedding)
         let shutdown = Shutdown { _ in
             stop.stop()
             asking?.stop()
+            embedding?.stop()
         }
         let sources = SourceNames()
         let reader = RecordReader(
@@ -176,14 +177,17 @@ struct RunSession {
         progress.finish()
         asking?.foresee(in: request.forecast)
         await asking?.finish()
+        await embedding?.finish()
         let counts = totals.withLock { $0 }
         try writer.write(encoder.footer)
         if request.showsTimings { StageTable.write(pipeline.timings, messages: counts.read) }
         if request.isSummedUp, !request.isQuiet {
-            counts.writeSummary(encoder: encoder, further: asking?.summary() ?? [])
+            counts.writeSummary(encoder: encoder, further: (asking?.summary() ?? []) + (embedding?.summary() ?? []))
         }
         if let status = shutdown.status { return status }
-        if request.asking?.requireLLM == true, let shortfall = asking?.shortfall { return shortfall }
+        if request.asking?.requireLLM == true, let shortfall = asking?.shortfall ?? embedding?.shortfall {
+            return shortfall
+        }
         return counts.rejected > 0 && policy != .pass ? .finding : .success
     }
 

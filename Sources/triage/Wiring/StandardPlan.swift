@@ -7,7 +7,7 @@ import TriageStages
 /// Adding a stage is a line here.
 enum StandardPlan {
     /// - Parameter model: answers what ``Settings/modelHeads`` leaves to it; nil: the rules answer everything.
-    /// - Parameter asking: the stages that ask a language model; nil: nothing leaves the machine.
+    /// - Parameter asking: the stages that ask a model; nil: nothing leaves the machine.
     /// - Throws: ``TriageErrors`` when the stages do not fit together: a bug that the first start shows.
     static func make(
         rules: RuleSet, database: PatternDatabase, languages: LanguageModel, profile: CreatorProfile,
@@ -42,6 +42,7 @@ enum StandardPlan {
             judging.append(.local(UrgencyStage(rules: rules, settings: settings)))
         }
         judging.append(.local(FAQStage(library: library, settings: settings, profile: profile)))
+        if let faq = asking?.faq { judging.append(faq) }
         if let text = asking?.text { judging.append(text) }
         var closing: [StageSlot] = [
             .local(OpportunityStage(rules: rules, profile: profile, settings: settings)),
@@ -53,8 +54,10 @@ enum StandardPlan {
     }
 }
 
-/// The stages that ask a language model, in the two places where they stand.
+/// The stages that ask a model, in the places where they stand.
 struct AskingStages {
+    /// Behind the FAQ by words.
+    var faq: StageSlot?
     /// Behind the offline answers, before what is computed from them.
     var text: StageSlot?
     /// Behind the templates.

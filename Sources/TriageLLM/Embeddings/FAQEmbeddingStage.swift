@@ -1,0 +1,121 @@
+public import TriageCore
+
+/// Proposes an entry of the library where words found none, by the nearness of meaning that an embedding model sees.
+///
+/// Reads what the offline stages answered; fills `faq`, always as `possible`, for messages that may ask something and
+/// have no entry by words. Spam, and messages that may steer a reader, are not sent. Where the model does not answer,
+/// the offline answer stands and the record gets a problem.
+public struct FAQEmbeddingStage: RemoteStage {
+    public let name = "faq.embeddings"
+    public let reads: Set<Field> = [.fields, .folded, .language, .category, .faq, .injection]
+    public let writes: Set<Field> = [.faq]
+
+    /// What depends on the embedding model.
+    public struct Rule: Sendable, Equatable {
+        /// Least cosine, 0–1, of a message and a wording of the entry that is proposed.
+        public var threshold: Float
+        /// Tags of the languages that the model knows; empty: all. Others are not asked about.
+        public var languages: [String]
+
+        /// 0.6 is where all-MiniLM-L6-v2 costs no precision on English messages; other models have other scales.
+        public init(threshold: Float = 0.6, languages: [String] = []) {
+            self.threshold = threshold
+            self.languages = languages
+        }
+    }
+
+    private let source: any VectorSource
+    private let wordings: LibraryVectors
+    private let threshold: Float
+    private let languages: Set<UInt8>
+    private let neutralizer = Neutralizer(limit: 1_200)
+    private let redactor: Redactor?
+    private let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
+    private let brake: AskingBrake
+
+    /// Bytes of a message that may ask something without a question mark: one or two sentences.
+    private static let shortMessage = 240
+
+    /// - Parameters:
+    ///   - redacts: whether addresses and numbers of people are taken out first.
+    ///   - steers: whether a text speaks to an automated reader.
+    ///   - brake: ends the asking before its time.
+    public init(
+        source: any VectorSource, library: FAQLibrary, rule: Rule = Rule(), redacts: Bool = false,
+        steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, brake: AskingBrake = AskingBrake()
+    ) {
+        self.source = source
+        wordings = LibraryVectors(source: source, library: library)
+        threshold = rule.threshold
+        languages = Set(rule.languages.compactMap { LanguageTable.index(of: $0) })
+        redactor = redacts ? Redactor() : nil
+        self.steers = steers
+        self.brake = brake
+    }
+
+    public func annotate(_ batch: inout Batch) async throws {
+        guard !wordings.isEmpty else { return }
+        let chosen = choose(batch)
+        guard !chosen.isEmpty else { return }
+        let texts = chosen.map { text(of: batch.records[$0], in: batch) }
+        let (source, wordings) = (source, wordings)
+        let answers = await brake.run { () -> (LibraryVectors.Wordings, [Result<[Float], CallFailure>]) in
+            // The library first: without it nothing else is of use.
+            switch await wordings.all() {
+            case .failure(let failure): return ([], texts.map { _ in .failure(failure) })
+            case .success(let all): return (all, await source.vectors(of: texts))
+            }
+        }
+        try Task.checkCancellation()
+        for (index, result) in zip(chosen, answers.1) {
+            switch result {
+            case .success(let vector): propose(vector, answers.0, &batch.records[index])
+            case .failure(let failure):
+                batch.report(
+                    Problem(stage: name, code: failure.code, message: Self.explanation(of: failure)), at: index)
+            }
+        }
+    }
+
+    private func choose(_ batch: borrowing Batch) -> [Int] {
+        batch.records.indices.filter { index in
+            let record = batch.records[index]
+            guard record.isAsked, record.folded.span.count > 0, record.faq == nil, record.category?.label != .spam,
+                record.injection?.isSuspected != true,
+                record.folded.shape.questionMarks > 0 || record.fields.text.count <= Self.shortMessage,
+                languages.isEmpty || languages.contains(record.language?.language ?? LanguageTable.undetermined)
+            else { return false }
+            return batch.arena.withUnsafeBufferPointer { arena in
+                !steers(UnsafeBufferPointer(rebasing: arena[record.fields.text.range]))
+            }
+        }
+    }
+
+    private func text(of record: Record, in batch: borrowing Batch) -> String {
+        let neutral = neutralizer.neutralized(batch.string(record.fields.text) ?? "")
+        return redactor?.redacted(neutral.text).text ?? neutral.text
+    }
+
+    /// The entry whose nearest wording is nearest, if that is near enough.
+    private func propose(_ vector: [Float], _ wordings: LibraryVectors.Wordings, _ record: inout Record) {
+        var best: (entry: Int, cosine: Float) = (-1, -1)
+        for (entry, wording) in wordings where wording.count == vector.count {
+            var cosine: Float = 0
+            for place in vector.indices { cosine += vector[place] * wording[place] }
+            if cosine > best.cosine { best = (entry, cosine) }
+        }
+        guard best.entry >= 0, best.cosine >= threshold else { return }
+        record.faq = FAQAnswer(
+            entry: best.entry, isHigh: false, confidence: confidence(best.cosine), by: .faqEmbeddings)
+    }
+
+    /// Measured: 0.55 of the proposals just above the threshold are right, and 0.7 from 0.05 above it on.
+    private func confidence(_ cosine: Float) -> Float { min(0.7, 0.55 + 3 * (cosine - threshold)) }
+
+    private static func explanation(of failure: CallFailure) -> String {
+        switch failure {
+        case .badOutput, .tooLong: "the embedding model made no vector of the text; the answer by words stands"
+        default: failure.explanation
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import TriageCore
+import TriageLLM
+
+/// What is known of the batches that were submitted: the state file between submitting and collecting.
+///
+/// Holds ids, counts and digests, no text of a message and no key.
+struct BatchBook: Equatable {
+    /// Raised when a member changes its meaning.
+    static let version = 1
+
+    var provider: String
+    var model: String
+    /// What all answers depend on, as ``BatchAsking/identity`` has it: other questions are other answers.
+    var asking: String
+    /// The ``RunSecret`` of the requests: answers are checked for its word.
+    var secret: String
+    var batches: [Batch] = []
+
+    struct Batch: Equatable {
+        var phase: Phase
+        /// Nil before the server has said it.
+        var id: String?
+        /// What was uploaded for it, where that is how batches are made.
+        var upload: String?
+        /// Seconds since 1970 of just before it was sent.
+        var created: Int
+        /// Questions in it.
+        var count: Int
+        /// Of its bytes as they were sent, 64 hex digits.
+        var digest: String
+        /// Of its answers; empty once it is done with.
+        var answers: [String]
+    }
+
+    enum Phase: String {
+        /// It is being sent: if the program ends now, nobody knows whether the server has it.
+        case submitting
+        case submitted
+        /// Its answers are in the cache, or will never come.
+        case collected
+        /// The server refused it as a whole.
+        case failed
+    }
+
+    /// Digests of answers that are on their way: asking for them again would pay twice.
+    var underWay: Set<String> {
+        Set(batches.filter { $0.phase == .submitting || $0.phase == .submitted }.flatMap(\.answers))
+    }
+}
+
+extension BatchBook {
+    /// 100,000 digests of a batch take 7 MB.
+    private static let limits = JSONLimits(bytes: 1 << 30, values: 1 << 24)
+
+    var bytes: [UInt8] {
+        let batches = batches.map { batch in
+            JSONValue.object([
+                JSONMember("state", .string(batch.phase.rawValue)),
+                JSONMember("id", batch.id.map { .string($0) } ?? .null),
+                JSONMember("upload", batch.upload.map { .string($0) } ?? .null),
+                JSONMember("created", .number("\(batch.created)")),
+                JSONMember("requests", .number("\(batch.count)")),
+                JSONMember("digest", .string(batch.digest)),
+                JSONMember("answers", .array(batch.answers.map { .string($0) })),
+            ])
+        }
+        return JSONValue.object([
+            JSONMember("triage_batch", .number("\(Self.version)")),
+            JSONMember("provider", .string(provider)), JSONMember("model", .string(model)),
+            JSONMember("asking", .string(asking)), JSONMember("secret", .string(secret)),
+            JSONMember("batches", .array(batches)),
+        ]).encoded + [0x0A]
+    }
+
+    /// - Throws: ``TriageError`` (exit 65) for what is no state of ours, or of a later version.
+    init(_ bytes: [UInt8], at path: String) throws {
+        guard let root = try? StrictJSON.parse(bytes, limits: Self.limits), let version = root["triage_batch"]?.integer
+        else { throw Self.unreadable(path) }
+        guard version == Self.version else {
+            throw TriageError(
+                "batch.other-version", "the state is of version \(version); this program reads \(Self.version)",
+                at: path,
+                remedy: "use the program that wrote it", exit: .badData)
+        }
+        guard let provider = root["provider"]?.string, let model = root["model"]?.string,
+            let asking = root["asking"]?.string, let secret = root["secret"]?.string, RunSecret(hex: secret) != nil,
+            let rows = root["batches"]?.array
+        else { throw Self.unreadable(path) }
+        self.init(provider: provider, model: model, asking: asking, secret: secret)
+        for row in rows {
+            guard let batch = Batch(row) else { throw Self.unreadable(path) }
+            batches.append(batch)
+        }
+    }
+
+    private static func unreadable(_ path: String) -> TriageError {
+        TriageError(
+            "batch.bad-state", "this is not the state of a batch, or it is damaged", at: path,
+            remedy: "name the file that `triage batch submit --state` made", exit: .badData)
+    }
+}
+
+extension BatchBook.Batch {
+    fileprivate init?(_ row: JSONValue) {
+        guard let phase = row["state"]?.string.flatMap(BatchBook.Phase.init), let id = row["id"],
+            let upload = row["upload"], let created = row["created"]?.integer, (0...1 << 40).contains(created),
+            let count = row["requests"]?.integer, (0...1 << 30).contains(count), let digest = row["digest"]?.string,
+            let rows = row["answers"]?.array
+        else { return nil }
+        let answers = rows.compactMap(\.string).filter { $0.utf8.count == 64 }
+        guard answers.count == rows.count, phase != .submitted || id.string != nil else { return nil }
+        self.init(
+            phase: phase, id: id.string, upload: upload.string, created: created, count: count, digest: digest,
+            answers: answers)
+    }
+}

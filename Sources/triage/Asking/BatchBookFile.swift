@@ -1,0 +1,116 @@
+import TriageConfig
+import TriageCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The state file of batches, locked for one process at a time: two that submit would pay for the same answers.
+///
+/// The lock is on the file itself and passes on to each new one that takes its place, so nothing else lies about, and a
+/// process that is killed leaves no lock behind.
+final class BatchBookFile {
+    let path: String
+    private var lock: Int32
+
+    /// Opens and locks it.
+    ///
+    /// - Parameter creates: whether it is made, empty, where there is none.
+    /// - Throws: ``TriageError``: exit 66 when there is none, 73 when it cannot be used, 75 while another process has it.
+    init(path: String, creates: Bool = false) throws {
+        self.path = path
+        var flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC
+        if creates { flags |= O_CREAT }
+        let descriptor = open(path, flags, 0o600)
+        guard descriptor >= 0 else {
+            let reason = errno
+            if reason == ENOENT, !creates {
+                throw TriageError(
+                    "batch.no-state", "there is no such file", at: path,
+                    remedy: "run `triage batch submit --state \(path)` first", exit: .noInput)
+            }
+            throw TriageError(
+                "batch.no-state", "the state cannot be opened: \(String(cString: strerror(reason)))", at: path,
+                remedy: "name a plain file in a folder that may be written", exit: .cannotCreate)
+        }
+        lock = descriptor
+        var (mine, current) = (stat(), stat())
+        guard fstat(descriptor, &mine) == 0, mine.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw TriageError(
+                "batch.no-state", "the state is not a plain file", at: path, remedy: "name a file", exit: .cannotCreate)
+        }
+        // A file that was replaced in between belongs to the process that replaced it.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, lstat(path, &current) == 0, current.st_ino == mine.st_ino,
+            current.st_dev == mine.st_dev
+        else {
+            close(descriptor)
+            throw TriageError(
+                "batch.busy", "another process is at work with this state", at: path,
+                remedy: "wait until it has ended, and try again", exit: .temporary)
+        }
+    }
+
+    deinit { close(lock) }
+
+    /// What it says; nil for a new one.
+    func read() throws -> BatchBook? {
+        try Self.read(path)
+    }
+
+    /// What a state says, without its lock: for those who only look.
+    static func read(_ path: String) throws -> BatchBook? {
+        guard ConfigurationFile.exists(path) else {
+            throw TriageError(
+                "batch.no-state", "there is no such file", at: path,
+                remedy: "run `triage batch submit --state \(path)` first", exit: .noInput)
+        }
+        let bytes = try ConfigurationFile.read(path, limit: 1 << 30)
+        return bytes.isEmpty ? nil : try BatchBook(bytes, at: path)
+    }
+
+    /// Removes a new one into which nothing was written.
+    func discardIfEmpty() {
+        var info = stat()
+        if fstat(lock, &info) == 0, info.st_size == 0 { unlink(path) }
+    }
+
+    /// Puts a new state in its place; when this returns, no crash loses it.
+    func save(_ book: BatchBook) throws {
+        let file = try OutputFile(path: path)
+        do {
+            try file.writer.write(book.bytes)
+        } catch {
+            file.discard()
+            throw error
+        }
+        // Locked before it can be found.
+        let next = dup(file.writer.descriptor)
+        _ = fcntl(next, F_SETFD, FD_CLOEXEC)
+        guard next >= 0, flock(next, LOCK_EX | LOCK_NB) == 0 else {
+            if next >= 0 { close(next) }
+            file.discard()
+            throw TriageError("batch.no-lock", "the state cannot be locked", at: path, exit: .ioError)
+        }
+        do {
+            try file.commit()
+        } catch {
+            close(next)
+            throw error
+        }
+        close(lock)
+        lock = next
+        synchronizeFolder()
+    }
+
+    /// The name of the file must survive a crash too.
+    private func synchronizeFolder() {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

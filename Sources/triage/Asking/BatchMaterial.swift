@@ -1,0 +1,39 @@
+import TriageConfig
+import TriageCore
+import TriageLLM
+
+/// How messages are asked about by a configuration, for requests that other processes make or read.
+struct BatchMaterial: Sendable {
+    var llm: ModelSettings.LLM
+    var endpoint: Endpoint
+    /// Of the command.
+    var limits: ModelSettings.Limits
+    var prompts: PromptLibrary
+    var profile: CreatorProfile
+    var library: FAQLibrary
+    var redacts: Bool
+    /// Whether drafts are asked for too, in runs.
+    var drafts: Bool
+
+    /// - Throws: ``TriageError`` when the prompts cannot be used.
+    func script(secret: RunSecret) throws -> MessageScript {
+        let prompt = try prompts.newest(.triage)
+        let session = PromptSession(
+            prompt, repair: try prompts.newest(.repair), profile: profile, library: library, secret: secret,
+            redacts: redacts)
+        guard let script = MessageScript(session: session, endpoint: endpoint) else {
+            throw TriageError("prompt.no-format", "the prompt asks nothing of messages", at: prompt.source)
+        }
+        return script
+    }
+
+    /// What tokens cost in a batch; nil: not known.
+    var price: ModelPrice? {
+        llm.price.map { price in
+            let share = price.batch ?? 1
+            return ModelPrice(
+                input: price.input * share, cachedInput: price.cachedInput.map { $0 * share },
+                output: price.output * share)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import TriageCore
+import TriageFormats
+import TriageLLM
+
+struct BatchStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Asks once how far the batches are; changes nothing.",
+        discussion: """
+            EXIT CODES
+              0 all are done · 69 the server does not know one · 75 not yet · 78 bad configuration
+            """)
+
+    @OptionGroup(title: "Configuration") var options: ModelOptions
+    @OptionGroup(title: "Batch") var batch: BatchStateOptions
+
+    func run() async throws {
+        let llm = try options.llm()
+        let book = try BatchBookFile.read(batch.state)
+        let transport = ModelAddress.transport(llm)
+        defer { transport.close() }
+        let session = try BatchSession(endpoint: try ModelAddress.endpoint(llm), transport: transport)
+        var isDone = true
+        var rows: [(String, String)] = []
+        for batch in book?.batches ?? [] {
+            let count = batch.count.of("message")
+            guard batch.phase == .submitted, let id = batch.id else {
+                if batch.phase == .submitting { isDone = false }
+                rows.append((batch.id ?? "(no name yet)", Self.words(batch.phase, count)))
+                continue
+            }
+            let state = try await session.state(of: id)
+            switch state.phase {
+            case .running:
+                isDone = false
+                let done = state.done.map { "\(MoneyText.count($0)) of " } ?? ""
+                rows.append((id, "running, \(done)\(count) answered"))
+            case .ended: rows.append((id, "ended, \(count): ready to be collected"))
+            case .failed: rows.append((id, "refused by the server as a whole, \(count)"))
+            }
+        }
+        if rows.isEmpty { rows.append(("batches", "none")) }
+        let width = rows.reduce(0) { max($0, $1.0.count) } + 2
+        try CheckedWriter.standardOutput.write(
+            rows.map { "\($0.0.padded(to: width))\(Terminal.harmless($0.1))\n" }.joined())
+        if !isDone { throw RunEnded(status: .temporary) }
+    }
+
+    private static func words(_ phase: BatchBook.Phase, _ count: String) -> String {
+        switch phase {
+        case .submitting: "interrupted while it was submitted, \(count): run `triage batch submit` again"
+        case .submitted: "submitted, \(count)"
+        case .collected: "collected, \(count)"
+        case .failed: "refused by the server as a whole, \(count)"
+        }
+    }
+}
