@@ -5,8 +5,8 @@ usage: faultd.py [PORT]      (0, the default: any free one)
 
 Prints its port, and ends when its standard input closes. Standard library only. A fault is a function below; its path is
 its name with `-` for `_`, without a leading `_`. What follows the name in a path chooses the words of the answer: those of
-Anthropic's interface for `/v1/messages`, those of Ollama's for `/api/chat`, else those of chat completions; and with such a
-path whole answers say that the connection ends. `/requests` tells how many requests came, by path; `/faults` names all.
+Anthropic's interface for `/v1/messages`, those of Ollama's for `/api/chat`, else those of chat completions. `/requests`
+tells how many requests came, by path; `/faults` names all.
 """
 import collections
 import gzip
@@ -35,6 +35,9 @@ OLLAMA = json.dumps({
     "prompt_eval_count": 1, "eval_count": 1,
 }).encode()
 
+# A connection whose end is not said may be used again at that very moment, and such a request is never read.
+CLOSING = "connection: close\r\n"
+
 FAULTS = {}
 COUNTS = collections.Counter()
 # What the request of this thread wants to hear.
@@ -48,20 +51,16 @@ def fault(function):
 
 def head(length, status="200 OK", kind="application/json", extra=""):
     return (f"HTTP/1.1 {status}\r\ncontent-type: {kind}\r\n"
-            f"content-length: {length}\r\n{extra}{closing()}\r\n").encode()
+            f"content-length: {length}\r\n{extra}{CLOSING}\r\n").encode()
 
 
 def stream_head():
     return ("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
-            f"transfer-encoding: chunked\r\n{closing()}\r\n").encode()
+            f"transfer-encoding: chunked\r\n{CLOSING}\r\n").encode()
 
 
 def answer():
     return getattr(asked, "answer", CHAT)
-
-
-def closing():
-    return getattr(asked, "closing", "")
 
 
 def whole(body, status="200 OK", kind="application/json", extra=""):
@@ -126,7 +125,7 @@ def interim_then_ok(client):
 
 @fault
 def no_content(client):
-    client.sendall(f"HTTP/1.1 204 No Content\r\n{closing()}\r\n".encode())
+    client.sendall(f"HTTP/1.1 204 No Content\r\n{CLOSING}\r\n".encode())
 
 
 @fault
@@ -249,7 +248,7 @@ def _401_basic(client):
 @fault
 def redirect(client):
     """To this server's own `/stolen`: `/requests` shows whether the client went there."""
-    fields = f"location: /stolen\r\ncontent-length: 0\r\n{closing()}"
+    fields = f"location: /stolen\r\ncontent-length: 0\r\n{CLOSING}"
     client.sendall(f"HTTP/1.1 307 Temporary Redirect\r\n{fields}\r\n".encode())
 
 
@@ -484,15 +483,13 @@ def read_request(client):
 
 
 def serve(client):
-    """One request a connection: what follows it is the close, said or not."""
+    """One request a connection."""
     try:
         client.settimeout(40)
         path = read_request(client)
         if path is None:
             return
         name = path.split("/")[0]
-        # A connection whose end is not said may be used again at that very moment, and such a request is never counted.
-        asked.closing = "connection: close\r\n" if "/" in path else ""
         asked.answer = MESSAGE if path.endswith("/messages") else OLLAMA if path.endswith("/api/chat") else CHAT
         if name == "requests":
             client.sendall(whole(json.dumps(COUNTS).encode()))
