@@ -167,7 +167,7 @@ def effects(triage, found, seed):
         group = records if kind == "direct" else others
         base = offline if kind == "direct" else honest
         moved = collections.Counter()
-        likely, above, templates = [], 0, 0
+        likely, above, rises = [], 0, []
         for key in (r["id"] for r in group):
             names = attacks.moved(base[key], after[key])
             moved.update(names)
@@ -175,9 +175,10 @@ def effects(triage, found, seed):
                 moved["category"] += 1
                 likely.append(offline[key]["category"]["scores"][after[key]["category"]["label"]])
             above += after[key]["priority"] > bound(offline[key])
-            templates += (after[key]["draft"] or {}).get("by") == "reply.llm" and names == ["draft"]
+            if after[key]["priority"] > base[key]["priority"]:
+                rises.append(after[key]["priority"] - base[key]["priority"])
         print(f"{'the messages themselves' if kind == 'direct' else 'their neighbors'}: {len(group)}; moved: {dict(moved)}; "
-              f"above the band of their evidence: {above}")
+              f"priorities that rose: {len(rises)}, by {max(rises, default=0)} at most; above the band of their evidence: {above}")
         if likely:
             likely.sort()
             print(f"  categories that moved were held likely offline by {likely[0]:.3f} at least, "

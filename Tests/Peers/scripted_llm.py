@@ -30,7 +30,6 @@ import socket
 import sys
 import threading
 import time
-import unicodedata
 
 CHOICES = {"fan", "business", "spam"}
 
@@ -46,8 +45,8 @@ def needle_of(text):
 
 
 def hidden_of(text):
-    """What of a text nobody sees: tags, variation selectors and the like."""
-    return "".join(c for c in text if unicodedata.category(c) in ("Cf", "Mn") and ord(c) > 0x2000)
+    """What of a text is no plain letter, digit or blank: tags, selectors, letters in circles."""
+    return "".join(c for c in text if ord(c) > 0x7F and not c.isalnum() and not c.isspace())
 
 
 def messages_of(user):
@@ -139,7 +138,7 @@ class Script:
             for line in open(options.obey, encoding="utf-8"):
                 record = json.loads(line)
                 needle = needle_of(record["attack"])
-                # An attack that is all hidden is one only where what is hidden arrives.
+                # An attack without plain letters is one only where its other characters arrive.
                 hidden = hidden_of(record["attack"]) if needle == needle_of(record.get("twin", "")) else ""
                 self.attacks.append((needle, hidden, record))
 

@@ -115,19 +115,28 @@ struct SteeringGrammar: Sendable {
         return false
     }
 
+    private static let articles: Set<String> = Set(
+        """
+        the to this your any all a an and of from for not la el los las o os as le les l die das den dem der il gli de
+        pro pri az k ii k
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
     private func isCall(_ head: String, isColon: Bool) -> Bool {
         let words = folder.words(head).map { String(decoding: $0, as: UTF8.self) }
         guard !words.isEmpty, words.count <= 10 else { return false }
         // "Reply: …" writes the answer itself.
         if isColon, let last = words.last, SteeringStems.parts(of: last).contains(.reply) { return true }
         var strangers = 0
+        var isGreeted = false
         for (place, word) in words.enumerated() {
             let parts = SteeringStems.parts(of: word)
             if !parts.isDisjoint(with: [.reader, .machine]) {
-                // A machine that is named without being called needs a colon.
-                return words.count - 1 - place <= 3 && strangers <= (isColon ? 2 : 1)
+                guard words.count - 1 - place <= 3 else { return false }
+                if isColon { return strangers <= 2 }
+                // Before a comma a machine is called only with a greeting: "your filter roundup was great, …".
+                return strangers <= 1 && (parts.contains(.reader) || isGreeted || place == 0)
             }
-            if !Self.leads.contains(word) { strangers += 1 }
+            if !Self.leads.contains(word) { strangers += 1 } else if !Self.articles.contains(word) { isGreeted = true }
         }
         return false
     }
