@@ -45,6 +45,17 @@ import TriageStore
         #expect(notices.codes == [])
     }
 
+    @Test func `many answers are kept and found at once, and what is not there is left out`() async {
+        let answers = Dictionary(uniqueKeysWithValues: (0..<500).map { (digest($0), [UInt8](repeating: 65, count: $0)) })
+        let database = database()
+        #expect(await database.keep(answers) == 0)
+        let asked = (0..<1_000).map { digest($0) } + ["no digest"]
+        #expect(await database.answers(for: asked) == answers)
+        await database.close()
+        #expect(await self.database().answers(for: asked) == answers)
+        #expect(notices.codes == [])
+    }
+
     @Test func `two handles that make and write one file at once lose nothing and damage nothing`() async {
         let handles = (0..<4).map { _ in database("new/llm.db") }
         await withTaskGroup { group in

@@ -37,5 +37,31 @@ extension JSONValue {
         }
     }
 
+    /// Bytes of ``encoded``, counted without making them.
+    var encodedCount: Int {
+        switch self {
+        case .null: 4
+        case .bool(let value): value ? 4 : 5
+        case .number(let text): JSONNumber.isNumber(text) ? text.utf8.count : 4
+        case .string(let text): Self.encodedCount(of: text)
+        case .array(let values): values.reduce(2 + max(0, values.count - 1)) { $0 + $1.encodedCount }
+        case .object(let members):
+            members.reduce(2 + max(0, members.count - 1)) {
+                $0 + Self.encodedCount(of: $1.key) + 1 + $1.value.encodedCount
+            }
+        }
+    }
+
+    /// As `JSONText` writes it.
+    private static func encodedCount(of text: String) -> Int {
+        text.utf8.reduce(2) { count, byte in
+            switch byte {
+            case 0x22, 0x5C, 0x09, 0x0A, 0x0D: count + 2
+            case 0..<0x20: count + 6
+            default: count + 1
+            }
+        }
+    }
+
     static func integer(_ value: Int) -> JSONValue { .number(String(value)) }
 }

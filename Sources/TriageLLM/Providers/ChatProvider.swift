@@ -23,14 +23,14 @@ public struct ChatQuery: Sendable, Equatable {
 public struct AnswerSchema: Sendable, Equatable {
     /// `[A-Za-z0-9_-]`, at most 64.
     public var name: String
-    public var root: JSONValue { didSet { size = root.encoded.count } }
+    public var root: JSONValue { didSet { size = root.encodedCount } }
     /// Bytes of ``root`` as compact JSON; known, because it is asked for with every request.
     public private(set) var size: Int
 
     public init(name: String, root: JSONValue) {
         self.name = name
         self.root = root
-        size = root.encoded.count
+        size = root.encodedCount
     }
 }
 

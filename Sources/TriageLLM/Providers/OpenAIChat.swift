@@ -1,8 +1,12 @@
 /// Chat completions: OpenAI, llama.cpp, vLLM, LM Studio, OpenRouter, LiteLLM and whatever speaks like them.
 public struct OpenAIChat: ChatProvider {
     private let endpoint: Endpoint
+    private let subset: SchemaSubset
 
-    public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
+    public init(_ endpoint: Endpoint) {
+        self.endpoint = endpoint
+        subset = endpoint.keepsRanges ? .withRanges : .withoutRanges
+    }
 
     public func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
         endpoint.post("/chat/completions", body(query, features: features))
@@ -22,7 +26,6 @@ public struct OpenAIChat: ChatProvider {
         }
         if let schema = query.schema {
             if features.contains(.schema) {
-                let subset: SchemaSubset = endpoint.keepsRanges ? .withRanges : .withoutRanges
                 let inner: [JSONMember] = [
                     JSONMember("name", .string(schema.name)), JSONMember("strict", .bool(true)),
                     JSONMember("schema", subset.reduced(schema.root)),

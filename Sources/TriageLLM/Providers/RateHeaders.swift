@@ -68,7 +68,7 @@ public struct RateHeaders: Sendable, Equatable {
                 let end = value.lastIndex { $0 != 0x20 && $0 != 0x09 }
                 guard let end else { continue }
                 let name = header.name.lowercased()
-                if name.contains("ratelimit-") { hasLimits = true }
+                if name.hasPrefix("x-ratelimit-") || name.hasPrefix("anthropic-ratelimit-") { hasLimits = true }
                 values[name] = String(Substring(value[...end]))
             }
             date = values["date"].flatMap { WireTime.httpDate($0) }

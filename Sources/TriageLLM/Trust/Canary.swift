@@ -62,12 +62,15 @@ public struct Canary: Sendable {
     }
 
     /// What Base64 and hexadecimal runs of the text say, at every alignment; blanks and line breaks inside are skipped.
-    static func decoded(_ text: String) -> [String] {
-        var out: [String] = []
+    static func decoded(_ text: String) -> [String] { decodedBytes(text).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// As ``decoded(_:)``.
+    static func decodedBytes(_ text: String) -> [[UInt8]] {
+        var out: [[UInt8]] = []
         for isSpaced in [false, true] {
             for run in runs(of: text.utf8, isSpaced: isSpaced) {
-                for skip in 0..<4 { out.append(String(decoding: base64(run.dropFirst(skip)), as: UTF8.self)) }
-                for skip in 0..<2 { out.append(String(decoding: hex(run.dropFirst(skip)), as: UTF8.self)) }
+                for skip in 0..<4 { out.append(base64(run.dropFirst(skip))) }
+                for skip in 0..<2 { out.append(hex(run.dropFirst(skip))) }
             }
         }
         return out

@@ -40,9 +40,7 @@ public struct Neutralizer: Sendable, Equatable {
         let visible = visible(in: text, into: &result)
         let (scalars, tokens) = RoleTokens.broken(visible)
         result.tokens = tokens
-        var out = String.UnicodeScalarView()
-        out.append(contentsOf: scalars)
-        result.text = String(out)
+        result.text = Text.string(scalars)
         if result.text.utf8.count > limit {
             result.text = Self.cut(result.text, to: limit)
             result.isCut = true
@@ -90,7 +88,7 @@ public struct Neutralizer: Sendable, Equatable {
             }
             run = scalar == out.last ? run + 1 : 1
             marks = Self.isMark(scalar) ? marks + 1 : 0
-            blanks = Self.isBlank(scalar) ? blanks + 1 : 0
+            blanks = Text.isBlank(scalar) ? blanks + 1 : 0
             if run > Self.runLimit || marks > Self.markLimit || blanks > Self.runLimit {
                 result.flooded += 1
                 continue
@@ -101,11 +99,6 @@ public struct Neutralizer: Sendable, Equatable {
             if bytes > limit { break }
         }
         return out
-    }
-
-    /// White space of Unicode; of ASCII without a look into its tables, for this is asked of every scalar.
-    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {

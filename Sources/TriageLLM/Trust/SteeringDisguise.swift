@@ -8,6 +8,7 @@ enum SteeringDisguise {
 
     /// The text with digits turned into letters in words of both, such as "1gn0r3"; nil when there are no two of them.
     static func unleeted(_ text: String) -> String? {
+        guard mayBeLeeted(text) else { return nil }
         var out = String.UnicodeScalarView()
         var word: [Unicode.Scalar] = []
         var turned = 0
@@ -36,6 +37,20 @@ enum SteeringDisguise {
         close()
         return turned >= 2 ? String(out) : nil
     }
+
+    /// Whether a digit stands beside a letter twice: without that no two words are of both, and most messages end here.
+    private static func mayBeLeeted(_ text: String) -> Bool {
+        var last: UInt8 = 0x20
+        var borders = 0
+        for byte in text.utf8 {
+            if isLetter(byte) && isDigit(last) || isDigit(byte) && isLetter(last) { borders += 1 }
+            last = byte
+        }
+        return borders >= 2
+    }
+
+    /// One of ``letters``, or another digit.
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || byte == 0x40 || byte == 0x24 }
 
     // MARK: Styled letters
 

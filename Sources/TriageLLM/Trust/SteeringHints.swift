@@ -88,28 +88,27 @@ public struct SteeringHints: Sendable {
         }
     }
 
+    private static let callNames: Set<String> = [
+        "bot", "model", "system", "modelo", "sistema", "modell", "modele", "модель", "система", "reader",
+    ]
+
     /// Whether a sentence begins with a reader's name and a comma or colon: "Assistant, our budget …".
     private static func addressesReader(_ text: String) -> Bool {
-        let names: Set<String> = [
-            "bot", "model", "system", "modelo", "sistema", "modell", "modele", "модель", "система", "reader",
-        ]
         let scalars = Array(text.lowercased().unicodeScalars)
         var isStart = true
         var index = 0
         while index < scalars.count {
-            guard scalars[index].properties.isAlphabetic else {
-                if !scalars[index].properties.isWhitespace { isStart = true }
+            guard Text.isAlphabetic(scalars[index]) else {
+                if !Text.isBlank(scalars[index]) { isStart = true }
                 if scalars[index] == "," || scalars[index] == "'" || scalars[index] == "\u{2019}" { isStart = false }
                 index += 1
                 continue
             }
             var end = index
-            while end < scalars.count, scalars[end].properties.isAlphabetic { end += 1 }
+            while end < scalars.count, Text.isAlphabetic(scalars[end]) { end += 1 }
             if isStart, end < scalars.count, scalars[end] == "," || scalars[end] == ":" {
-                var view = String.UnicodeScalarView()
-                view.append(contentsOf: scalars[index..<end])
-                let word = String(view)
-                if names.contains(word) || SteeringWords.readers.contains(word) { return true }
+                let word = Text.string(scalars[index..<end])
+                if callNames.contains(word) || SteeringWords.readers.contains(word) { return true }
             }
             isStart = false
             index = end
@@ -140,14 +139,15 @@ public struct SteeringHints: Sendable {
         return view.count > 5 * flags
     }
 
+    private static let settings: Set<String> = [
+        "category", "sentiment", "urgent", "urgency", "legitimacy", "monetary", "opportunity", "score", "priority",
+        "injection", "label", "fit", "brand_fit", "spam", "faq", "faq_id", "inj", "tier", "confidence", "intensity",
+        "pay",
+        "amt", "due", "signs", "draft", "categoria", "sentimiento", "prioridad", "kategorie", "categorie", "total",
+    ]
+
     /// Names of what we answer, set to something: `score=100`, `"category":`, `legitimacy 20`.
     private static func hasSetting(_ text: String) -> Bool {
-        let names: Set<String> = [
-            "category", "sentiment", "urgent", "urgency", "legitimacy", "monetary", "opportunity", "score", "priority",
-            "injection", "label", "fit", "brand_fit", "spam", "faq", "faq_id", "inj", "tier", "confidence", "intensity",
-            "pay",
-            "amt", "due", "signs", "draft", "categoria", "sentimiento", "prioridad", "kategorie", "categorie", "total",
-        ]
         let scalars = Array(text.lowercased().unicodeScalars)
         var index = 0
         while index < scalars.count {
@@ -159,15 +159,14 @@ public struct SteeringHints: Sendable {
             }
             var end = index
             while end < scalars.count, Text.isASCIIWord(scalars[end]) { end += 1 }
-            var view = String.UnicodeScalarView()
-            view.append(contentsOf: scalars[index..<end])
-            if names.contains(String(view)), isSet(scalars, behind: end) { return true }
-            // Our one-letter keys, set without a blank to a word of ours.
-            if end - index == 1, end < scalars.count, scalars[end] == "=", "csiuo".contains(Character(scalars[index])),
-                isSet(scalars, behind: end)
-            {
-                return true
+            // Hardly a word is set to anything, so that is looked at first.
+            guard isSet(scalars, behind: end) else {
+                index = end
+                continue
             }
+            if settings.contains(Text.string(scalars[index..<end])) { return true }
+            // Our one-letter keys, set without a blank to a word of ours.
+            if end - index == 1, scalars[end] == "=", "csiuo".contains(Character(scalars[index])) { return true }
             index = end
         }
         return false
@@ -226,7 +225,7 @@ public struct SteeringHints: Sendable {
             word = []
         }
         for scalar in text.unicodeScalars {
-            if scalar.properties.isAlphabetic {
+            if Text.isAlphabetic(scalar) {
                 word.append(scalar)
             } else {
                 close()
@@ -239,6 +238,7 @@ public struct SteeringHints: Sendable {
 
     /// Letters set apart, such as "i g n o r e", joined; nil when there are no eight of them.
     private static func joined(_ text: String) -> String? {
+        guard mayBeSetApart(text) else { return nil }
         let words = text.split { " .-_*|/\n".contains($0) }
         var out: [String] = []
         var run = ""
@@ -257,15 +257,30 @@ public struct SteeringHints: Sendable {
         return max(longest, run.count) >= 8 ? out.joined(separator: " ") : nil
     }
 
+    /// Whether eight words are a single scalar each: without them nothing is set apart, and most messages end here.
+    private static func mayBeSetApart(_ text: String) -> Bool {
+        var singles = 0
+        var length = 0
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case " ", ".", "-", "_", "*", "|", "/", "\n":
+                if length == 1 { singles += 1 }
+                length = 0
+            default: length += 1
+            }
+        }
+        return singles + (length == 1 ? 1 : 0) >= 8
+    }
+
     /// Whether a run of Base64 or hexadecimal digits decodes to printed text.
     private static func hasMessage(in text: String) -> Bool {
-        Canary.decoded(text).contains { decoded in
+        Canary.decodedBytes(text).contains { decoded in
             var run = 0
             var blanks = 0
-            for scalar in decoded.unicodeScalars {
-                if (0x20...0x7E).contains(scalar.value) {
+            for byte in decoded {
+                if (0x20...0x7E).contains(byte) {
                     run += 1
-                    if scalar == " " { blanks += 1 }
+                    if byte == 0x20 { blanks += 1 }
                     // Words with blanks: what is no encoding decodes to noise.
                     if run >= 12, blanks >= 1 { return true }
                 } else {

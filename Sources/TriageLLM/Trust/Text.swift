@@ -10,6 +10,30 @@ enum Text {
         return String(scalars[first...last])
     }
 
+    // What is asked of every character of every message looks into Unicode's tables only beyond ASCII.
+
+    static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
+    }
+
+    static func isAlphabetic(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? isASCIILetter(scalar) : scalar.properties.isAlphabetic
+    }
+
+    /// The string of these scalars.
+    static func string(_ scalars: some Collection<Unicode.Scalar>) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(scalars.count + 16)
+        for scalar in scalars {
+            if scalar.isASCII {
+                bytes.append(UInt8(scalar.value))
+            } else if let encoded = UTF8.encode(scalar) {
+                bytes.append(contentsOf: encoded)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     static func isASCIIDigit(_ scalar: Unicode.Scalar) -> Bool { (0x30...0x39).contains(scalar.value) }
 
     static func isASCIILetter(_ scalar: Unicode.Scalar) -> Bool {
