@@ -63,7 +63,8 @@ final class AskingSession: Sendable {
             drafts: configuration.settings.escalation.draft != .never)
         let script = try material.script(secret: secret)
         let draftSession = PromptSession(
-            draftPrompt, profile: profile, library: library, secret: secret, redacts: redacts)
+            draftPrompt, profile: profile, library: library, secret: secret, bounded: endpoint.enforcesRanges,
+            redacts: redacts)
         let drafts = DraftScript(
             session: draftSession,
             check: DraftGuard(canary: draftSession.canary, privateTexts: Self.privateTexts(profile, library)),
