@@ -157,16 +157,22 @@ import Testing
     func `a request that was lost with a kept connection does not go out again unseen`() async throws {
         let peer = try PeerProcess("plain.py")
         let transport = CurlTransport()
-        #expect(try await transport.send(HTTPRequest(.post, peer.url("/first"))).status == 200)
         var request = HTTPRequest(.post, peer.url("/drop"), body: [123, 125])
-        let found = await fault { [request] in try await transport.send(request) }
+        var found: TransportFault?
+        var sent = 0
+        // On a machine that is busy for seconds between the two the connection is too old to be used again.
+        while found?.kind != .stale, sent < 10 {
+            #expect(try await transport.send(HTTPRequest(.post, peer.url("/first"))).status == 200)
+            found = await fault { [request] in try await transport.send(request) }
+            sent += 1
+        }
         #expect(found?.kind == .stale)
         #expect(found?.mayBeBilled == true)
-        #expect(try await transport.send(HTTPRequest(.get, peer.url("/drops"))).text.contains("drops: 1\n"))
+        #expect(try await transport.send(HTTPRequest(.get, peer.url("/drops"))).text.contains("drops: \(sent)\n"))
         request.isFresh = true
         let second = await fault { [request] in try await transport.send(request) }
         #expect(second?.kind == .emptyReply)
-        #expect(try await transport.send(HTTPRequest(.get, peer.url("/drops"))).text.contains("drops: 2\n"))
+        #expect(try await transport.send(HTTPRequest(.get, peer.url("/drops"))).text.contains("drops: \(sent + 1)\n"))
     }
 
     @Test

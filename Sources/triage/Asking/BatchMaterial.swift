@@ -20,7 +20,7 @@ struct BatchMaterial: Sendable {
         let prompt = try prompts.newest(.triage)
         let session = PromptSession(
             prompt, repair: try prompts.newest(.repair), profile: profile, library: library, secret: secret,
-            redacts: redacts)
+            bounded: endpoint.enforcesRanges, redacts: redacts)
         guard let script = MessageScript(session: session, endpoint: endpoint) else {
             throw TriageError("prompt.no-format", "the prompt asks nothing of messages", at: prompt.source)
         }
