@@ -22,8 +22,14 @@ struct SettingsFileTests {
               model: small
               api_key_env: SOME_KEY
               max_concurrency: 4
-              price: {input: 0.15, output: 0.60}
-            embeddings: {base_url: "https://e.example/v1", model: all-minilm, api_key_file: key.txt}
+              price: {input: 0.15, output: 0.60, batch: 0.5}
+            embeddings:
+              base_url: https://e.example/v1
+              model: all-minilm
+              api_key_file: key.txt
+              threshold: 0.55
+              languages: [en, pt-BR]
+              price: 0.02
             limits: {max_cost: 1.00, max_requests: 5000, max_tokens: 2000000, escalate_below: 0.7}
             opportunity: {monetary: 50, brand_fit: 25, legitimacy: 15, urgency: 10}
             thresholds: {category: {high: 0.95, medium: 0.6}, faq: {possible: 0.5}, urgency: 0.4, injection: 0.7}
@@ -36,9 +42,10 @@ struct SettingsFileTests {
         var llm = ModelSettings.LLM(provider: .anthropic, baseURL: "http://127.0.0.1:8080/v1", model: "small")
         llm.keyVariable = "SOME_KEY"
         llm.maxConcurrency = 4
-        llm.price = ModelSettings.Price(input: 0.15, output: 0.6)
+        llm.price = ModelSettings.Price(input: 0.15, output: 0.6, batch: 0.5)
         #expect(file.models.llm == llm)
-        #expect(file.models.embeddings?.keyFile == "conf/key.txt")
+        #expect(file.models.embeddings?.keyFile == "conf/key.txt" && file.models.embeddings?.threshold == 0.55)
+        #expect(file.models.embeddings?.languages == ["en", "pt-BR"] && file.models.embeddings?.price == 0.02)
         #expect(file.models.limits.maxCost == 1 && file.settings.escalation.categoryBelow == 0.7)
         #expect(file.settings.opportunity.monetary == 50 && file.settings.opportunity.urgency == 10)
         #expect(file.settings.thresholds.categoryHigh == 0.95 && file.settings.thresholds.faqPossible == 0.5)
@@ -90,6 +97,9 @@ struct SettingsFileTests {
         ("llm: {base_url: https://x, model: m, api_key_env: sk-12}", ["config.bad-variable t.yaml:1:38"]),
         ("llm: {base_url: https://x, model: m, price: {input: 1}}", ["config.missing-key t.yaml:1:45"]),
         ("limits: {max_cost: -1}", ["config.out-of-range t.yaml:1:20"]),
+        ("embeddings: {base_url: http://x.example, model: m}", ["config.plain-http t.yaml:1:24"]),
+        ("embeddings: {base_url: https://x, model: m, provider: anthropic}", ["config.unknown-provider t.yaml:1:55"]),
+        ("embeddings: {base_url: https://x, model: m, languages: [xx]}", ["config.unknown-language t.yaml:1:56"]),
     ])
     func `says what is wrong and where`(text: String, expected: [String]) {
         #expect(read(text).faults == expected)

@@ -59,7 +59,7 @@ struct BatchTests {
 
     @Test(arguments: kinds)
     func `what was collected costs the next run nothing`(kind: String) throws {
-        let server = try BatchServer("batches.py", ["--polls", "1"])
+        let server = try PeerServer("batches.py", ["--polls", "1"])
         let desk = try Desk(kind, port: server.port)
         let submitted = try desk.run("submit")
         #expect(submitted.status == 0, "\(submitted.errors)")
@@ -86,7 +86,7 @@ struct BatchTests {
 
     @Test(arguments: kinds)
     func `a submission that is killed before it knows the batch finds it on the server`(kind: String) throws {
-        let server = try BatchServer("batches.py", ["--holds", "1"])
+        let server = try PeerServer("batches.py", ["--holds", "1"])
         let desk = try Desk(kind, port: server.port)
         let killed = try Program(desk.arguments("submit"), environment: desk.environment)
         for _ in 0..<600 where try server.counts().batches == 0 { usleep(50_000) }
@@ -103,7 +103,7 @@ struct BatchTests {
 
     @Test(arguments: kinds)
     func `a batch that never arrived is submitted again`(kind: String) throws {
-        let server = try BatchServer("batches.py", ["--drops", "1"])
+        let server = try PeerServer("batches.py", ["--drops", "1"])
         let desk = try Desk(kind, port: server.port)
         let lost = try desk.run("submit")
         #expect(lost.status == 75 && lost.errors.contains("nobody knows"), "\(lost.errors)")
@@ -114,7 +114,7 @@ struct BatchTests {
 
     @Test(arguments: kinds)
     func `bad answers are not kept and lost ones are submitted again`(kind: String) throws {
-        let server = try BatchServer("batches.py", ["--spoil", "ok,missing,expired,error,overloaded,bad,refusal"])
+        let server = try PeerServer("batches.py", ["--spoil", "ok,missing,expired,error,overloaded,bad,refusal"])
         let desk = try Desk(kind, port: server.port)
         #expect(try desk.run("submit").status == 0)
         let collected = try desk.run("collect")
@@ -130,7 +130,7 @@ struct BatchTests {
     }
 
     @Test func `a batch that is refused as a whole leaves its questions open`() throws {
-        let server = try BatchServer("batches.py", ["--fail"])
+        let server = try PeerServer("batches.py", ["--fail"])
         let desk = try Desk("openai", port: server.port)
         #expect(try desk.run("submit").status == 0)
         let collected = try desk.run("collect")
@@ -145,7 +145,7 @@ struct BatchTests {
 
     @Test(arguments: limits)
     func `no more is submitted than the limits allow`(options: [String], words: String) throws {
-        let server = try BatchServer()
+        let server = try PeerServer()
         let desk = try Desk("openai", port: server.port)
         let submitted = try Program.run(desk.arguments("submit", options), environment: desk.environment)
         #expect(submitted.status == 0 && submitted.text.contains(words), "\(submitted.text)\(submitted.errors)")
@@ -156,7 +156,7 @@ struct BatchTests {
     }
 
     @Test func `another configuration does not touch batches that are on their way`() throws {
-        let server = try BatchServer("batches.py", ["--polls", "1000"])
+        let server = try PeerServer("batches.py", ["--polls", "1000"])
         let desk = try Desk("openai", port: server.port)
         #expect(try desk.run("submit").status == 0)
         let before = try desk.folder.text("batch.json")
@@ -203,10 +203,10 @@ struct BatchTests {
     }
 
     @Test(
-        .enabled(if: BatchServer.llmockPython != nil, "llmock is not installed: run .ci/peers"),
+        .enabled(if: PeerServer.installed != nil, "llmock is not installed: run .ci/peers"),
         arguments: [("openai", "/v1"), ("anthropic", "/anthropic/v1")])
     func `llmock's batches survive kills at any moment and are collected once`(kind: String, path: String) throws {
-        let server = try BatchServer.llmock()
+        let server = try PeerServer.llmock()
         let desk = try Desk(kind, port: server.port, path: path)
         // Killed after longer and longer, from its start to its end.
         for wait in stride(from: 0.02, to: 2.0, by: 0.12) {

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A server that takes batches: `Tests/Peers/batches.py`, or the llmock of `.ci/peers`.
+/// A server that the program talks to: a script of `Tests/Peers`, or what `.ci/peers` has put there.
 ///
 /// Ends with the object, and with the test's process even when that is killed: its standard input closes.
-final class BatchServer {
+final class PeerServer {
     struct NoAnswer: Error {}
 
     let port: Int
@@ -20,14 +20,27 @@ final class BatchServer {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
+        // A line that is its port, or that has its address.
         var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
-        guard let port = Int(String(decoding: line, as: UTF8.self)) else { throw NoAnswer() }
-        self.port = port
+        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
+            if byte != 0x0A {
+                line.append(byte)
+                continue
+            }
+            let text = String(decoding: line, as: UTF8.self)
+            let digits = text.range(of: "127.0.0.1:").map { text[$0.upperBound...].prefix { $0.isNumber } } ?? text[...]
+            if let port = Int(digits) {
+                self.port = port
+                return
+            }
+            line = []
+        }
+        throw NoAnswer()
     }
 
     deinit {
         try? input.fileHandleForWriting.close()
+        process.terminate()
         process.waitUntilExit()
     }
 
@@ -35,18 +48,27 @@ final class BatchServer {
         .deletingLastPathComponent()
 
     /// llmock, where `.ci/peers` has put it.
-    static func llmock() throws -> BatchServer {
-        try BatchServer("serve_package.py", ["llmock", "--log-level", "warning"], python: llmockPython)
+    static func llmock() throws -> PeerServer {
+        try PeerServer(
+            "serve_package.py", ["llmock", "--log-level", "warning"], python: installed.map { $0 + "/v/bin/python" })
     }
 
-    /// The Python of `.ci/peers`; nil where it is not there, unless it has to be.
-    static let llmockPython: String? = {
+    /// llama.cpp's server with all-MiniLM-L6-v2, which makes vectors.
+    static func miniLM() throws -> PeerServer {
+        let folder = installed ?? ""
+        return try PeerServer(
+            "serve_llama.py", [folder + "/minilm.gguf", "0", "--embedding", "--ctx", "512", "--slots", "1"],
+            python: folder + "/v/bin/python")
+    }
+
+    /// The folder of `.ci/peers`; nil where it is not there, unless it has to be.
+    static let installed: String? = {
         let environment = ProcessInfo.processInfo.environment
         let folder =
             environment["TRIAGE_PEERS"]
             ?? tests.deletingLastPathComponent().appendingPathComponent(".build/peers").path
         let isThere = FileManager.default.fileExists(atPath: folder + "/ready-1")
-        return isThere || environment["TRIAGE_PEERS_REQUIRED"] != nil ? folder + "/v/bin/python" : nil
+        return isThere || environment["TRIAGE_PEERS_REQUIRED"] != nil ? folder : nil
     }()
 
     /// What a server says at an address of its own, such as `/counts`.

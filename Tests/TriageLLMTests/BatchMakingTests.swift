@@ -1,0 +1,173 @@
+import Testing
+import TriageCore
+import TriageLLM
+
+@Suite struct `Batches of questions` {
+    private static let digest = String(repeating: "a1", count: 32)
+
+    private static func reply(_ text: String, isTruncated: Bool = false) -> Result<ChatReply, CallFailure> {
+        .success(ChatReply(text: Array(text.utf8), usage: TokenUsage(), isTruncated: isTruncated))
+    }
+
+    /// The id inside of a request, as the plain script writes it.
+    private static func name(_ asking: BatchAsking<PlainQuestion, String>) -> String {
+        let user = asking.question(PlainQuestion(text: "x"), digest: digest).query.user
+        return String(user.prefix { $0 != "=" })
+    }
+
+    @Test
+    func `a question has the digest for its name and is the same in every process`() {
+        let asking = BatchAsking(script: PlainScript())
+        let question = asking.question(PlainQuestion(text: "x"), digest: Self.digest)
+        #expect(question.id == Self.digest && question.query.user.hasSuffix("=x"))
+        #expect(question == BatchAsking(script: PlainScript()).question(PlainQuestion(text: "x"), digest: Self.digest))
+        #expect(asking.identity.utf8.count == 64)
+        #expect(asking.identity != BatchAsking(script: PlainScript(identity: [[1]])).identity)
+    }
+
+    @Test(arguments: [
+        ("ID=answer to x", false, nil), ("garbage", false, CallFailure.badOutput(.notJSON)),
+        ("other=answer to x", false, .badOutput(.wrongIDs)), ("refused", false, .refused),
+        ("garbage", true, .badOutput(.truncated)), ("ID=answer to x\nID=answer to x", false, .badOutput(.wrongIDs)),
+        // What the cache could not be read from again is not kept.
+        ("ID=something else", false, .badOutput(.wrongSchema)),
+    ])
+    func `an answer is checked as a live one is`(text: String, isTruncated: Bool, failure: CallFailure?) {
+        let asking = BatchAsking(script: PlainScript())
+        let text = text.split(separator: "ID", omittingEmptySubsequences: false).joined(separator: Self.name(asking))
+        let result = asking.answer(
+            in: Self.reply(text, isTruncated: isTruncated), to: PlainQuestion(text: "x"), digest: Self.digest)
+        #expect(result == failure.map { .failure($0) } ?? .success(Array("1 answer to x".utf8)))
+    }
+
+    @Test
+    func `a failure of the server stays what it is`() {
+        let result = BatchAsking(script: PlainScript()).answer(
+            in: .failure(.quota), to: PlainQuestion(text: "x"), digest: Self.digest)
+        #expect(result == .failure(.quota))
+    }
+
+    @Test
+    func `questions are gathered once, without those that are kept`() async {
+        let cache = HeldAnswers()
+        let caller = ScriptedCaller { _ in .failure(.quota) }
+        let asker = Asker(caller: caller, cache: cache, script: PlainScript())
+        let first = AskingGathering<PlainQuestion>()
+        await asker.gather(["a", "b", "a"].map { PlainQuestion(text: $0) }, in: first)
+        await asker.gather([PlainQuestion(text: "b"), PlainQuestion(text: "c")], in: first)
+        #expect(first.totals.items.map(\.question.text) == ["a", "b", "c"] && first.totals.repeated == 2)
+        await cache.hold("1 answer to a", first.totals.items[0].digest)
+        // Damaged, so it counts as none.
+        await cache.hold("nonsense", first.totals.items[1].digest)
+        let second = AskingGathering<PlainQuestion>()
+        await asker.gather(["a", "b", "c"].map { PlainQuestion(text: $0) }, in: second)
+        #expect(second.totals.items.map(\.question.text) == ["b", "c"])
+        #expect(second.totals.kept == [first.totals.items[0].digest])
+    }
+
+    @Test(arguments: [
+        (BatchLimits(entries: 2, bytes: 1_000), [2, 2, 1]), (BatchLimits(entries: 9, bytes: 11), [1, 1, 1, 1, 1]),
+        (BatchLimits(entries: 9, bytes: 22), [2, 2, 1]), (BatchLimits(entries: 9, bytes: 1), [1, 1, 1, 1, 1]),
+        (BatchLimits(entries: 0, bytes: 0), [1, 1, 1, 1, 1]), (BatchLimits(entries: 5, bytes: 1_000), [5]),
+    ])
+    func `batches are filled up to the limits, and no entry is left out`(limits: BatchLimits, sizes: [Int]) {
+        var found: [Int] = []
+        var fill = BatchFill(limits)
+        for _ in 0..<5 {
+            let entry = [UInt8](repeating: 0x61, count: 10)
+            if !fill.takes(entry) {
+                found.append(fill.entries.count)
+                fill = BatchFill(limits)
+            }
+            fill.add(entry)
+        }
+        #expect(found + [fill.entries.count] == sizes)
+    }
+
+    @Test
+    func `no batch is larger than memory bears, whatever a server takes`() {
+        #expect(BatchFill(BatchLimits(entries: 1, bytes: Int.max)).limits.bytes == BatchFill.mostBytes)
+    }
+
+    @Test(arguments: ["", "ab", String(repeating: "g", count: 64), String(repeating: "A", count: 64)])
+    func `a secret is read from what was written and from nothing else`(text: String) throws {
+        let secret = RunSecret()
+        let other = try #require(RunSecret(hex: secret.hex))
+        #expect(other.hex == secret.hex && secret.hex.utf8.count == 64)
+        #expect(RunSecret(hex: text) == nil && RunSecret(hex: secret.hex + "0") == nil)
+    }
+}
+
+@Suite struct `A batch that was lost` {
+    private static func batches(_ kind: ProviderKind, _ base: String = "https://h/v1") throws -> any BatchProvider {
+        try #require(ProviderKind.batches(Endpoint(kind: kind, baseURL: base, model: "m")))
+    }
+
+    private static func response(_ rows: String, more: Bool = false, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(status: status, body: Array(#"{"data":[\#(rows)],"has_more":\#(more)}"#.utf8))
+    }
+
+    @Test
+    func `OpenAI's is found by what was uploaded for it`() throws {
+        let batches = try Self.batches(.openai)
+        let lost = LostBatch(upload: "file-2", entries: 3, since: 1_000)
+        func row(_ id: String, _ file: String, _ at: Int = 2_000) -> String {
+            #"{"id":"\#(id)","input_file_id":"\#(file)","created_at":\#(at)}"#
+        }
+        #expect(batches.recent().url == "https://h/v1/batches?limit=100")
+        #expect(
+            batches.find(lost, in: Self.response(row("b1", "file-1") + "," + row("b2", "file-2"))) == .success(["b2"]))
+        #expect(batches.find(lost, in: Self.response("")) == .success([]))
+        #expect(batches.find(lost, in: Self.response(row("../x", "file-2"))) == .success([]))
+        // A list that ends too early says nothing, and one that goes back far enough does.
+        #expect(
+            batches.find(lost, in: Self.response(row("b1", "file-1"), more: true)) == .failure(.badOutput(.wrongIDs)))
+        #expect(batches.find(lost, in: Self.response(row("b1", "file-1", 10), more: true)) == .success([]))
+        #expect(batches.find(lost, in: Self.response("", status: 404)) != .success([]))
+        #expect(
+            batches.find(LostBatch(entries: 1, since: 0), in: Self.response(#"{"id":"b","input_file_id":null}"#))
+                == .success([]))
+    }
+
+    @Test(arguments: [
+        ("1970-01-01T00:20:00Z", 3, ["b"]), ("1970-01-01T00:20:00Z", 4, []), ("1970-01-01T00:00:01Z", 3, []),
+        ("nonsense", 3, ["b"]),
+    ])
+    func `Anthropic's is found by its size and time`(created: String, count: Int, found: [String]) throws {
+        let row = #"""
+            {"id":"b","created_at":"\#(created)","request_counts":{"processing":\#(count - 1),"succeeded":1,"errored":0}}
+            """#
+        let lost = LostBatch(entries: 3, since: 1_000)
+        #expect(try Self.batches(.anthropic).find(lost, in: Self.response(row)) == .success(found))
+    }
+
+    @Test
+    func `a query of the address is kept`() throws {
+        let url = try Self.batches(.anthropic, "https://h/v1?api-version=1").recent().url
+        #expect(url == "https://h/v1/messages/batches?api-version=1&limit=100")
+    }
+
+    @Test
+    func `texts are deleted from the server by name`() throws {
+        let state = BatchState(id: "b", phase: .ended, files: ["out", "../err"])
+        let openai = try Self.batches(.openai).cleanUp(state, upload: "in")
+        #expect(openai.map(\.url) == ["in", "out", "_"].map { "https://h/v1/files/" + $0 })
+        let anthropic = try Self.batches(.anthropic).cleanUp(state, upload: nil)
+        #expect(anthropic.map(\.url) == ["https://h/v1/messages/batches/b"])
+        #expect((openai + anthropic).allSatisfy { $0.method == .delete })
+    }
+}
+
+/// Answers of which a test says what they are.
+private actor HeldAnswers: AnswerCache {
+    private var answers: [String: [UInt8]] = [:]
+
+    func hold(_ text: String, _ digest: String) { answers[digest] = Array(text.utf8) }
+    func answer(for digest: String) -> [UInt8]? { answers[digest] }
+    func keep(_ answer: [UInt8], for digest: String) { answers[digest] = answer }
+}
+
+private struct ScriptedCaller: ModelCaller {
+    var answer: @Sendable (ChatQuery) -> Result<ChatReply, CallFailure>
+    func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure> { answer(query) }
+}
