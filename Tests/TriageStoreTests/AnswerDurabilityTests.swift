@@ -46,7 +46,8 @@ import TriageStore
     }
 
     @Test func `many answers are kept and found at once, and what is not there is left out`() async {
-        let answers = Dictionary(uniqueKeysWithValues: (0..<500).map { (digest($0), [UInt8](repeating: 65, count: $0)) })
+        let answers = Dictionary(
+            uniqueKeysWithValues: (0..<500).map { (digest($0), [UInt8](repeating: 65, count: $0)) })
         let database = database()
         #expect(await database.keep(answers) == 0)
         let asked = (0..<1_000).map { digest($0) } + ["no digest"]

@@ -14,7 +14,9 @@ public struct FAQEmbeddingStage: RemoteStage {
     public struct Rule: Sendable, Equatable {
         /// Least cosine, 0–1, of a message and a wording of the entry that is proposed.
         public var threshold: Float
-        /// Tags of the languages that the model knows; empty: all. Others are not asked about.
+        /// Tags of the languages that the model knows; empty: all.
+        ///
+        /// Messages in others are not asked about.
         public var languages: [String]
 
         /// 0.6 is where all-MiniLM-L6-v2 costs no precision on English messages; other models have other scales.
