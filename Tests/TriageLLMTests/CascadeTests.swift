@@ -110,7 +110,8 @@ private struct Script: VerdictSource {
         arguments: [
             (Case(scores: [0.6, 0.05, 0.35, 0]), UInt8(30)), (Case(scores: [0.6, 0.35, 0.05, 0]), 69),
             (Case(scores: [0.05, 0.2, 0.75, 0]), 69),
-            (Case(sentiment: .negative, intensity: 0.7), 84), (Case(urgency: 0.2), 100), (Case(urgency: 0.6), 100),
+            (Case(sentiment: .negative, intensity: 0.7), 84), (Case(urgency: 0.21), 100), (Case(urgency: 0.15), 69),
+            (Case(urgency: 0.6), 100),
             (Case(scores: [0.09, 0.09, 0.82, 0]), 0),
         ] as [(Case, UInt8)])
     private func `a model that cries urgent lifts nothing above the band that local evidence speaks for`(

@@ -13,6 +13,8 @@ struct SecondOpinion: Sendable {
     static let urgencyReliability: Float = 0.95
     /// An offline probability from which on a label has evidence of its own.
     static let evidence: Float = 0.1
+    /// The same for the highest band, into which a stranger would most like to talk his way.
+    static let urgentEvidence: Float = 0.2
 
     /// Probabilities of fan, business and spam after the model said `label`.
     static func category(_ before: SIMD4<Float>, says label: Category) -> SIMD4<Float> {
@@ -56,8 +58,8 @@ struct SecondOpinion: Sendable {
     }
 
     /// The top of the highest band of priority for which the offline answers have evidence.
-    static func priorityCap(_ record: borrowing Record, urgentEvidence: Float) -> UInt8 {
-        if record.urgency?.isUrgent == true || urgentEvidence >= evidence { return 100 }
+    static func priorityCap(_ record: borrowing Record, urgency score: Float) -> UInt8 {
+        if record.urgency?.isUrgent == true || score >= Self.urgentEvidence { return 100 }
         if let sentiment = record.sentiment, sentiment.label == .negative, sentiment.intensity >= 0.595 { return 84 }
         let scores = record.category?.scores ?? SIMD4(repeating: 0)
         if scores[Int(Category.business.rawValue)] >= evidence { return 69 }

@@ -36,7 +36,7 @@ struct VerdictMerge: Sendable {
         // What the model would be lifted against, before any of its answers counts.
         let urgentEvidence = max(before.urgency?.score ?? 0, Self.unclamped(before))
         record.priorityCap = min(
-            record.priorityCap, SecondOpinion.priorityCap(before, urgentEvidence: urgentEvidence))
+            record.priorityCap, SecondOpinion.priorityCap(before, urgency: urgentEvidence))
         record.askedOfModel.insert(.text)
         if escalation.category != .never { category(verdict, &record, &batch) }
         if escalation.sentiment != .never { sentiment(verdict, &record, &batch) }
