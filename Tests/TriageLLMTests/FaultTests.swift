@@ -135,7 +135,9 @@ import TriageLLM
         #expect(String(decoding: counts.body, as: UTF8.self) == #"{"redirect": 1}"#)
     }
 
-    private func outcome(of url: String, _ transport: CurlTransport) async -> Outcome {
+    /// - Parameter isFresh: whether on a connection of its own; `faultd.py` closes each after one answer, so that one that is
+    ///   used again at once may turn out stale.
+    private func outcome(of url: String, _ transport: CurlTransport, isFresh: Bool = false) async -> Outcome {
         var request = HTTPRequest(.post, url, body: Array("{}".utf8))
         // Short only where a limit is what is expected: machines may be slow.
         request.limits.connect = .seconds(30)
@@ -143,9 +145,12 @@ import TriageLLM
             url.hasSuffix("/hang") || url.hasSuffix("/slow-first-byte") ? .seconds(2) : .seconds(30)
         request.limits.stall = url.contains("/hang-") ? .seconds(2) : .seconds(30)
         request.limits.total = url.hasSuffix("/drip-slow") ? .seconds(4) : .seconds(60)
+        request.isFresh = isFresh
         do {
             let response = try await transport.send(request)
             return .status(response.status, bytes: response.body.count)
+        } catch let fault as TransportFault where fault.kind == .stale && !isFresh {
+            return await outcome(of: url, transport, isFresh: true)
         } catch let fault as TransportFault {
             return .fault(fault.kind, mayBeBilled: fault.mayBeBilled)
         } catch {

@@ -20,10 +20,14 @@ public struct AnswerFormat: Sendable, Equatable {
         self.fields = aliases.ids.isEmpty ? fields.subtracting(.faq) : fields
         self.aliases = aliases
         self.bounded = bounded
+        properties = makeProperties().map { JSONMember($0.0, $0.1) }
+        schema = Self.schema(of: item(id: string(limit: Self.idLimit)))
     }
 
     /// The schema of an answer about any number of messages; the same for a whole run, so that servers compile it once.
-    public var schema: AnswerSchema { Self.schema(of: item(id: string(limit: Self.idLimit))) }
+    public private(set) var schema = AnswerSchema(name: "triage", root: .null)
+    /// What an entry has apart from its id; made once, for each request may have a schema of its own.
+    private var properties: [JSONMember] = []
 
     /// The schema of an answer about these messages: as many entries, each under one of these ids.
     ///
@@ -61,8 +65,10 @@ public struct AnswerFormat: Sendable, Equatable {
         return shape
     }
 
-    private func item(id: JSONValue) -> JSONValue {
-        var members: [(String, JSONValue)] = [("id", id)]
+    private func item(id: JSONValue) -> JSONValue { Self.object([("id", id)] + properties.map { ($0.key, $0.value) }) }
+
+    private func makeProperties() -> [(String, JSONValue)] {
+        var members: [(String, JSONValue)] = []
         if fields.contains(.category) { members.append(("c", Self.choice(["fan", "business", "spam"]))) }
         if fields.contains(.sentiment) {
             members.append(("s", Self.choice(["positive", "negative", "neutral"])))
@@ -77,7 +83,7 @@ public struct AnswerFormat: Sendable, Equatable {
             members.append(("faq", Self.optional(alias)))
         }
         if fields.contains(.offer) { members.append(("o", Self.optional(offer))) }
-        return Self.object(members)
+        return members
     }
 
     private var offer: JSONValue {

@@ -5,6 +5,8 @@ internal import Synchronization
 final class CurlCall: Sendable {
     let request: HTTPRequest
     let limits: TransferLimits
+    /// Bytes of the body that goes out; a `GET` carries none.
+    let bodyBytes: Int
     /// When it was asked for, in nanoseconds of the monotonic clock.
     let asked: UInt64
 
@@ -18,6 +20,7 @@ final class CurlCall: Sendable {
     init(_ request: HTTPRequest) {
         self.request = request
         limits = TransferLimits(request.limits)
+        bodyBytes = request.method == .get ? 0 : request.body.count
         asked = ccm_now()
     }
 

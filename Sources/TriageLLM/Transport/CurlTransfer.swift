@@ -44,7 +44,7 @@ final class CurlTransfer {
 
     var moments: TransferMoments {
         guard let call else { return TransferMoments() }
-        return TransferMoments(asked: call.asked, bodyBytes: sentBytes(call.request), ccm_get_moments(handle))
+        return TransferMoments(asked: call.asked, bodyBytes: call.bodyBytes, ccm_get_moments(handle))
     }
 
     /// Whether the answer that came, came over HTTP/2.
@@ -78,9 +78,6 @@ final class CurlTransfer {
         default: .none
         }
     }
-
-    /// A `GET` carries no body.
-    private func sentBytes(_ request: HTTPRequest) -> Int { request.method == .get ? 0 : request.body.count }
 
     private func addHeaders(_ request: HTTPRequest) -> Bool {
         // `Expect` makes libcurl wait a second for servers that do not know it. Encodings are ours to undo, since libcurl does
