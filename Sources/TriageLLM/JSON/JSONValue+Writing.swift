@@ -20,18 +20,18 @@ extension JSONValue {
         case .string(let text): JSONText.append(text, to: &out)
         case .array(let values):
             out.append(UInt8(ascii: "["))
-            for (i, value) in values.enumerated() {
+            for i in values.indices {
                 if i > 0 { out.append(UInt8(ascii: ",")) }
-                value.append(to: &out)
+                values[i].append(to: &out)
             }
             out.append(UInt8(ascii: "]"))
         case .object(let members):
             out.append(UInt8(ascii: "{"))
-            for (i, member) in members.enumerated() {
+            for i in members.indices {
                 if i > 0 { out.append(UInt8(ascii: ",")) }
-                JSONText.append(member.key, to: &out)
+                JSONText.append(members[i].key, to: &out)
                 out.append(UInt8(ascii: ":"))
-                member.value.append(to: &out)
+                members[i].value.append(to: &out)
             }
             out.append(UInt8(ascii: "}"))
         }

@@ -16,9 +16,37 @@ struct SchemaSubset {
     /// For those that refuse the request, or ignore it: every range in words.
     static let withoutRanges = SchemaSubset(kept: [])
 
+    /// Whether ``reduced(_:depth:)`` would change nothing; in doubt it is not.
+    private func isReduced(_ schema: JSONValue, depth: Int = 0) -> Bool {
+        guard case .object(let members) = schema else { return true }
+        guard depth < 32 else { return false }
+        var isClosed = true
+        for member in members {
+            switch member.key {
+            case "properties", "$defs":
+                guard case .object(let inner) = member.value,
+                    inner.allSatisfy({ isReduced($0.value, depth: depth + 1) })
+                else { return false }
+            case "items": guard isReduced(member.value, depth: depth + 1) else { return false }
+            case "anyOf":
+                guard case .array(let inner) = member.value, inner.allSatisfy({ isReduced($0, depth: depth + 1) })
+                else { return false }
+            case "oneOf": return false
+            case "type": if member.value == .string("object") { isClosed = false }
+            case "additionalProperties": break
+            default: if Self.ranges.contains(member.key), !kept.contains(member.key) { return false }
+            }
+        }
+        if isClosed { return !members.contains { $0.key == "additionalProperties" } }
+        return members.last == JSONMember("additionalProperties", .bool(false))
+            && members.count { $0.key == "additionalProperties" } == 1
+    }
+
     /// The schema of a value; `oneOf` becomes `anyOf`, and objects are closed.
     func reduced(_ schema: JSONValue, depth: Int = 0) -> JSONValue {
         guard case .object(let members) = schema, depth < 32 else { return schema }
+        // Ours are written so that most servers take them as they are, and each request may have one of its own.
+        if depth == 0, isReduced(schema) { return schema }
         var out: [JSONMember] = []
         var words: [String] = []
         var isObject = false
