@@ -87,11 +87,32 @@ public enum JSONText {
         out.append(UInt8(ascii: "\""))
     }
 
+    /// Whether none of eight bytes is a control, a quote or a backslash.
+    @inline(__always)
+    private static func isClean(_ eight: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = eight ^ ones &* 0x22
+        let slashes = eight ^ ones &* 0x5C
+        // A borrow out of a byte sets its top bit, which is looked at only where the byte itself has none.
+        let controls = (eight &- ones &* 0x20) & ~eight
+        return (controls | (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes) & ones &* 0x80 == 0
+    }
+
     /// Appends the inside of a JSON string, without quotes.
     public static func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
         var clean = 0
-        for i in 0..<utf8.count {
+        var next = 0
+        while next < utf8.count {
+            // Eight at a time, as long as none of them is to be escaped.
+            if utf8.count - next >= 8,
+                isClean(UnsafeRawBufferPointer(utf8).loadUnaligned(fromByteOffset: next, as: UInt64.self))
+            {
+                next += 8
+                continue
+            }
+            let i = next
             let byte = utf8[i]
+            next += 1
             if byte >= 0x20, byte != 0x22, byte != 0x5C { continue }
             if clean < i { out.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[clean..<i])) }
             clean = i + 1

@@ -90,8 +90,15 @@ public struct SHA256 {
                         let t2 = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
                         (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ t2)
                     }
-                    let added = [a, b, c, d, e, f, g, h]
-                    for i in 0..<8 { state[i] = state[i] &+ added[i] }
+                    // One by one: an array of the eight would be an allocation for each block.
+                    state[0] = state[0] &+ a
+                    state[1] = state[1] &+ b
+                    state[2] = state[2] &+ c
+                    state[3] = state[3] &+ d
+                    state[4] = state[4] &+ e
+                    state[5] = state[5] &+ f
+                    state[6] = state[6] &+ g
+                    state[7] = state[7] &+ h
                 }
             }
         }

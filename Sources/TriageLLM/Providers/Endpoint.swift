@@ -107,9 +107,11 @@ public struct Endpoint: Sendable, Equatable {
         return headers
     }
 
-    func post(_ path: String, _ body: [JSONMember]) -> HTTPRequest {
+    func post(_ path: String, _ body: [JSONMember]) -> HTTPRequest { post(to: url(path), body) }
+
+    func post(to address: String, _ body: [JSONMember]) -> HTTPRequest {
         HTTPRequest(
-            .post, url(path), headers: [HTTPHeader("content-type", "application/json")] + headers,
+            .post, address, headers: [HTTPHeader("content-type", "application/json")] + headers,
             body: JSONValue.object(withExtra(body)).encoded)
     }
 

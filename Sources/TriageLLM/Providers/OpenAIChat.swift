@@ -1,15 +1,17 @@
 /// Chat completions: OpenAI, llama.cpp, vLLM, LM Studio, OpenRouter, LiteLLM and whatever speaks like them.
 public struct OpenAIChat: ChatProvider {
     private let endpoint: Endpoint
+    private let address: String
     private let subset: SchemaSubset
 
     public init(_ endpoint: Endpoint) {
         self.endpoint = endpoint
+        address = endpoint.url("/chat/completions")
         subset = endpoint.keepsRanges ? .withRanges : .withoutRanges
     }
 
     public func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
-        endpoint.post("/chat/completions", body(query, features: features))
+        endpoint.post(to: address, body(query, features: features))
     }
 
     /// Members in an order that never changes, so that equal queries are equal bytes and servers can cache.

@@ -88,25 +88,25 @@ struct SteeringGrammar: Sendable {
 
     /// Whether a clause begins by calling a reader: "Assistant, …", "PS para la inteligencia artificial: …".
     func callsReader(_ text: String) -> Bool {
-        var head = String.UnicodeScalarView()
+        var head: [Unicode.Scalar] = []
         var isOver = false
         for scalar in text.unicodeScalars {
             switch scalar {
             case "(", ">", "\u{FF08}":
-                if !isOver, isCall(String(head), isColon: true) { return true }
-                head = String.UnicodeScalarView()
+                if !isOver, isCall(Text.string(head), isColon: true) { return true }
+                head.removeAll(keepingCapacity: true)
                 isOver = false
             case ".", "!", "?", "\n", ";", ")", "[", "]", "{", "}", "\u{AB}", "\u{BB}", "\u{201C}", "\u{201D}", "\"",
                 "|",
                 "\u{3002}", "\u{FF01}", "\u{FF1F}", "\u{300C}", "\u{300D}", "\u{3010}", "\u{3011}", "\u{2026}",
                 "\u{2014}",
                 "\u{2013}", "*", "=", "+", "\u{201E}":
-                head = String.UnicodeScalarView()
+                head.removeAll(keepingCapacity: true)
                 isOver = false
             case ":", "\u{FF1A}", ",", "\u{FF0C}", "\u{3001}", "\u{60C}":
-                if !isOver, isCall(String(head), isColon: scalar == ":" || scalar == "\u{FF1A}") { return true }
+                if !isOver, isCall(Text.string(head), isColon: scalar == ":" || scalar == "\u{FF1A}") { return true }
                 // "Hi, bot, …": what follows a comma may begin anew.
-                head = String.UnicodeScalarView()
+                head.removeAll(keepingCapacity: true)
                 isOver = false
             default:
                 if head.count > 90 { isOver = true } else { head.append(scalar) }
