@@ -84,6 +84,30 @@ struct JSONTextTests {
     }
 }
 
+struct JSONTextPlaceTests {
+    @Test(arguments: 0..<24)
+    func `every byte is escaped or not, wherever in a string it stands`(place: Int) {
+        for byte in UInt8.min...UInt8.max {
+            var text = [UInt8](repeating: 0x61, count: 24)
+            text[place] = byte
+            var out: [UInt8] = []
+            text.withUnsafeBufferPointer { JSONText.appendEscaped($0, to: &out) }
+            let escaped: String? =
+                switch byte {
+                case 0x22: "\\\""
+                case 0x5C: "\\\\"
+                case 0x0A: "\\n"
+                case 0x0D: "\\r"
+                case 0x09: "\\t"
+                case 0..<0x20: "\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+                default: nil
+                }
+            let expected = Array(text[..<place]) + (escaped.map { Array($0.utf8) } ?? [byte]) + text[(place + 1)...]
+            #expect(out == expected, "\(byte)")
+        }
+    }
+}
+
 struct CivilDateTests {
     @Test(arguments: [
         (0, 1970, 1, 1, 3), (19_782, 2024, 2, 29, 3), (20_729, 2026, 10, 3, 5), (-1, 1969, 12, 31, 2),

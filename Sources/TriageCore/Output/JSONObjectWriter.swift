@@ -95,7 +95,8 @@ public enum JSONText {
         let slashes = eight ^ ones &* 0x5C
         // A borrow out of a byte sets its top bit, which is looked at only where the byte itself has none.
         let controls = (eight &- ones &* 0x20) & ~eight
-        return (controls | (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes) & ones &* 0x80 == 0
+        let found = controls | (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes
+        return found & (ones &* 0x80) == 0
     }
 
     /// Appends the inside of a JSON string, without quotes.
