@@ -97,9 +97,9 @@ struct SettingsFileTests {
         ("llm: {base_url: https://x, model: m, api_key_env: sk-12}", ["config.bad-variable t.yaml:1:38"]),
         ("llm: {base_url: https://x, model: m, price: {input: 1}}", ["config.missing-key t.yaml:1:45"]),
         ("limits: {max_cost: -1}", ["config.out-of-range t.yaml:1:20"]),
-        ("embeddings: {base_url: http://x.example, model: m}", ["config.plain-http t.yaml:1:24"]),
-        ("embeddings: {base_url: https://x, model: m, provider: anthropic}", ["config.unknown-provider t.yaml:1:55"]),
-        ("embeddings: {base_url: https://x, model: m, languages: [xx]}", ["config.unknown-language t.yaml:1:56"]),
+        ("embeddings: {base_url: http://x.example, model: m}", ["config.plain-http t.yaml:1:14"]),
+        ("embeddings: {base_url: https://x, model: m, provider: anthropic}", ["config.unknown-provider t.yaml:1:45"]),
+        ("embeddings: {base_url: https://x, model: m, languages: [xx]}", ["config.unknown-language t.yaml:1:45"]),
     ])
     func `says what is wrong and where`(text: String, expected: [String]) {
         #expect(read(text).faults == expected)

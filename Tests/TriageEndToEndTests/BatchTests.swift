@@ -89,7 +89,10 @@ struct BatchTests {
         let server = try PeerServer("batches.py", ["--holds", "1"])
         let desk = try Desk(kind, port: server.port)
         let killed = try Program(desk.arguments("submit"), environment: desk.environment)
-        for _ in 0..<600 where try server.counts().batches == 0 { usleep(50_000) }
+        for _ in 0..<600 {
+            if try server.counts().batches > 0 { break }
+            usleep(50_000)
+        }
         killed.send(signal: SIGKILL)
         _ = killed.end(within: 10)
         #expect(try desk.folder.text("batch.json").contains(#""state":"submitting","id":null"#))

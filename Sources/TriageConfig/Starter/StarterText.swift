@@ -21,7 +21,7 @@ enum StarterText {
             #   base_url: http://127.0.0.1:8080/v1
             #   model: qwen3-8b
             #   api_key_env: OPENAI_API_KEY       # or api_key_file
-            #   price: {input: 0.15, output: 0.60}  # dollars per million tokens
+            #   price: {input: 0.15, output: 0.60, batch: 0.5}  # dollars per million tokens; batches cost half
             #   redact: true                      # addresses, numbers and handles never leave
             # limits: {max_cost: 1.00, max_requests: 5000, escalate_below: \(Escalation().categoryBelow)}
 

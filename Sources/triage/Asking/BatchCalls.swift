@@ -38,6 +38,9 @@ struct BatchCalls: Sendable {
     func once<Value: Sendable>(
         _ request: HTTPRequest, _ read: (HTTPResponse) -> Result<Value, CallFailure>
     ) async -> Ending<Value> {
+        var request = request
+        // On a connection that was kept open and died, nobody could tell whether it went out.
+        request.isFresh = true
         var attempt = 1
         while true {
             let (outcome, mayHaveWorked) = await attempted(request, read)

@@ -1,5 +1,10 @@
 import Foundation
-import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// A server that the program talks to: a script of `Tests/Peers`, or what `.ci/peers` has put there.
 ///
@@ -20,28 +25,16 @@ final class PeerServer {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        // A line that is its port, or that has its address.
         var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
-            if byte != 0x0A {
-                line.append(byte)
-                continue
-            }
-            let text = String(decoding: line, as: UTF8.self)
-            let digits = text.range(of: "127.0.0.1:").map { text[$0.upperBound...].prefix { $0.isNumber } } ?? text[...]
-            if let port = Int(digits) {
-                self.port = port
-                return
-            }
-            line = []
-        }
-        throw NoAnswer()
+        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
+        guard let port = Int(String(decoding: line, as: UTF8.self)) else { throw NoAnswer() }
+        self.port = port
     }
 
     deinit {
         try? input.fileHandleForWriting.close()
-        process.terminate()
-        process.waitUntilExit()
+        for _ in 0..<200 where process.isRunning { usleep(10_000) }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -57,7 +50,7 @@ final class PeerServer {
     static func miniLM() throws -> PeerServer {
         let folder = installed ?? ""
         return try PeerServer(
-            "serve_llama.py", [folder + "/minilm.gguf", "0", "--embedding", "--ctx", "512", "--slots", "1"],
+            "serve_llama.py", [folder + "/minilm.gguf", "--embedding", "--context", "512", "--slots", "1"],
             python: folder + "/v/bin/python")
     }
 
@@ -73,15 +66,8 @@ final class PeerServer {
 
     /// What a server says at an address of its own, such as `/counts`.
     func object(_ path: String) throws -> [String: Any] {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let fetch = "import urllib.request as u, sys; print(u.urlopen(sys.argv[1]).read().decode())"
-        process.arguments = ["python3", "-c", fetch, "http://127.0.0.1:\(port)\(path)"]
-        process.standardOutput = output
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard let object = Annotated.object(Array(bytes)[...]) else { throw NoAnswer() }
+        let bytes = try LoopbackSocket.get(path, port: port)
+        guard let object = Annotated.object(bytes[...]) else { throw NoAnswer() }
         return object
     }
 
