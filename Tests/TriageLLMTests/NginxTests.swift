@@ -38,9 +38,12 @@ import TriageLLM
     func `refusals come as statuses`(paths: [String], status: Int) async throws {
         let transport = CurlTransport(options)
         var last = 0
-        for path in paths {
-            let request = HTTPRequest(.post, url(path), body: Array(repeating: 32, count: 2_000))
-            last = try await transport.send(request).status
+        // On a machine that is busy for minutes a second request is not too soon; some later one is.
+        for _ in 0..<10 where last != status {
+            for path in paths {
+                let request = HTTPRequest(.post, url(path), body: Array(repeating: 32, count: 2_000))
+                last = try await transport.send(request).status
+            }
         }
         #expect(last == status)
     }
