@@ -1,0 +1,101 @@
+/// What one batch of a run adds to a store, all or nothing.
+public struct InboxCommit: Sendable {
+    /// A record that is done.
+    public struct Known: Sendable, Equatable {
+        public var identity: RecordIdentity
+        /// From 1.
+        public var revision: Int
+
+        public init(identity: RecordIdentity, revision: Int = 1) {
+            self.identity = identity
+            self.revision = revision
+        }
+    }
+
+    /// Records, and rejected lines, that need never be looked at again.
+    public var known: [Known] = []
+    /// New messages, new revisions, and better answers for old ones.
+    ///
+    /// One whose key is there with a lower revision takes its place, and what was there becomes an earlier revision; with
+    /// the same revision it takes its place and nothing is left of that; with a higher one it is not written.
+    public var messages: [InboxMessage] = []
+    /// Messages whose answer is still to come; one that is already owed keeps its place in the queue.
+    public var owed: [OwedMessage] = []
+    /// Messages of which nothing is owed any more.
+    public var settled: [RecordKey] = []
+    /// What is to be remembered of conversations, by their keys.
+    public var conversations: [(key: UInt64, state: [UInt8])] = []
+    /// How much of the files beside the store is done.
+    public var outputs: [OutputState] = []
+    /// The run that does it, with its counts so far; nil: none.
+    public var run: (id: Int64, counts: String)?
+    /// What language models were paid since the last commit, and the day (since 1970) on which.
+    public var spend: (day: Int, amount: InboxSpend)?
+
+    public init() {}
+}
+
+/// What is committed of a file beside a store.
+public struct OutputState: Sendable, Equatable {
+    public enum Role: String, Sendable, CaseIterable {
+        case output
+        case rejects
+    }
+
+    public var role: Role
+    /// Absolute.
+    public var path: String
+    public var device: UInt64
+    public var inode: UInt64
+    /// Bytes from its beginning that are committed.
+    public var length: Int64
+    /// Digest of the last of them, as the writer makes it.
+    public var tailDigest: [UInt8]
+    /// State of the writer's digest over all of them.
+    public var digestState: [UInt8]
+
+    public init(
+        role: Role, path: String, device: UInt64, inode: UInt64, length: Int64, tailDigest: [UInt8],
+        digestState: [UInt8] = []
+    ) {
+        self.role = role
+        self.path = path
+        self.device = device
+        self.inode = inode
+        self.length = length
+        self.tailDigest = tailDigest
+        self.digestState = digestState
+    }
+}
+
+/// What language models cost.
+public struct InboxSpend: Sendable, Equatable {
+    public var requests = 0
+    public var inputTokens = 0
+    public var outputTokens = 0
+    /// US dollars for the requests with a price.
+    public var cost = 0.0
+    /// Requests whose price is not known.
+    public var unpriced = 0
+
+    public init(requests: Int = 0, inputTokens: Int = 0, outputTokens: Int = 0, cost: Double = 0, unpriced: Int = 0) {
+        self.requests = requests
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+        self.cost = cost
+        self.unpriced = unpriced
+    }
+
+    public static func += (a: inout InboxSpend, b: InboxSpend) {
+        a.requests = sum(a.requests, b.requests)
+        a.inputTokens = sum(a.inputTokens, b.inputTokens)
+        a.outputTokens = sum(a.outputTokens, b.outputTokens)
+        a.cost += b.cost
+        a.unpriced = sum(a.unpriced, b.unpriced)
+    }
+
+    private static func sum(_ a: Int, _ b: Int) -> Int {
+        let (sum, isTooMuch) = a.addingReportingOverflow(b)
+        return isTooMuch ? .max : sum
+    }
+}

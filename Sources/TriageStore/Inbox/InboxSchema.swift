@@ -1,0 +1,117 @@
+internal import GRDB
+
+/// The tables of a store.
+enum InboxSchema {
+    /// Every version that was ever released migrates to the present one.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1") { database in
+            for sql in records + search + surroundings { try database.execute(sql: sql) }
+        }
+        return migrator
+    }
+
+    private static let records = [
+        // One row an id, and as few bytes as it can be: there may be tens of millions.
+        """
+        CREATE TABLE known (
+            key BLOB NOT NULL, digest INTEGER NOT NULL, revision INTEGER NOT NULL,
+            PRIMARY KEY (key, digest)
+        ) WITHOUT ROWID, STRICT
+        """,
+        """
+        CREATE TABLE message (
+            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            key BLOB NOT NULL UNIQUE, revision INTEGER NOT NULL, kind INTEGER NOT NULL,
+            id TEXT NOT NULL, platform TEXT, conversation TEXT, sender TEXT, sender_id TEXT, handle TEXT,
+            sent_at INTEGER, category TEXT, confidence REAL, sentiment TEXT, intensity REAL, urgent INTEGER NOT NULL,
+            urgency REAL, score INTEGER, tier TEXT, usd REAL, deadline INTEGER, faq TEXT, faq_match TEXT, language TEXT,
+            has_draft INTEGER NOT NULL, injection INTEGER NOT NULL, priority INTEGER,
+            text TEXT NOT NULL, record BLOB NOT NULL, facts BLOB, run INTEGER
+        ) STRICT
+        """,
+        "CREATE INDEX messageByID ON message (id)",
+        "CREATE INDEX messageBySender ON message (sender_id) WHERE sender_id IS NOT NULL",
+        "CREATE INDEX messageByHandle ON message (handle) WHERE handle IS NOT NULL",
+        """
+        CREATE INDEX messageByConversation ON message (conversation, platform, sent_at, seq)
+        WHERE conversation IS NOT NULL
+        """,
+        "CREATE INDEX messageByPriority ON message (priority DESC, seq) WHERE kind = 0",
+        "CREATE INDEX messageBySent ON message (sent_at DESC, seq)",
+        "CREATE INDEX messageByCategory ON message (category, sent_at DESC, seq) WHERE kind = 0",
+        "CREATE INDEX messageByScore ON message (score DESC, seq) WHERE score IS NOT NULL",
+        "CREATE INDEX messageByValue ON message (usd DESC, seq) WHERE usd IS NOT NULL",
+        """
+        CREATE TABLE revision (
+            key BLOB NOT NULL, revision INTEGER NOT NULL, record BLOB NOT NULL, facts BLOB, run INTEGER,
+            PRIMARY KEY (key, revision)
+        ) STRICT
+        """,
+        """
+        CREATE TABLE owed (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            key BLOB NOT NULL UNIQUE, digest INTEGER NOT NULL, revision INTEGER NOT NULL, line BLOB NOT NULL,
+            text_key TEXT
+        ) STRICT
+        """,
+        """
+        CREATE TABLE feedback (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            key BLOB NOT NULL, revision INTEGER NOT NULL, at INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL,
+            before TEXT, source TEXT NOT NULL, request TEXT UNIQUE, undoes INTEGER
+        ) STRICT
+        """,
+        "CREATE INDEX feedbackByKey ON feedback (key, id)",
+    ]
+
+    private static let search = [
+        """
+        CREATE VIRTUAL TABLE search USING fts5 (
+            text, sender, content = 'message', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2'
+        )
+        """,
+        """
+        CREATE TRIGGER messageIsNew AFTER INSERT ON message BEGIN
+            INSERT INTO search (rowid, text, sender) VALUES (new.seq, new.text, new.sender);
+        END
+        """,
+        """
+        CREATE TRIGGER messageIsGone AFTER DELETE ON message BEGIN
+            INSERT INTO search (search, rowid, text, sender) VALUES ('delete', old.seq, old.text, old.sender);
+        END
+        """,
+        """
+        CREATE TRIGGER messageIsEdited AFTER UPDATE OF text, sender ON message
+        WHEN old.text IS NOT new.text OR old.sender IS NOT new.sender BEGIN
+            INSERT INTO search (search, rowid, text, sender) VALUES ('delete', old.seq, old.text, old.sender);
+            INSERT INTO search (rowid, text, sender) VALUES (new.seq, new.text, new.sender);
+        END
+        """,
+    ]
+
+    private static let surroundings = [
+        "CREATE TABLE conversation (key INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT",
+        """
+        CREATE TABLE output (
+            role TEXT NOT NULL PRIMARY KEY, path TEXT NOT NULL, device INTEGER NOT NULL, inode INTEGER NOT NULL,
+            length INTEGER NOT NULL, tail BLOB NOT NULL, digest BLOB NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE run (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            command TEXT NOT NULL, started INTEGER NOT NULL, ended INTEGER, state TEXT NOT NULL, exit INTEGER,
+            version TEXT NOT NULL, rules TEXT NOT NULL, inputs TEXT NOT NULL, counts TEXT NOT NULL, summary TEXT,
+            requests INTEGER NOT NULL DEFAULT 0, input INTEGER NOT NULL DEFAULT 0, output INTEGER NOT NULL DEFAULT 0,
+            cost REAL NOT NULL DEFAULT 0, unpriced INTEGER NOT NULL DEFAULT 0
+        ) STRICT
+        """,
+        """
+        CREATE TABLE spend (
+            day INTEGER PRIMARY KEY, requests INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
+            cost REAL NOT NULL, unpriced INTEGER NOT NULL
+        ) STRICT
+        """,
+    ]
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+internal import GRDB
+
+extension InboxStore {
+    /// Adds what a batch came to, in one transaction; when this returns it is on the disk, when it throws nothing is.
+    ///
+    /// - Throws: `TriageError`.
+    public func commit(_ commit: InboxCommit) throws {
+        try write { database in
+            // In the order of the keys, so that each page of the tree is touched once.
+            for known in commit.known.sorted(by: { $0.identity.key < $1.identity.key }) {
+                try Self.add(known, database)
+            }
+            for message in commit.messages { try Self.put(message, run: commit.run?.id, database) }
+            for owed in commit.owed { try Self.put(owed, database) }
+            for key in commit.settled {
+                try database.cachedStatement(sql: "DELETE FROM owed WHERE key = ?")
+                    .execute(arguments: [Data(key.bytes)])
+            }
+            for (key, state) in commit.conversations {
+                let sql = "INSERT OR REPLACE INTO conversation (key, state) VALUES (?, ?)"
+                try database.cachedStatement(sql: sql).execute(arguments: [Int64(bitPattern: key), Data(state)])
+            }
+            for output in commit.outputs { try Self.put(output, database) }
+            if let run = commit.run {
+                try database.cachedStatement(sql: "UPDATE run SET counts = ?2 WHERE id = ?1")
+                    .execute(arguments: [run.id, run.counts])
+            }
+            if let spend = commit.spend {
+                try Self.add(spend.amount, day: spend.day, run: commit.run?.id, database)
+            }
+        }
+    }
+
+    private static func add(_ known: InboxCommit.Known, _ database: Database) throws {
+        let sql = "INSERT OR REPLACE INTO known (key, digest, revision) VALUES (?, ?, ?)"
+        try database.cachedStatement(sql: sql).execute(arguments: [
+            Data(known.identity.key.bytes), Int64(bitPattern: known.identity.digest), known.revision,
+        ])
+    }
+
+    private static func put(_ message: InboxMessage, run: Int64?, _ database: Database) throws {
+        let key = Data(message.key.bytes)
+        let before = try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT revision FROM message WHERE key = ?"), arguments: [key])
+        if let before {
+            guard before <= message.revision else { return }
+            if before < message.revision {
+                let sql = """
+                    INSERT OR REPLACE INTO revision (key, revision, record, facts, run)
+                    SELECT key, revision, record, facts, run FROM message WHERE key = ?
+                    """
+                try database.cachedStatement(sql: sql).execute(arguments: [key])
+            }
+        }
+        let values: [(any DatabaseValueConvertible)?] = [
+            key, message.revision, message.kind.rawValue, message.id, message.platform, message.conversation,
+            message.sender, message.senderID, message.handle, message.sentAt, message.category, message.confidence,
+            message.sentiment, message.intensity, message.isUrgent, message.urgency, message.score, message.tier,
+            message.usd, message.deadline, message.faq, message.faqMatch, message.language, message.hasDraft,
+            message.isInjection, message.priority, message.text, Data(message.record), message.facts.map { Data($0) },
+            run,
+        ]
+        try database.cachedStatement(sql: before == nil ? insertion : update).execute(
+            arguments: StatementArguments(values))
+    }
+
+    private static let columns = [
+        "key", "revision", "kind", "id", "platform", "conversation", "sender", "sender_id", "handle", "sent_at",
+        "category", "confidence", "sentiment", "intensity", "urgent", "urgency", "score", "tier", "usd", "deadline",
+        "faq", "faq_match", "language", "has_draft", "injection", "priority", "text", "record", "facts", "run",
+    ]
+    private static let insertion =
+        "INSERT INTO message (\(columns.joined(separator: ", "))) "
+        + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    private static let update =
+        "UPDATE message SET "
+        + columns.enumerated().dropFirst().map { "\($1) = ?\($0 + 1)" }.joined(separator: ", ")
+        + " WHERE key = ?1"
+
+    private static func put(_ owed: OwedMessage, _ database: Database) throws {
+        let sql = """
+            INSERT INTO owed (key, digest, revision, line, text_key) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (key) DO UPDATE SET digest = excluded.digest, revision = excluded.revision,
+            line = excluded.line, text_key = excluded.text_key
+            """
+        try database.cachedStatement(sql: sql).execute(arguments: [
+            Data(owed.identity.key.bytes), Int64(bitPattern: owed.identity.digest), owed.revision, Data(owed.line),
+            owed.textKey,
+        ])
+    }
+
+    private static func put(_ output: OutputState, _ database: Database) throws {
+        let sql = """
+            INSERT OR REPLACE INTO output (role, path, device, inode, length, tail, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """
+        try database.cachedStatement(sql: sql).execute(arguments: [
+            output.role.rawValue, output.path, Int64(bitPattern: output.device), Int64(bitPattern: output.inode),
+            output.length, Data(output.tailDigest), Data(output.digestState),
+        ])
+    }
+
+    static func add(_ spend: InboxSpend, day: Int, run: Int64?, _ database: Database) throws {
+        let amounts: [any DatabaseValueConvertible] = [
+            spend.requests, spend.inputTokens, spend.outputTokens, spend.cost, spend.unpriced,
+        ]
+        let sums = ["requests", "input", "output", "cost", "unpriced"].enumerated()
+            .map { "\($1) = \($1) + ?\($0 + 2)" }.joined(separator: ", ")
+        let daily = """
+            INSERT INTO spend (day, requests, input, output, cost, unpriced) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            ON CONFLICT (day) DO UPDATE SET \(sums)
+            """
+        try database.cachedStatement(sql: daily).execute(arguments: StatementArguments([day] + amounts))
+        guard let run else { return }
+        try database.cachedStatement(sql: "UPDATE run SET \(sums) WHERE id = ?1")
+            .execute(arguments: StatementArguments([run] + amounts))
+    }
+}

@@ -1,0 +1,92 @@
+internal import GRDB
+
+extension InboxStore {
+    /// Notes that a run has begun.
+    ///
+    /// - Returns: its id.
+    /// - Throws: `TriageError`.
+    public func begin(_ run: InboxRun) throws -> Int64 {
+        try write { database in
+            let sql = """
+                INSERT INTO run (command, started, state, version, rules, inputs, counts) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
+            try database.execute(
+                sql: sql,
+                arguments: [
+                    run.command, run.started, run.state.rawValue, run.version, run.rules, run.inputs, run.counts,
+                ])
+            return database.lastInsertedRowID
+        }
+    }
+
+    /// Notes how a run ended: its state, exit status, counts, summary and end; what it spent was added by its commits.
+    ///
+    /// - Throws: `TriageError`.
+    public func end(_ run: InboxRun) throws {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE run SET ended = ?2, state = ?3, exit = ?4, counts = ?5, summary = ?6 WHERE id = ?1",
+                arguments: [run.id, run.ended, run.state.rawValue, run.exit, run.counts, run.summary])
+        }
+    }
+
+    /// The latest runs, the newest first.
+    ///
+    /// - Throws: `TriageError`.
+    public func runs(limit: Int) throws -> [InboxRun] {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM run ORDER BY id DESC LIMIT ?", arguments: [max(0, limit)])
+                .map(Self.run)
+        }
+    }
+
+    /// The run with this id; nil when there is none.
+    ///
+    /// - Throws: `TriageError`.
+    public func run(_ id: Int64) throws -> InboxRun? {
+        try read { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM run WHERE id = ?", arguments: [id]).map(Self.run)
+        }
+    }
+
+    private static func run(_ row: Row) -> InboxRun {
+        var run = InboxRun(
+            command: row["command"], started: row["started"], version: row["version"], rules: row["rules"],
+            inputs: row["inputs"])
+        run.id = row["id"]
+        run.ended = row["ended"]
+        run.state = InboxRun.State(rawValue: row["state"]) ?? .failed
+        run.exit = row["exit"]
+        run.counts = row["counts"]
+        run.summary = row["summary"]
+        run.spend = spend(row)
+        return run
+    }
+
+    private static func spend(_ row: Row) -> InboxSpend {
+        InboxSpend(
+            requests: row["requests"], inputTokens: row["input"], outputTokens: row["output"], cost: row["cost"],
+            unpriced: row["unpriced"])
+    }
+
+    /// What language models were paid on a day, counted in days since 1970.
+    ///
+    /// - Throws: `TriageError`.
+    public func spent(day: Int) throws -> InboxSpend {
+        try read { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM spend WHERE day = ?", arguments: [day]).map(Self.spend)
+                ?? InboxSpend()
+        }
+    }
+
+    /// What language models were paid in all.
+    ///
+    /// - Throws: `TriageError`.
+    public func spent() throws -> InboxSpend {
+        try read { database in
+            var sum = InboxSpend()
+            for row in try Row.fetchAll(database, sql: "SELECT * FROM spend ORDER BY day") { sum += Self.spend(row) }
+            return sum
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// Which record a line of input is: 16 bytes of a hash over platform, conversation and id.
+public struct RecordKey: Hashable, Comparable, Sendable {
+    public var high: UInt64
+    public var low: UInt64
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// The first 16 bytes of a hash; nil when there are fewer.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count >= 16 else { return nil }
+        var words: (UInt64, UInt64) = (0, 0)
+        for (place, byte) in bytes.prefix(16).enumerated() {
+            if place < 8 { words.0 = words.0 << 8 | UInt64(byte) } else { words.1 = words.1 << 8 | UInt64(byte) }
+        }
+        (high, low) = words
+    }
+
+    /// The same 16 bytes.
+    public var bytes: [UInt8] {
+        [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) } }
+    }
+
+    /// 32 lower-case hex digits.
+    public var hex: String {
+        [high, low].map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// In the order of their bytes, which is that of the store.
+    public static func < (a: RecordKey, b: RecordKey) -> Bool { (a.high, a.low) < (b.high, b.low) }
+}
+
+/// A record and what it says: two records with the same key and another digest are one message before and after an edit.
+public struct RecordIdentity: Hashable, Sendable {
+    public var key: RecordKey
+    /// The first 8 bytes of a hash over what counts as the content.
+    public var digest: UInt64
+
+    public init(key: RecordKey, digest: UInt64) {
+        self.key = key
+        self.digest = digest
+    }
+}
+
+/// What a store knows of a record.
+public enum Acquaintance: Hashable, Sendable {
+    /// Nothing: it was never committed.
+    case new
+    /// It was committed as it is now.
+    case known
+    /// It was committed with other content; now it would be this revision, from 2.
+    case edited(revision: Int)
+}
