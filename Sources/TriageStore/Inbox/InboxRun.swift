@@ -12,7 +12,7 @@ public struct InboxRun: Sendable, Equatable {
 
     /// Given by the store when it begins.
     public var id: Int64 = 0
-    /// `sync`, `rescore` …
+    /// Such as `sync`.
     public var command: String
     /// Seconds since 1970.
     public var started: Int64

@@ -41,11 +41,12 @@ extension InboxStore {
 
     private static func put(_ message: InboxMessage, run: Int64?, _ database: Database) throws {
         let key = Data(message.key.bytes)
-        let before = try Int.fetchOne(
-            database.cachedStatement(sql: "SELECT revision FROM message WHERE key = ?"), arguments: [key])
+        let sql = "SELECT revision, seq, text, sender FROM message WHERE key = ?"
+        let before = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [key])
         if let before {
-            guard before <= message.revision else { return }
-            if before < message.revision {
+            let revision: Int = before["revision"]
+            guard revision <= message.revision else { return }
+            if revision < message.revision {
                 let sql = """
                     INSERT OR REPLACE INTO revision (key, revision, record, facts, run)
                     SELECT key, revision, record, facts, run FROM message WHERE key = ?
@@ -63,6 +64,18 @@ extension InboxStore {
         ]
         try database.cachedStatement(sql: before == nil ? insertion : update).execute(
             arguments: StatementArguments(values))
+        guard let before else {
+            try SearchIndex.add(database.lastInsertedRowID, message.text, message.sender, database)
+            return
+        }
+        let (number, text, sender): (Int64, String, String?) = (before["seq"], before["text"], before["sender"])
+        // By bytes: two ways to write one letter are equal to Swift and not to the index.
+        if !text.utf8.elementsEqual(message.text.utf8)
+            || !(sender ?? "").utf8.elementsEqual((message.sender ?? "").utf8)
+        {
+            try SearchIndex.remove(number, text, sender, database)
+            try SearchIndex.add(number, message.text, message.sender, database)
+        }
     }
 
     private static let columns = [

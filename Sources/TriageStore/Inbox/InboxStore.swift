@@ -1,5 +1,5 @@
 internal import GRDB
-public import TriageCore
+internal import TriageCore
 
 /// The store of a person's messages: what is known, what was answered, what people said of it, and what was done.
 ///
@@ -10,7 +10,7 @@ public final class InboxStore: Sendable {
     public enum Mode: Sendable {
         /// Made when it is not there.
         case readWrite
-        /// Has to be there; written to by nobody through this.
+        /// Has to be there, and may be changed.
         case existing
         /// Has to be there, and is not changed.
         case readOnly
@@ -100,7 +100,10 @@ public final class InboxStore: Sendable {
                 case .damaged: ("put back a copy of it, or move it away and have everything read again", .ioError)
                 case .busy: ("try again when the other one is done", .temporary)
                 case .unwritable:
-                    ("see that there is room on the disk and that you may write there", isMade ? .cannotCreate : .ioError)
+                    (
+                        "see that there is room on the disk and that you may write there",
+                        isMade ? .cannotCreate : .ioError
+                    )
                 }
             return TriageError("store.\(fault.rawValue)", what, at: path, remedy: remedy, exit: exit)
         }
