@@ -26,6 +26,9 @@ public struct Batch: Sendable {
     public var cuts: [Range<Int>] = []
     /// Facts of offers that a language model read, at most one a record; the rubric takes them in.
     public var offerReadings: [OfferReading] = []
+    /// What language models answered, each with the line of its record: kept with a message, so that it can be weighed
+    /// again without asking.
+    private var modelAnswers: [(line: Int, use: ModelUse, answer: [UInt8])] = []
     /// What went wrong with messages, each with the line of its record.
     private var problems: [(line: Int, problem: Problem)] = []
 
@@ -46,7 +49,23 @@ public struct Batch: Sendable {
         rejects.removeAll(keepingCapacity: true)
         cuts.removeAll(keepingCapacity: true)
         offerReadings.removeAll(keepingCapacity: true)
+        modelAnswers.removeAll(keepingCapacity: true)
         problems.removeAll(keepingCapacity: true)
+    }
+
+    /// Notes what a language model answered about a record of this batch.
+    ///
+    /// - Parameters:
+    ///   - answer: in the form in which answers are kept.
+    ///   - use: what it is for; of two for the same the last counts.
+    public mutating func note(_ answer: [UInt8], for use: ModelUse, at index: Int) {
+        modelAnswers.append((records[index].line, use, answer))
+    }
+
+    /// What a language model answered about a record; nil: none did.
+    public func modelAnswer(for use: ModelUse, of record: Record) -> [UInt8]? {
+        guard record.askedOfModel.contains(use) else { return nil }
+        return modelAnswers.last { $0.line == record.line && $0.use == use }?.answer
     }
 
     /// Notes what went wrong with a record of this batch.

@@ -50,7 +50,9 @@ public struct CascadeStage: RemoteStage {
         try Task.checkCancellation()
         for (index, result) in zip(chosen, results) {
             switch result {
-            case .success(let verdict): merge.apply(verdict, to: index, of: &batch)
+            case .success(let verdict):
+                merge.apply(verdict, to: index, of: &batch)
+                batch.note(verdict.kept, for: .text, at: index)
             case .failure(let failure):
                 batch.report(
                     Problem(stage: name, code: failure.code, message: failure.explanation), at: index)

@@ -105,6 +105,7 @@ public struct DraftStage: RemoteStage {
             text: span, language: batch.records[index].language?.language ?? before.language, basedOn: basedOn,
             fill: first..<batch.generatedSpans.count, by: .replyLLM)
         batch.records[index].askedOfModel.insert(.draft)
+        batch.note(Array(text.utf8), for: .draft, at: index)
     }
 
     /// Names in braces that a person must fill, each once, at most eight.

@@ -78,11 +78,16 @@ public struct OwedMessage: Sendable, Equatable {
     public var line: [UInt8]
     /// Name of the member that holds the text; nil: `text`.
     public var textKey: String?
+    /// What its conversation was before it, a few bytes; nil: it had none.
+    public var context: [UInt8]?
 
-    public init(identity: RecordIdentity, revision: Int, line: [UInt8], textKey: String? = nil) {
+    public init(
+        identity: RecordIdentity, revision: Int, line: [UInt8], textKey: String? = nil, context: [UInt8]? = nil
+    ) {
         self.identity = identity
         self.revision = revision
         self.line = line
         self.textKey = textKey
+        self.context = context
     }
 }

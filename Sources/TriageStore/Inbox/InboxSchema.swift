@@ -38,6 +38,10 @@ enum InboxSchema {
         WHERE conversation IS NOT NULL
         """,
         "CREATE INDEX messageByPriority ON message (priority DESC, seq) WHERE kind = 0",
+        """
+        CREATE INDEX messageToLookAt ON message (priority DESC, seq)
+        WHERE kind = 0 AND (urgent = 1 OR (sentiment = 'negative' AND intensity >= 0.6))
+        """,
         "CREATE INDEX messageBySent ON message (sent_at DESC, seq)",
         "CREATE INDEX messageByCategory ON message (category, sent_at DESC, seq) WHERE kind = 0",
         "CREATE INDEX messageByScore ON message (score DESC, seq) WHERE score IS NOT NULL",
@@ -52,7 +56,7 @@ enum InboxSchema {
         CREATE TABLE owed (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             key BLOB NOT NULL UNIQUE, digest INTEGER NOT NULL, revision INTEGER NOT NULL, line BLOB NOT NULL,
-            text_key TEXT
+            text_key TEXT, context BLOB
         ) STRICT
         """,
         """
@@ -62,7 +66,8 @@ enum InboxSchema {
             before TEXT, source TEXT NOT NULL, request TEXT UNIQUE, undoes INTEGER
         ) STRICT
         """,
-        "CREATE INDEX feedbackByKey ON feedback (key, id)",
+        "CREATE INDEX feedbackByKey ON feedback (key, field, id)",
+        "CREATE INDEX feedbackUndone ON feedback (undoes) WHERE undoes IS NOT NULL",
     ]
 
     // Filled by ``SearchIndex``: a trigger may not, where a file is not trusted to say what is run.

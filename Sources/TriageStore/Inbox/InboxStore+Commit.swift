@@ -93,13 +93,13 @@ extension InboxStore {
 
     private static func put(_ owed: OwedMessage, _ database: Database) throws {
         let sql = """
-            INSERT INTO owed (key, digest, revision, line, text_key) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO owed (key, digest, revision, line, text_key, context) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (key) DO UPDATE SET digest = excluded.digest, revision = excluded.revision,
-            line = excluded.line, text_key = excluded.text_key
+            line = excluded.line, text_key = excluded.text_key, context = excluded.context
             """
         try database.cachedStatement(sql: sql).execute(arguments: [
             Data(owed.identity.key.bytes), Int64(bitPattern: owed.identity.digest), owed.revision, Data(owed.line),
-            owed.textKey,
+            owed.textKey, owed.context.map { Data($0) },
         ])
     }
 

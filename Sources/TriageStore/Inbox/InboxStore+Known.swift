@@ -58,14 +58,16 @@ extension InboxStore {
     public func owed(after number: Int64 = 0, limit: Int) throws -> [OwedMessage] {
         try read { database in
             let sql = """
-                SELECT number, key, digest, revision, line, text_key FROM owed WHERE number > ? ORDER BY number LIMIT ?
+                SELECT number, key, digest, revision, line, text_key, context FROM owed
+                WHERE number > ? ORDER BY number LIMIT ?
                 """
             return try Row.fetchAll(database, sql: sql, arguments: [number, max(0, limit)]).compactMap { row in
                 guard let key = RecordKey(row["key"] as Data) else { return nil }
                 let digest: Int64 = row["digest"]
                 var owed = OwedMessage(
                     identity: RecordIdentity(key: key, digest: UInt64(bitPattern: digest)), revision: row["revision"],
-                    line: [UInt8](row["line"] as Data), textKey: row["text_key"])
+                    line: [UInt8](row["line"] as Data), textKey: row["text_key"],
+                    context: (row["context"] as Data?).map { [UInt8]($0) })
                 owed.number = row["number"]
                 return owed
             }
