@@ -308,7 +308,7 @@ class Server:
                 lost = self.counts["lost"]
                 lost["requests"] += 1
                 lost["input"] += reckoned(query)
-                lost["output"] += query["max_tokens"]
+                lost["output"] += query.get("max_tokens") or query.get("max_completion_tokens") or 0
             return await self.fail(writer, fault)
         usage = {"prompt_tokens": len(body) // 4, "completion_tokens": len(content or "") // 4 + 1}
         usage["total_tokens"] = usage["prompt_tokens"] + usage["completion_tokens"]

@@ -2,13 +2,12 @@
 ///
 /// Written out here because swift-crypto adds over a minute to every fresh build.
 public struct SHA256 {
-    private var state: [UInt32] = [
-        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
-    ]
-    private var block = [UInt8](repeating: 0, count: 64)
+    // Vectors rather than arrays: a digest costs no allocation, and copying one costs no more than its bytes.
+    private var state = SIMD8<UInt32>(
+        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19)
+    private var block = SIMD64<UInt8>()
     private var filled = 0
     private var length: UInt64 = 0
-    private var schedule = [UInt32](repeating: 0, count: 64)
 
     public init() {}
 
@@ -29,77 +28,93 @@ public struct SHA256 {
         length &+= UInt64(bytes.count)
         var next = 0
         if filled > 0 {
-            while filled < 64, next < bytes.count {
-                block[filled] = bytes[next]
-                filled += 1
-                next += 1
-            }
+            next = min(64 - filled, bytes.count)
+            fill(UnsafeBufferPointer(rebasing: bytes[..<next]))
             guard filled == 64 else { return }
-            block.withUnsafeBufferPointer { Self.compress($0, &state, &schedule) }
-            filled = 0
+            compressBlock()
         }
         while bytes.count - next >= 64 {
-            Self.compress(UnsafeBufferPointer(rebasing: bytes[next..<next + 64]), &state, &schedule)
+            Self.compress(UnsafeBufferPointer(rebasing: bytes[next..<next + 64]), &state)
             next += 64
         }
-        while next < bytes.count {
-            block[filled] = bytes[next]
-            filled += 1
-            next += 1
-        }
+        fill(UnsafeBufferPointer(rebasing: bytes[next...]))
     }
 
     /// The digest so far, 32 bytes; more may be added afterwards.
     public func digest() -> [UInt8] {
         var copy = self
+        copy.block[copy.filled] = 0x80
+        copy.filled += 1
+        if copy.filled > 56 {
+            for place in copy.filled..<64 { copy.block[place] = 0 }
+            copy.compressBlock()
+        }
+        for place in copy.filled..<56 { copy.block[place] = 0 }
         let bits = length &* 8
-        copy.update([0x80])
-        while copy.filled != 56 { copy.update([0]) }
-        copy.update((0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) })
-        return copy.state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
+        for place in 0..<8 { copy.block[56 + place] = UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64(place))) }
+        copy.compressBlock()
+        return [UInt8](unsafeUninitializedCapacity: 32) { out, count in
+            for place in 0..<32 {
+                let word = copy.state[place / 4]
+                out[place] = UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32(place % 4)))
+            }
+            count = 32
+        }
     }
 
     /// ``digest()`` as 64 lower-case hex digits.
     public func hex() -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: digest().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        let bytes = digest()
+        return String(unsafeUninitializedCapacity: 64) { out in
+            for (place, byte) in bytes.enumerated() {
+                out[2 * place] = Self.digit(byte >> 4)
+                out[2 * place + 1] = Self.digit(byte & 15)
+            }
+            return 64
+        }
     }
 
-    private static func compress(
-        _ block: UnsafeBufferPointer<UInt8>, _ state: inout [UInt32], _ schedule: inout [UInt32]
-    ) {
-        state.withUnsafeMutableBufferPointer { state in
-            schedule.withUnsafeMutableBufferPointer { w in
-                constants.withUnsafeBufferPointer { k in
-                    for i in 0..<16 {
-                        w[i] =
-                            UInt32(block[4 * i]) << 24 | UInt32(block[4 * i + 1]) << 16
-                            | UInt32(block[4 * i + 2]) << 8 | UInt32(block[4 * i + 3])
-                    }
-                    for i in 16..<64 {
-                        let s0 = rotated(w[i - 15], 7) ^ rotated(w[i - 15], 18) ^ (w[i - 15] >> 3)
-                        let s1 = rotated(w[i - 2], 17) ^ rotated(w[i - 2], 19) ^ (w[i - 2] >> 10)
-                        w[i] = w[i - 16] &+ s0 &+ w[i - 7] &+ s1
-                    }
-                    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-                    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-                    for i in 0..<64 {
-                        let s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-                        let t1 = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ k[i] &+ w[i]
-                        let s0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-                        let t2 = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
-                        (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ t2)
-                    }
-                    // One by one: an array of the eight would be an allocation for each block.
-                    state[0] = state[0] &+ a
-                    state[1] = state[1] &+ b
-                    state[2] = state[2] &+ c
-                    state[3] = state[3] &+ d
-                    state[4] = state[4] &+ e
-                    state[5] = state[5] &+ f
-                    state[6] = state[6] &+ g
-                    state[7] = state[7] &+ h
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+
+    /// Adds bytes to the block, which has room for them.
+    private mutating func fill(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let from = filled
+        withUnsafeMutableBytes(of: &block) { block in
+            for (place, byte) in bytes.enumerated() { block[from + place] = byte }
+        }
+        filled += bytes.count
+    }
+
+    private mutating func compressBlock() {
+        withUnsafeBytes(of: block) { block in
+            block.withMemoryRebound(to: UInt8.self) { Self.compress($0, &state) }
+        }
+        filled = 0
+    }
+
+    private static func compress(_ block: UnsafeBufferPointer<UInt8>, _ state: inout SIMD8<UInt32>) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { w in
+            constants.withUnsafeBufferPointer { k in
+                for i in 0..<16 {
+                    w[i] =
+                        UInt32(block[4 * i]) << 24 | UInt32(block[4 * i + 1]) << 16
+                        | UInt32(block[4 * i + 2]) << 8 | UInt32(block[4 * i + 3])
                 }
+                for i in 16..<64 {
+                    let s0 = rotated(w[i - 15], 7) ^ rotated(w[i - 15], 18) ^ (w[i - 15] >> 3)
+                    let s1 = rotated(w[i - 2], 17) ^ rotated(w[i - 2], 19) ^ (w[i - 2] >> 10)
+                    w[i] = w[i - 16] &+ s0 &+ w[i - 7] &+ s1
+                }
+                var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+                var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+                for i in 0..<64 {
+                    let s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+                    let t1 = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ k[i] &+ w[i]
+                    let s0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+                    let t2 = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
+                    (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ t2)
+                }
+                state &+= SIMD8(a, b, c, d, e, f, g, h)
             }
         }
     }

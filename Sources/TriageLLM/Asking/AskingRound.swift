@@ -88,16 +88,15 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         if let failure = obstacle { return Step(landings: land(work.members, .failure(failure))) }
         let exchange = exchange(for: work)
         asker.tally.add { count(work, in: &$0) }
-        switch await asker.caller.call(exchange.query) {
-        case .failure(let failure):
-            return after(AskingFault(settled(failure)), reply: [], work)
-        case .success(let reply):
-            return await read(reply, exchange, work)
+        let result = await asker.caller.call(exchange.query) { reply in await read(reply, exchange, work) }
+        switch result {
+        case .failure(let failure): return after(AskingFault(settled(failure)), reply: [], work)
+        case .success(let step): return step
         }
     }
 
     private func exchange(for work: Work) -> AskingExchange<Answer> {
-        var asked = work.members.map(asked)
+        var asked = work.members.map { AskedQuestion(id: id(of: $0, in: work), question: items[$0].question) }
         let room = asker.limits.output(for: asked.count)
         switch work.attempt {
         case .first, .part: return asker.script.exchange(about: asked, maxOutputTokens: room)
@@ -109,8 +108,9 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
-    private func asked(_ index: Int) -> AskedQuestion<Question> {
-        AskedQuestion(id: plan.ids[items[index].digest] ?? "m\(index)", question: items[index].question)
+    /// A question alone has the same id every time, so that all that surrounds it is the same every time.
+    private func id(of index: Int, in work: Work) -> String {
+        work.members.count == 1 ? AnswerFormat.singleID : plan.ids[items[index].digest] ?? "m\(index)"
     }
 
     private func count(_ work: Work, in counts: inout AskingCounts) {
@@ -134,7 +134,8 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         var found: [(index: Int, answer: Answer)] = []
         var lost: [Int] = []
         for index in work.members {
-            if let id = plan.ids[items[index].digest], reading.faults[id] == nil, let answer = reading.answers[id] {
+            let id = id(of: index, in: work)
+            if reading.faults[id] == nil, let answer = reading.answers[id] {
                 found.append((index, answer))
             } else {
                 lost.append(index)
@@ -150,7 +151,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         guard !lost.isEmpty else { return step }
         if found.isEmpty {
             var fault = reading.whole
-            if lost.count == 1, let id = plan.ids[items[lost[0]].digest], let own = reading.faults[id] { fault = own }
+            if lost.count == 1, let own = reading.faults[id(of: lost[0], in: work)] { fault = own }
             if reply.isTruncated, case .badOutput = fault.failure { fault.failure = .badOutput(.truncated) }
             return after(fault, reply: reply.text, work)
         }
@@ -208,8 +209,9 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         case .badOutput(let kind):
             let errors = fault.errors.isEmpty ? ["the answer is not usable: \(kind.rawValue)"] : fault.errors
             let shown = Array(reply.prefix(AskingExchange<Answer>.repairBytes))
+            let asked = AskedQuestion(id: id(of: index, in: work), question: items[index].question)
             let exchange = asker.script.repair(
-                of: shown, errors: errors, about: asked(index), maxOutputTokens: asker.limits.output(for: 1))
+                of: shown, errors: errors, about: asked, maxOutputTokens: asker.limits.output(for: 1))
             return exchange.map { Work(members: [index], attempt: .repair($0)) }
         case .tooLong:
             return asker.script.clipped(items[index].question).map { Work(members: [index], attempt: .clipped($0)) }

@@ -46,8 +46,12 @@ public final class ReliableCaller: ModelCaller {
 
     public func note(badOutput: Bool) { gate.withRules { $0.note(badOutput: badOutput) } }
 
-    public func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure> {
-        let result = await attempts(query)
+    public func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure> { await call(query) { $0 } }
+
+    public func call<Kept: Sendable>(
+        _ query: ChatQuery, keeping keep: @Sendable (ChatReply) async -> Kept
+    ) async -> Result<Kept, CallFailure> {
+        let result = await attempts(query, keep)
         gate.withRules { rules in
             switch result {
             case .success: rules.ended(nil)
@@ -57,7 +61,9 @@ public final class ReliableCaller: ModelCaller {
         return result
     }
 
-    private func attempts(_ query: ChatQuery) async -> Result<ChatReply, CallFailure> {
+    private func attempts<Kept: Sendable>(
+        _ query: ChatQuery, _ keep: @Sendable (ChatReply) async -> Kept
+    ) async -> Result<Kept, CallFailure> {
         let isUnproven = gate.withRules { !$0.isProven }
         let deadline =
             clock.now + (isUnproven ? max(settings.deadline, settings.firstCallTimeout) : settings.deadline)
@@ -90,7 +96,7 @@ public final class ReliableCaller: ModelCaller {
                 request.limits.total = remaining
             }
             request.limits.firstByte = min(request.limits.firstByte, request.limits.total)
-            let (result, headers) = await attempt(request, query, permit, deadline: deadline)
+            let (result, headers) = await attempt(request, query, permit, deadline: deadline, keep)
             guard case .failure(let failure) = result else { return result }
 
             if case .unsupported(let refused) = failure {
@@ -119,9 +125,10 @@ public final class ReliableCaller: ModelCaller {
     }
 
     /// Sends once, and hands the permit back with what it came to.
-    private func attempt(
-        _ request: HTTPRequest, _ query: ChatQuery, _ permit: GatePermit, deadline: Duration
-    ) async -> (Result<ChatReply, CallFailure>, RateHeaders?) {
+    private func attempt<Kept: Sendable>(
+        _ request: HTTPRequest, _ query: ChatQuery, _ permit: GatePermit, deadline: Duration,
+        _ keep: @Sendable (ChatReply) async -> Kept
+    ) async -> (Result<Kept, CallFailure>, RateHeaders?) {
         do {
             let response = try await transport.send(request)
             let headers = RateHeaders(response)
@@ -130,12 +137,16 @@ public final class ReliableCaller: ModelCaller {
             switch result {
             case .success(let reply):
                 end.settlement = .answered(reply.usage)
+                // The place is given up only now: what a kill loses is never more than what may be in flight.
+                let kept = await keep(reply)
+                gate.leave(permit, as: end)
+                return (.success(kept), headers)
             case .failure(let failure):
                 end.failure = failure
                 end.settlement = settlement(of: failure, response)
+                gate.leave(permit, as: end)
+                return (.failure(failure), headers)
             }
-            gate.leave(permit, as: end)
-            return (result, headers)
         } catch let fault as TransportFault {
             var failure = CallFailure.transient(.transport(fault))
             let isTimeout = [.firstByteTimeout, .stallTimeout, .totalTimeout].contains(fault.kind)

@@ -34,6 +34,7 @@ extension JSONValue {
                 members[i].value.append(to: &out)
             }
             out.append(UInt8(ascii: "}"))
+        case .written(let bytes): out.append(contentsOf: bytes)
         }
     }
 
@@ -49,6 +50,7 @@ extension JSONValue {
             members.reduce(2 + max(0, members.count - 1)) {
                 $0 + Self.encodedCount(of: $1.key) + 1 + $1.value.encodedCount
             }
+        case .written(let bytes): bytes.count
         }
     }
 

@@ -7,6 +7,10 @@ public enum JSONValue: Sendable, Equatable {
     case string(String)
     case array([JSONValue])
     case object([JSONMember])
+    /// JSON that is written already, as ``encoded`` gave it: what is the same in every request is written once.
+    ///
+    /// Never read from anywhere, and equal only to the same bytes.
+    case written([UInt8])
 
     /// The member of an object; nil for other values too.
     ///

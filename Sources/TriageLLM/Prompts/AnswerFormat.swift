@@ -22,10 +22,15 @@ public struct AnswerFormat: Sendable, Equatable {
         self.bounded = bounded
         properties = makeProperties().map { JSONMember($0.0, $0.1) }
         schema = Self.schema(of: item(id: string(limit: Self.idLimit)))
+        single = bounded ? Self.schema(of: item(id: Self.choice([Self.singleID])), count: 1) : schema
     }
 
     /// The schema of an answer about any number of messages; the same for a whole run, so that servers compile it once.
     public private(set) var schema = AnswerSchema(name: "triage", root: .null)
+    /// The schema of an answer about one message under ``singleID``; written once, like ``schema``.
+    private var single = AnswerSchema(name: "triage", root: .null)
+    /// Under what id a message goes out that travels alone: it has no neighbor that could answer for it.
+    static let singleID = "m1"
     /// What an entry has apart from its id; made once, for each request may have a schema of its own.
     private var properties: [JSONMember] = []
 
@@ -36,14 +41,17 @@ public struct AnswerFormat: Sendable, Equatable {
     /// have none under ``schema``, and all have as many as messages under this.
     public func schema(for ids: [String]) -> AnswerSchema {
         guard bounded, !ids.isEmpty else { return schema }
-        let count = JSONValue.number("\(ids.count)")
-        return Self.schema(
-            of: item(id: Self.choice(ids)), bounds: [.init("minItems", count), .init("maxItems", count)])
+        if ids == [Self.singleID] { return single }
+        return Self.schema(of: item(id: Self.choice(ids)), count: ids.count)
     }
 
-    private static func schema(of item: JSONValue, bounds: [JSONMember] = []) -> AnswerSchema {
-        let list: [JSONMember] = [.init("type", .string("array")), .init("items", item)]
-        return AnswerSchema(name: "triage", root: object([("a", .object(list + bounds))]))
+    /// - Parameter count: of the entries; nil: any.
+    private static func schema(of item: JSONValue, count: Int? = nil) -> AnswerSchema {
+        var list: [JSONMember] = [.init("type", .string("array")), .init("items", item)]
+        if let count {
+            list += [.init("minItems", .number("\(count)")), .init("maxItems", .number("\(count)"))]
+        }
+        return AnswerSchema(name: "triage", root: object([("a", .object(list))]))
     }
 
     /// An example of the shape in one line, for prompts: servers without schemas follow it.

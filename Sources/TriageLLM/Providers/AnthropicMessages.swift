@@ -1,6 +1,7 @@
 /// Anthropic's Messages interface, and what speaks like it.
 public struct AnthropicMessages: ChatProvider {
     private let endpoint: Endpoint
+    private let instructions = WrittenText()
 
     public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
@@ -19,13 +20,13 @@ public struct AnthropicMessages: ChatProvider {
         if let schema = query.schema, features.contains(.schema) {
             let format: [JSONMember] = [
                 JSONMember("type", .string("json_schema")),
-                JSONMember("schema", SchemaSubset.withoutRanges.reduced(schema.root)),
+                JSONMember("schema", schema.written(for: .withoutRanges)),
             ]
             body.append(JSONMember("output_config", .object([JSONMember("format", .object(format))])))
         }
         if !query.system.isEmpty {
             let block: [JSONMember] = [
-                JSONMember("type", .string("text")), JSONMember("text", .string(query.system)),
+                JSONMember("type", .string("text")), JSONMember("text", instructions.form(of: query.system)),
                 JSONMember("cache_control", .object([JSONMember("type", .string("ephemeral"))])),
             ]
             body.append(JSONMember("system", .array([.object(block)])))

@@ -19,21 +19,6 @@ public struct ChatQuery: Sendable, Equatable {
     }
 }
 
-/// The shape of an answer in the subset of JSON Schema that every provider takes.
-public struct AnswerSchema: Sendable, Equatable {
-    /// `[A-Za-z0-9_-]`, at most 64.
-    public var name: String
-    public var root: JSONValue { didSet { size = root.encodedCount } }
-    /// Bytes of ``root`` as compact JSON; known, because it is asked for with every request.
-    public private(set) var size: Int
-
-    public init(name: String, root: JSONValue) {
-        self.name = name
-        self.root = root
-        size = root.encodedCount
-    }
-}
-
 /// What a model said.
 public struct ChatReply: Sendable, Equatable {
     /// The answer, without thinking and fences; UTF-8.

@@ -1,6 +1,7 @@
 /// Ollama's own interface: the window is set with each request, and thinking is off.
 public struct OllamaChat: ChatProvider {
     private let endpoint: Endpoint
+    private let instructions = WrittenText()
 
     public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
@@ -19,12 +20,12 @@ public struct OllamaChat: ChatProvider {
         ]
         if let schema = query.schema {
             if features.contains(.schema) {
-                body.append(JSONMember("format", SchemaSubset.withRanges.reduced(schema.root)))
+                body.append(JSONMember("format", schema.written(for: .withRanges)))
             } else if features.contains(.jsonObject) {
                 body.append(JSONMember("format", .string("json")))
             }
         }
-        body.append(JSONMember("messages", .chat(query)))
+        body.append(JSONMember("messages", instructions.turns(of: query)))
         return endpoint.post("/chat", body)
     }
 

@@ -3,6 +3,7 @@ public struct OpenAIChat: ChatProvider {
     private let endpoint: Endpoint
     private let address: String
     private let subset: SchemaSubset
+    private let instructions = WrittenText()
 
     public init(_ endpoint: Endpoint) {
         self.endpoint = endpoint
@@ -30,7 +31,7 @@ public struct OpenAIChat: ChatProvider {
             if features.contains(.schema) {
                 let inner: [JSONMember] = [
                     JSONMember("name", .string(schema.name)), JSONMember("strict", .bool(true)),
-                    JSONMember("schema", subset.reduced(schema.root)),
+                    JSONMember("schema", schema.written(for: subset)),
                 ]
                 body.append(
                     JSONMember(
@@ -43,7 +44,7 @@ public struct OpenAIChat: ChatProvider {
                     JSONMember("response_format", .object([JSONMember("type", .string("json_object"))])))
             }
         }
-        body.append(JSONMember("messages", .chat(query)))
+        body.append(JSONMember("messages", instructions.turns(of: query)))
         return body
     }
 
@@ -98,17 +99,5 @@ public struct OpenAIChat: ChatProvider {
             input: UsageCount.count(usage?["prompt_tokens"] ?? usage?["input_tokens"]),
             cached: UsageCount.count(usage?["prompt_tokens_details"]?["cached_tokens"]),
             output: UsageCount.count(usage?["completion_tokens"] ?? usage?["output_tokens"]))
-    }
-}
-
-extension JSONValue {
-    /// Instructions and data as two turns.
-    static func chat(_ query: ChatQuery) -> JSONValue {
-        func turn(_ role: String, _ text: String) -> JSONValue {
-            .object([JSONMember("role", .string(role)), JSONMember("content", .string(text))])
-        }
-        return .array(
-            query.system.isEmpty
-                ? [turn("user", query.user)] : [turn("system", query.system), turn("user", query.user)])
     }
 }

@@ -1,5 +1,5 @@
 /// Fits a schema to what a server enforces; what it does not know is told to the model in words.
-struct SchemaSubset {
+struct SchemaSubset: Sendable, Hashable {
     /// Keywords that say how large, long or shaped a value is.
     private static let ranges: Set<String> = [
         "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",

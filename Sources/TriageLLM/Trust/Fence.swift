@@ -94,8 +94,45 @@ public struct Fence: Sendable {
 
     /// Whether a boundary stands in a block, in any spelling.
     static func stands(_ boundary: String, in blocks: [Block]) -> Bool {
-        let letters = Array(boundary.unicodeScalars)
-        return blocks.contains { Text.contains(Text.skeleton($0.head + "\n" + $0.text), letters) }
+        var letters: [Unicode.Scalar]?
+        return blocks.contains { block in
+            if let stands = standsPlainly(boundary, in: block) { return stands }
+            let searched = letters ?? Array(boundary.unicodeScalars)
+            letters = searched
+            return Text.contains(Text.skeleton(block.head + "\n" + block.text), searched)
+        }
+    }
+
+    /// ``stands(_:in:)`` for a block of ASCII, which most are, without copying it; nil for others.
+    private static func standsPlainly(_ boundary: String, in block: Block) -> Bool? {
+        let wanted = Array(boundary.utf8)
+        // How much of the boundary has been seen, letter after letter with anything else between (Knuth, Morris, Pratt).
+        var matched = 0
+        for part in [block.head, block.text] {
+            for byte in part.utf8 {
+                guard byte < 0x80 else { return nil }
+                let letter: UInt8
+                switch byte {
+                case 0x41...0x5A: letter = byte | 0x20
+                case 0x61...0x7A, 0x30...0x39: letter = byte
+                default: continue
+                }
+                while matched > 0, wanted[matched] != letter {
+                    // Rare: the next shorter beginning of the boundary that ends here.
+                    matched = border(of: wanted, matched)
+                }
+                if wanted[matched] == letter { matched += 1 }
+                if matched == wanted.count { return true }
+            }
+        }
+        return false
+    }
+
+    /// The longest proper beginning of `word[..<count]` that is also its end.
+    private static func border(of word: [UInt8], _ count: Int) -> Int {
+        var length = count - 1
+        while length > 0, !word[..<length].elementsEqual(word[count - length..<count]) { length -= 1 }
+        return length
     }
 
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)

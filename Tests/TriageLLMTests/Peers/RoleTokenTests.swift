@@ -51,7 +51,8 @@ struct `Tokens that end a turn` {
 
     /// Control tokens and tokens of tools and thoughts in the prompt as the server's template makes it.
     private func controls(of query: ChatQuery) async throws -> Int {
-        let prompt = try await post("/apply-template", [JSONMember("messages", .chat(query))])["prompt"]
+        let prompt = try await post("/apply-template", [JSONMember("messages", WrittenText().turns(of: query))])[
+            "prompt"]
         let tokens = try await post(
             "/tokenize", [JSONMember("content", try #require(prompt)), JSONMember("parse_special", .bool(true))])
         let ids = try #require(tokens["tokens"]?.array).map { $0.integer ?? -1 }
@@ -62,7 +63,7 @@ struct `Tokens that end a turn` {
     private func count(_ query: ChatQuery) async throws -> Int {
         let reply = try await post(
             "/v1/chat/completions/input_tokens",
-            [JSONMember("model", .string("m")), JSONMember("messages", .chat(query))])
+            [JSONMember("model", .string("m")), JSONMember("messages", WrittenText().turns(of: query))])
         return try #require(reply["input_tokens"]?.integer)
     }
 
