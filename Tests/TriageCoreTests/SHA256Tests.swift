@@ -33,3 +33,20 @@ struct SHA256Tests {
         #expect(hash.hex() == SHA256.hex(bytes))
     }
 }
+
+struct SHA256SnapshotTests {
+    @Test(arguments: [0, 1, 55, 56, 63, 64, 65, 127, 128, 1000])
+    func `a digest goes on where it was left`(cut: Int) throws {
+        let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 31) }
+        var first = SHA256()
+        first.update(Array(bytes[..<cut]))
+        var second = try #require(SHA256(snapshot: first.snapshot))
+        second.update(Array(bytes[cut...]))
+        #expect(second.hex() == SHA256.hex(bytes))
+    }
+
+    @Test(arguments: [0, 39, 104, 41])
+    func `what is no snapshot is refused`(count: Int) {
+        #expect(SHA256(snapshot: [UInt8](repeating: 0, count: count)) == nil)
+    }
+}

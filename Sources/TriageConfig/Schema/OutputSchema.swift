@@ -31,6 +31,7 @@ extension RecordSchema {
               "properties": {
                 "schema": {"const": 1},
                 "id": {"$ref": "#/$defs/madeID"},
+                "revision": {"$ref": "#/$defs/revision"},
                 "language": {
                   "type": "object",
                   "additionalProperties": false,
@@ -94,8 +95,13 @@ extension RecordSchema {
               "properties": {
                 "schema": {"const": 1},
                 "id": {"$ref": "#/$defs/madeID"},
+                "revision": {"$ref": "#/$defs/revision"},
                 "skipped": {"enum": ["own", "not-a-message"]}
               }
+            },
+            "revision": {
+              "description": "Of `sync`: the message was edited, or got a better answer; absent for the first.",
+              "type": "integer", "minimum": 2
             },
             "rejected": {
               "description": "What could not become a record.",

@@ -51,7 +51,7 @@ public struct CheckedWriter: Sendable {
             }
             throw TriageError(
                 "output.io", "cannot write: \(String(cString: strerror(code)))", at: name,
-                remedy: code == ENOSPC ? "make room on the disk and run again" : nil, exit: .ioError)
+                remedy: code == ENOSPC || code == EDQUOT ? "make room on the disk and run again" : nil, exit: .ioError)
         }
     }
 
@@ -60,9 +60,13 @@ public struct CheckedWriter: Sendable {
 
     /// Has the kernel put everything on disk; pipes and terminals are left alone.
     public func synchronize() throws {
-        if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP, errno != EROFS {
+        while fsync(descriptor) != 0 {
+            let code = errno
+            if code == EINTR { continue }
+            if code == EINVAL || code == ENOTSUP || code == EROFS { return }
             throw TriageError(
-                "output.io", "cannot finish writing: \(String(cString: strerror(errno)))", at: name, exit: .ioError)
+                "output.io", "cannot finish writing: \(String(cString: strerror(code)))", at: name,
+                remedy: code == ENOSPC || code == EDQUOT ? "make room on the disk and run again" : nil, exit: .ioError)
         }
     }
 }

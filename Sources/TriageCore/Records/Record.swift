@@ -27,6 +27,8 @@ public struct Record: Sendable {
     public var cuts = 0..<0
     /// Index into ``Batch/rejects`` when ``status`` is `.rejected`.
     public var reject = -1
+    /// How often it was seen with other content, or got a better answer; 1 for the first time.
+    public var revision: UInt32 = 1
     /// Seconds since 1970 of `sent_at`; nil when absent or unreadable.
     public var sentAt: Int64?
 

@@ -1,7 +1,7 @@
 /// SHA-256 (FIPS 180-4), for digests of configuration; nothing secret is hashed.
 ///
 /// Written out here because swift-crypto adds over a minute to every fresh build.
-public struct SHA256 {
+public struct SHA256: Sendable {
     // Vectors rather than arrays: a digest costs no allocation, and copying one costs no more than its bytes.
     private var state = SIMD8<UInt32>(
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19)
@@ -72,6 +72,26 @@ public struct SHA256 {
             }
             return 64
         }
+    }
+
+    /// All that is needed to go on later: state, length, and what does not fill a block yet; 40 to 103 bytes.
+    public var snapshot: [UInt8] {
+        var bytes: [UInt8] = []
+        for index in state.indices { withUnsafeBytes(of: state[index].bigEndian) { bytes.append(contentsOf: $0) } }
+        withUnsafeBytes(of: length.bigEndian) { bytes.append(contentsOf: $0) }
+        return bytes + (0..<filled).map { block[$0] }
+    }
+
+    /// Goes on where ``snapshot`` was taken; nil when the bytes are none.
+    public init?(snapshot: [UInt8]) {
+        guard (40..<104).contains(snapshot.count) else { return nil }
+        for index in state.indices {
+            state[index] = snapshot[4 * index..<4 * index + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        length = snapshot[32..<40].reduce(0) { $0 << 8 | UInt64($1) }
+        filled = snapshot.count - 40
+        guard length % 64 == UInt64(filled) else { return nil }
+        for index in 0..<filled { block[index] = snapshot[40 + index] }
     }
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }

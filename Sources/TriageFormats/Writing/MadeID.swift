@@ -1,10 +1,26 @@
-import TriageCore
+public import TriageCore
 
 /// The id of a record that came without one: the same for the same message in every run.
-enum MadeID {
+public enum MadeID {
     /// `"t:"` and 32 hex digits, quoted: the first half of the SHA-256 over platform, conversation, sender
     /// (id, handle and name), `sent_at` and text, each preceded by its length so that no two field lists run together.
     static func bytes(for record: Record, in batch: borrowing Batch) -> [UInt8] {
+        var out = Array("\"t:".utf8)
+        for byte in digest(of: record, in: batch).prefix(16) {
+            out.append(digits[Int(byte >> 4)])
+            out.append(digits[Int(byte & 15)])
+        }
+        out.append(UInt8(ascii: "\""))
+        return out
+    }
+
+    /// The id as it stands in the output, without quotes.
+    public static func text(for record: Record, in batch: borrowing Batch) -> String {
+        String(decoding: bytes(for: record, in: batch).dropFirst().dropLast(), as: UTF8.self)
+    }
+
+    /// The whole hash, 32 bytes.
+    public static func digest(of record: Record, in batch: borrowing Batch) -> [UInt8] {
         var hash = SHA256()
         let fields = record.fields
         for span in [
@@ -15,13 +31,7 @@ enum MadeID {
             withUnsafeBytes(of: count.littleEndian) { hash.update(Array($0)) }
             if span.isPresent { hash.update(Array(batch.arena[span.range])) }
         }
-        var out = Array("\"t:".utf8)
-        for byte in hash.digest().prefix(16) {
-            out.append(digits[Int(byte >> 4)])
-            out.append(digits[Int(byte & 15)])
-        }
-        out.append(UInt8(ascii: "\""))
-        return out
+        return hash.digest()
     }
 
     private static let digits = Array("0123456789abcdef".utf8)

@@ -134,11 +134,7 @@ public struct TriageObjectEncoder: Sendable {
     func encode(
         _ record: UnsafePointer<Record>, of batch: borrowing Batch, _ view: BatchView, into out: inout OutputBuffer
     ) {
-        out.add("\"triage\":{\"schema\":1")
-        if !record.pointee.fields.id.isPresent {
-            out.add(",\"id\":")
-            out.add(MadeID.bytes(for: record.pointee, in: batch))
-        }
+        begin(record, of: batch, into: &out)
         if let language = record.pointee.language, prints(.language) {
             var pen = out.pen(room: Self.fixedRoom &+ languageTags.room)
             pen.write(",\"language\":{\"tag\":")
@@ -173,13 +169,25 @@ public struct TriageObjectEncoder: Sendable {
         out.add("}")
     }
 
-    /// Appends `"triage":{"schema":1,"skipped":…}` for what is context only.
-    func encodeSkipped(_ record: UnsafePointer<Record>, of batch: borrowing Batch, into out: inout OutputBuffer) {
+    /// What stands first in every object of a record.
+    @inline(__always)
+    private func begin(_ record: UnsafePointer<Record>, of batch: borrowing Batch, into out: inout OutputBuffer) {
         out.add("\"triage\":{\"schema\":1")
         if !record.pointee.fields.id.isPresent {
             out.add(",\"id\":")
             out.add(MadeID.bytes(for: record.pointee, in: batch))
         }
+        if record.pointee.revision > 1 {
+            var pen = out.pen(room: Self.fixedRoom)
+            pen.write(",\"revision\":")
+            pen.write(Int(record.pointee.revision))
+            out.take(pen)
+        }
+    }
+
+    /// Appends `"triage":{"schema":1,"skipped":…}` for what is context only.
+    func encodeSkipped(_ record: UnsafePointer<Record>, of batch: borrowing Batch, into out: inout OutputBuffer) {
+        begin(record, of: batch, into: &out)
         out.add(",\"skipped\":")
         if record.pointee.status == .own { out.add("\"own\"}") } else { out.add("\"not-a-message\"}") }
     }

@@ -19,19 +19,29 @@ public final class ConversationStage: OrderedStage {
     /// Signals of the detectors `thread.fan`, `thread.business`, `thread.spam`, in the order of ``Category``.
     private let threadSignals: [[UInt16]]
     private let evidenceLimit: Int
+    private let memory: (any ConversationMemory)?
 
     /// - Parameter category: decided the category first, and does so again.
-    public convenience init(rules: RuleSet, settings: Settings, category: CategoryStage) {
-        self.init(rules: rules, settings: settings, decider: category)
+    /// - Parameter memory: remembers beyond this run, and more conversations than fit here; nil: nothing does.
+    public convenience init(
+        rules: RuleSet, settings: Settings, category: CategoryStage, memory: (any ConversationMemory)? = nil
+    ) {
+        self.init(rules: rules, settings: settings, decider: category, memory: memory)
     }
 
     /// - Parameter model: decided the category first, and does so again.
-    public convenience init(rules: RuleSet, settings: Settings, model: ModelStage) {
-        self.init(rules: rules, settings: settings, decider: model)
+    /// - Parameter memory: remembers beyond this run, and more conversations than fit here; nil: nothing does.
+    public convenience init(
+        rules: RuleSet, settings: Settings, model: ModelStage, memory: (any ConversationMemory)? = nil
+    ) {
+        self.init(rules: rules, settings: settings, decider: model, memory: memory)
     }
 
-    private init(rules: RuleSet, settings: Settings, decider category: any CategoryDecider) {
+    private init(
+        rules: RuleSet, settings: Settings, decider category: any CategoryDecider, memory: (any ConversationMemory)?
+    ) {
         self.category = category
+        self.memory = memory
         evidenceLimit = settings.evidenceLimit
         threadSignals = ["thread.fan", "thread.business", "thread.spam"].map { name in
             rules.signals.indices.filter { rules.signals[$0].trigger == .detector(name) }.map { UInt16($0) }
@@ -41,6 +51,10 @@ public final class ConversationStage: OrderedStage {
     public func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
         let keys = Self.keys(batch)
+        if let memory {
+            annotate(&batch, keys, with: memory, &collector)
+            return
+        }
         table.withLock { table in
             table.fetch(keys)
             for (index, key) in keys {
@@ -50,6 +64,45 @@ public final class ConversationStage: OrderedStage {
                 }
             }
         }
+    }
+
+    /// As without a memory, but what is not at hand is asked for, and what changes is handed on.
+    private func annotate(
+        _ batch: inout Batch, _ keys: [(index: Int, key: UInt64)], with memory: any ConversationMemory,
+        _ collector: inout EvidenceCollector
+    ) {
+        let sequence = batch.input.sequence
+        var changed: [UInt64: ConversationEntry] = [:]
+        var past: [Int: [UInt8]] = [:]
+        table.withLock { table in
+            let missing = Set(keys.map(\.key)).filter { !table.contains($0) }
+            var recalled =
+                missing.isEmpty ? [:] : memory.recall(missing.sorted()).compactMapValues(ConversationEntry.init(kept:))
+            for (index, key) in keys {
+                if memory.isRepeated(index, of: sequence) {
+                    if let before = memory.past(index, of: sequence).flatMap(ConversationEntry.init(kept:)) {
+                        follow(index, before, &batch, &collector)
+                    }
+                    continue
+                }
+                var earlier = changed[key] ?? recalled[key]
+                if earlier == nil, !missing.contains(key), !table.contains(key) {
+                    // It was here when the batch began, and had to make room since.
+                    earlier = memory.recall([key])[key].flatMap(ConversationEntry.init(kept:))
+                    recalled[key] = earlier
+                }
+                changed[key] = table.withEntry(key) { entry, isKnown in
+                    if !isKnown, let earlier { entry = earlier }
+                    if isKnown || earlier != nil {
+                        past[index] = entry.kept
+                        follow(index, entry, &batch, &collector)
+                    }
+                    remember(&batch.records[index], &entry)
+                    return entry
+                }
+            }
+        }
+        memory.keep(changed.mapValues(\.kept), past: past, of: sequence)
     }
 
     /// The messages that belong to a conversation, and its key.

@@ -121,6 +121,9 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
         fetched = sum
     }
 
+    /// Whether there is an entry of `key`.
+    func contains(_ key: UInt64) -> Bool { buckets[bucket(of: key)] >= 0 }
+
     /// Calls `body` with the entry of `key`, made if need be; `isKnown` tells whether it was there.
     @inline(__always)
     mutating func withEntry<R>(_ key: UInt64, _ body: (inout ConversationEntry, _ isKnown: Bool) -> R) -> R {

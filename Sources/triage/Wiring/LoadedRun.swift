@@ -23,12 +23,14 @@ struct LoadedRun {
     ///   - questions: `--only`; what they need is answered too.
     ///   - options: how a language model is asked; nil: none is, whatever is configured.
     ///   - forecast: takes what would be asked, and nothing is sent; nil: it is sent.
+    ///   - memory: of conversations beyond this run; nil: there is none.
     ///   - notice: words for people.
     ///   - everyReason: whether answers give all their reasons, in words; else as many as configured.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     init(
         configuration: ConfigurationOptions, me: [String], questions: Set<Question>, everyReason: Bool = false,
         asking options: AskingOptions? = nil, forecast: RunForecast? = nil,
+        memory: (any ConversationMemory)? = nil,
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         var environment: [String: String] = [:]
@@ -83,7 +85,7 @@ struct LoadedRun {
         plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
             library: library, settings: settings, model: model,
-            asking: stages)
+            asking: stages, memory: memory)
         object = TriageObjectEncoder(
             signals: signals, library: library, questions: questions, version: Version.current,
             rulesDigest: loaded.rules.digest,

@@ -75,34 +75,23 @@ struct RunSession {
     private func stream(
         _ loaded: LoadedRun, _ notices: Notices, to writer: CheckedWriter, _ rejects: CheckedWriter?
     ) async throws -> ExitStatus {
-        // While one batch waits for a language model another one is worked on.
-        let least = loaded.asking == nil && loaded.embedding == nil ? 1 : 2
-        let jobs = max(least, request.jobs ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        let stop = try InputStop()
         let (asking, embedding) = (loaded.asking, loaded.embedding)
-        let shutdown = Shutdown { _ in
-            stop.stop()
-            asking?.stop()
-            embedding?.stop()
-        }
-        let sources = SourceNames()
-        let reader = RecordReader(
-            ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
+        let run = try PipelineRun(
+            loaded,
+            PipelineRun.Options(
+                input: request.input, onError: request.onError, jobs: request.jobs, batchSize: request.batchSize,
+                isQuiet: request.isQuiet, writesForPeople: request.writesForPeople), notices: notices)
+        let sources = run.sources
         let encoder = request.encoder(loaded, { sources.all })
-        let since = try request.input.sinceSeconds()
         let object = loaded.object
         let keepsRejects = rejects != nil
         let policy = request.onError
         let id = request.id
-        var slots = loaded.plan.slots
-        if let limit = request.input.limit {
-            slots.insert(.ordered(LimitStage(limit: limit, onReached: { stop.stop() })), at: 0)
-        }
-        let pipeline = Pipeline(
-            plan: try StagePlan(slots), jobs: jobs,
-            read: { batch in
-                reader.read(&batch)
-                if let since { Self.drop(olderThan: since, from: &batch) }
+        let isFirst = Mutex(true)
+        try writer.write(encoder.header)
+        let timings = try await run.run(
+            slots: loaded.plan.slots, watching: request.output == nil ? writer.descriptor : nil,
+            prepare: { batch in
                 if let id { Self.keep(id, in: &batch) }
             },
             encode: { batch in
@@ -120,31 +109,6 @@ struct RunSession {
                     sequence: batch.input.sequence, output: out.finish(), rejects: rejected,
                     tally: RunCounts(batch, rejectsKept: keepsRejects && policy != .fail ? 0 : 20),
                     inputBytes: batch.input.bytes.count)
-            })
-
-        let totals = Mutex(RunCounts())
-        let progress = ProgressLine(
-            isWanted: !request.isQuiet && !(request.writesForPeople && Terminal.isTerminal(1)), bytesTotal: inputSize())
-        let isFirst = Mutex(true)
-        let bytesDone = Mutex(0)
-        // Before the first record is read: one that is out may be answered by a signal.
-        let signals = await Shutdown.trap()
-        let listening = Task { await shutdown.listen(to: signals) }
-        defer { listening.cancel() }
-        if request.output == nil { OutputWatch.start(descriptor: writer.descriptor) { shutdown.request(.readerGone) } }
-
-        let channel = BatchChannel(capacity: jobs + 2)
-        let inputReader = InputReader(
-            options: try inputOptions(loaded), stop: stop, notices: { notices.say($0) })
-        let batchSize = request.batchSize
-        try writer.write(encoder.header)
-        try await pipeline.run(
-            channel: channel,
-            source: {
-                let assembler = BatchAssembler(
-                    maximumLines: batchSize, beginSource: { sources.add($0) }, deliver: { try channel.send($0) })
-                try inputReader.read(into: assembler)
-                try assembler.flush()
             },
             sink: { result in
                 let skipsComma = isFirst.withLock { first in
@@ -158,74 +122,33 @@ struct RunSession {
                 }
                 if !result.rejects.isEmpty { try rejects?.write(result.rejects) }
                 guard let counts = result.tally as? RunCounts else { return }
-                if rejects == nil, policy == .skip {
-                    for line in counts.rejectLines(sources: sources.all, shownSoFar: totals.withLock { $0.rejected }) {
-                        notices.say(line)
-                    }
-                }
-                bytesDone.withLock { $0 += result.inputBytes }
-                totals.withLock { totals in
-                    totals.merge(counts)
-                    progress.update(totals, bytesDone: bytesDone.withLock { $0 })
-                }
+                if rejects == nil, policy == .skip { run.sayRejects(counts) }
+                run.count(counts, inputBytes: result.inputBytes)
                 if policy == .fail, let first = counts.firstReject {
                     throw TriageError(
                         first.reason.code, first.reason.reason, at: first.place(in: sources.all),
                         remedy: "mend the record, or use --on-error skip", exit: .badData)
                 }
             })
-        progress.finish()
         asking?.foresee(in: request.forecast)
         await asking?.finish()
         await embedding?.finish()
-        let counts = totals.withLock { $0 }
+        let counts = run.counts
         try writer.write(encoder.footer)
-        if request.showsTimings { StageTable.write(pipeline.timings, messages: counts.read) }
+        if request.showsTimings { StageTable.write(timings, messages: counts.read) }
         if request.isSummedUp, !request.isQuiet {
             counts.writeSummary(encoder: encoder, further: (asking?.summary() ?? []) + (embedding?.summary() ?? []))
         }
-        if let status = shutdown.status { return status }
+        if let status = run.shutdown.status { return status }
         if request.asking?.requireLLM == true, let shortfall = asking?.shortfall ?? embedding?.shortfall {
             return shortfall
         }
         return counts.rejected > 0 && policy != .pass ? .finding : .success
     }
 
-    private func inputOptions(_ loaded: LoadedRun) throws -> InputReader.Options {
-        var options = InputReader.Options()
-        options.paths = request.input.paths.isEmpty ? ["-"] : request.input.paths
-        options.format = request.input.from
-        options.columns = request.input.map
-        options.maximumLine = try request.input.maximumLine()
-        options.ownIdentities = loaded.settings.ownIdentities
-        options.answersBlankLines = request.onError == .pass
-        options.timeZone = request.input.timezone ?? loaded.profile.timezone
-        options.dateOrder = request.input.dateOrder
-        return options
-    }
-
-    /// Bytes of the inputs, where all of them are plain files.
-    private func inputSize() -> Int? {
-        var total = 0
-        for path in request.input.paths {
-            var info = stat()
-            guard path != "-", stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
-            let isPacked = [".zip", ".gz", ".zst"].contains { path.hasSuffix($0) }
-            if isPacked { return nil }
-            total += Int(info.st_size)
-        }
-        return request.input.paths.isEmpty ? nil : total
-    }
-
     private static func keep(_ id: String, in batch: inout Batch) {
         for index in batch.records.indices where batch.string(batch.records[index].fields.id) != id {
             batch.records[index].status = .filtered
-        }
-    }
-
-    private static func drop(olderThan since: Int64, from batch: inout Batch) {
-        for index in batch.records.indices where batch.records[index].status != .rejected {
-            if let sentAt = batch.records[index].sentAt, sentAt < since { batch.records[index].status = .filtered }
         }
     }
 }

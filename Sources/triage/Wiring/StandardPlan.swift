@@ -8,10 +8,12 @@ import TriageStages
 enum StandardPlan {
     /// - Parameter model: answers what ``Settings/modelHeads`` leaves to it; nil: the rules answer everything.
     /// - Parameter asking: the stages that ask a model; nil: nothing leaves the machine.
+    /// - Parameter memory: of conversations beyond this run; nil: there is none.
     /// - Throws: ``TriageErrors`` when the stages do not fit together: a bug that the first start shows.
     static func make(
         rules: RuleSet, database: PatternDatabase, languages: LanguageModel, profile: CreatorProfile,
-        library: FAQLibrary, settings: Settings, model: StatisticalModel? = nil, asking: AskingStages? = nil
+        library: FAQLibrary, settings: Settings, model: StatisticalModel? = nil, asking: AskingStages? = nil,
+        memory: (any ConversationMemory)? = nil
     ) throws -> StagePlan {
         let heads = model == nil ? [] : settings.modelHeads
         let reading: [StageSlot] = [
@@ -28,11 +30,11 @@ enum StandardPlan {
         }
         let conversation: ConversationStage
         if let text, heads.contains(.category) {
-            conversation = ConversationStage(rules: rules, settings: settings, model: text)
+            conversation = ConversationStage(rules: rules, settings: settings, model: text, memory: memory)
         } else {
             let category = CategoryStage(rules: rules, settings: settings)
             judging.append(.local(category))
-            conversation = ConversationStage(rules: rules, settings: settings, category: category)
+            conversation = ConversationStage(rules: rules, settings: settings, category: category, memory: memory)
         }
         if let text { judging.append(.local(text)) }
         judging.append(.ordered(conversation))

@@ -1,0 +1,235 @@
+import Synchronization
+import TriageCore
+import TriageStages
+import TriageStore
+
+/// What a sync holds of the records that are on their way, and asks its store about them.
+///
+/// What is under way is in no store yet. So that a record that comes twice counts once, and a conversation goes on where
+/// it was a batch ago, it is remembered here until its batch is committed. Who looks for something looks here first and
+/// in the store second: what is missing here was committed before, and is found there.
+final class SyncLedger: ConversationMemory {
+    /// What is known of a batch beside its records.
+    struct Notes: Sendable {
+        /// By record.
+        var identities: [RecordIdentity] = []
+        /// Records that are answered again, by their index.
+        var repeated: [Int: OwedMessage] = [:]
+        var conversations: [UInt64: [UInt8]] = [:]
+        /// What the conversations of follow-ups were before them, by the record's index.
+        var past: [Int: [UInt8]] = [:]
+        /// Records that the store has as they are.
+        var known = 0
+        /// Records that it has with other content.
+        var edited = 0
+        /// Records that came for the first time.
+        var new = 0
+    }
+
+    private struct Flight {
+        var revision: Int
+        /// Contents that are under way, each with its batch.
+        var contents: [(digest: UInt64, sequence: Int)]
+    }
+
+    private struct State {
+        var batches: [Int: Notes] = [:]
+        var flights: [RecordKey: Flight] = [:]
+        var conversations: [UInt64: (state: [UInt8], sequence: Int)] = [:]
+        /// By number in the queue, which is their line.
+        var owed: [Int: OwedMessage] = [:]
+        var failure: (any Error)?
+    }
+
+    private let store: InboxStore?
+    private let sources: @Sendable () -> [String]
+    private let state = Mutex(State())
+
+    /// Line numbers of this source are numbers in the queue of what is owed.
+    static let owedSource = "what is owed"
+
+    /// - Parameters:
+    ///   - store: nil: nothing is known.
+    ///   - sources: names of the inputs.
+    init(store: InboxStore?, sources: @escaping @Sendable () -> [String]) {
+        self.store = store
+        self.sources = sources
+    }
+
+    /// Why the store could not be asked; nothing may be committed any more.
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
+    // MARK: - On the way
+
+    /// Hands on what is owed, as what comes first.
+    func readOwed(into assembler: BatchAssembler) throws {
+        guard let store else { return }
+        var last: Int64 = 0
+        while true {
+            let owed = try store.owed(after: last, limit: 256)
+            guard let end = owed.last else { break }
+            if last == 0 { assembler.beginSource(Self.owedSource) }
+            last = end.number
+            state.withLock { state in
+                for message in owed { state.owed[Int(message.number)] = message }
+            }
+            for message in owed {
+                try assembler.useTextKey(message.textKey)
+                try message.line.withUnsafeBufferPointer {
+                    try assembler.append(line: $0, number: Int(message.number), offset: -1)
+                }
+            }
+        }
+        try assembler.flush()
+        try assembler.useTextKey(nil)
+    }
+
+    /// Finds out which records these are; on any worker.
+    func identify(_ batch: inout Batch) {
+        var notes = Notes()
+        // They come in batches of their own, and first.
+        let isOwed =
+            batch.input.lines.first.map { $0.source == 0 } == true && sources().first == Self.owedSource
+        if isOwed {
+            notes.repeated = state.withLock { state in
+                var found: [Int: OwedMessage] = [:]
+                for index in batch.records.indices {
+                    found[index] = state.owed.removeValue(forKey: batch.input.lines[batch.records[index].line].number)
+                }
+                return found
+            }
+        }
+        notes.identities.reserveCapacity(batch.records.count)
+        for index in batch.records.indices {
+            let identity =
+                notes.repeated[index]?.identity
+                ?? RecordIdentity(batch.records[index], in: batch, sources: sources)
+            notes.identities.append(identity)
+        }
+        let sequence = batch.input.sequence
+        state.withLock { [notes] in $0.batches[sequence] = notes }
+    }
+
+    /// Takes out what is known, and numbers revisions; in the order of the input.
+    func sift(_ batch: inout Batch) {
+        let sequence = batch.input.sequence
+        var notes = state.withLock { $0.batches[sequence] ?? Notes() }
+        let indices = batch.records.indices.filter {
+            batch.records[$0].status != .filtered && $0 < notes.identities.count
+        }
+        let wanted = indices.map { notes.identities[$0] }
+        // Before the store is asked: what is committed in between is then in both, and never in neither.
+        var flights = state.withLock { state in
+            Dictionary(wanted.compactMap { identity in state.flights[identity.key].map { (identity.key, $0) } }) { $1 }
+        }
+        let found: [Acquaintance]
+        do {
+            found = try store?.acquaintance(with: wanted) ?? Array(repeating: .new, count: wanted.count)
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+            for index in indices { batch.records[index].status = .filtered }
+            return
+        }
+        for (index, acquaintance) in zip(indices, found) {
+            let identity = notes.identities[index]
+            if let owed = notes.repeated[index] {
+                let revision = owed.revision + 1
+                batch.records[index].revision = UInt32(clamping: revision)
+                note(identity, revision, sequence, in: &flights)
+                continue
+            }
+            var revision = 1
+            if case .edited(let next) = acquaintance { revision = next }
+            if let flight = flights[identity.key] { revision = max(revision, flight.revision + 1) }
+            let isFlying = flights[identity.key]?.contents.contains { $0.digest == identity.digest } == true
+            guard !isFlying, acquaintance != .known else {
+                batch.records[index].status = .filtered
+                notes.known += 1
+                continue
+            }
+            if revision > 1 { notes.edited += 1 } else { notes.new += 1 }
+            batch.records[index].revision = UInt32(clamping: revision)
+            note(identity, revision, sequence, in: &flights)
+        }
+        keepRejects(of: &batch)
+        state.withLock { [notes, flights] state in
+            state.batches[sequence] = notes
+            for (key, flight) in flights {
+                // Of what was committed meanwhile nothing comes back.
+                let own = flight.contents.filter { $0.sequence == sequence }
+                guard !own.isEmpty else { continue }
+                state.flights[key, default: Flight(revision: 0, contents: [])].revision = flight.revision
+                state.flights[key]?.contents += own
+            }
+        }
+    }
+
+    private func note(
+        _ identity: RecordIdentity, _ revision: Int, _ sequence: Int, in flights: inout [RecordKey: Flight]
+    ) {
+        flights[identity.key, default: Flight(revision: 0, contents: [])].revision = revision
+        flights[identity.key]?.contents.append((identity.digest, sequence))
+    }
+
+    /// Leaves the rejected lines that nobody was told of yet.
+    private func keepRejects(of batch: inout Batch) {
+        guard !batch.rejects.isEmpty else { return }
+        var kept: [Reject] = []
+        for index in batch.records.indices where batch.records[index].status == .rejected {
+            kept.append(batch.rejects[batch.records[index].reject])
+            batch.records[index].reject = kept.count - 1
+        }
+        batch.rejects = kept
+    }
+
+    /// What is known of a batch, when it is answered.
+    func notes(of sequence: Int) -> Notes { state.withLock { $0.batches[sequence] ?? Notes() } }
+
+    /// A batch is in the store, or there is nothing of it to put there.
+    func settle(_ sequence: Int) {
+        state.withLock { state in
+            guard let notes = state.batches.removeValue(forKey: sequence) else { return }
+            for identity in notes.identities {
+                guard var flight = state.flights[identity.key] else { continue }
+                flight.contents.removeAll { $0.sequence == sequence }
+                state.flights[identity.key] = flight.contents.isEmpty ? nil : flight
+            }
+            for key in notes.conversations.keys where state.conversations[key]?.sequence == sequence {
+                state.conversations[key] = nil
+            }
+        }
+    }
+
+    // MARK: - Conversations
+
+    func recall(_ keys: [UInt64]) -> [UInt64: [UInt8]] {
+        var found: [UInt64: [UInt8]] = [:]
+        state.withLock { state in
+            for key in keys { found[key] = state.conversations[key]?.state }
+        }
+        let rest = keys.filter { found[$0] == nil }
+        guard let store, !rest.isEmpty else { return found }
+        do {
+            return found.merging(try store.conversationStates(rest)) { own, _ in own }
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+            return found
+        }
+    }
+
+    func keep(_ states: [UInt64: [UInt8]], past: [Int: [UInt8]], of sequence: Int) {
+        state.withLock { state in
+            state.batches[sequence]?.conversations = states
+            state.batches[sequence]?.past = past
+            for (key, bytes) in states { state.conversations[key] = (bytes, sequence) }
+        }
+    }
+
+    func isRepeated(_ index: Int, of sequence: Int) -> Bool {
+        state.withLock { $0.batches[sequence]?.repeated[index] != nil }
+    }
+
+    func past(_ index: Int, of sequence: Int) -> [UInt8]? {
+        state.withLock { $0.batches[sequence]?.repeated[index]?.context }
+    }
+}

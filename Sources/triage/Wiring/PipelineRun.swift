@@ -1,0 +1,179 @@
+import Synchronization
+import TriageCore
+import TriageFormats
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What all runs over inputs have in common: reading, stages, signals, progress, counts.
+///
+/// What becomes of the results is the session's that owns it.
+final class PipelineRun: Sendable {
+    /// What decides how a run goes, apart from what it computes.
+    struct Options {
+        var input: InputOptions
+        var onError = RejectPolicy.skip
+        /// Workers; nil: one per processor.
+        var jobs: Int?
+        var batchSize = 2048
+        var isQuiet = false
+        /// Whether records go to a terminal that a progress line would disturb.
+        var writesForPeople = false
+    }
+
+    /// Names of the inputs read so far.
+    let sources = SourceNames()
+    let shutdown: Shutdown
+    let notices: Notices
+    private let loaded: LoadedRun
+    private let options: Options
+    private let stop: InputStop
+    private let jobs: Int
+    private let progress: ProgressLine
+    private let totals = Mutex(RunCounts())
+    private let bytesDone = Mutex(0)
+
+    /// - Throws: ``TriageError`` when the system gives no pipe.
+    init(_ loaded: LoadedRun, _ options: Options, notices: Notices) throws {
+        self.loaded = loaded
+        self.options = options
+        self.notices = notices
+        // While one batch waits for a language model another one is worked on.
+        let least = loaded.asking == nil && loaded.embedding == nil ? 1 : 2
+        jobs = max(least, options.jobs ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let stop = try InputStop()
+        let (asking, embedding) = (loaded.asking, loaded.embedding)
+        self.stop = stop
+        shutdown = Shutdown { _ in
+            stop.stop()
+            asking?.stop()
+            embedding?.stop()
+        }
+        progress = ProgressLine(
+            isWanted: !options.isQuiet && !(options.writesForPeople && Terminal.isTerminal(1)),
+            bytesTotal: options.input.sizeOfFiles())
+    }
+
+    /// What was counted until now.
+    var counts: RunCounts { totals.withLock { $0 } }
+
+    /// Ends the reading as if the inputs ended here.
+    func stopReading() { stop.stop() }
+
+    /// Reads the inputs, has every batch annotated, and hands the results to `sink` in order.
+    ///
+    /// - Parameters:
+    ///   - slots: the stages.
+    ///   - watched: a descriptor whose reader's going away ends the run; nil: none.
+    ///   - prepare: gets each batch when its records are read, on any worker.
+    ///   - encode: turns an annotated batch into its result.
+    ///   - preface: hands on what comes before the inputs.
+    ///   - sink: runs on one thread.
+    /// - Returns: where the workers' time went.
+    /// - Throws: what reading, `preface` or `sink` throws.
+    func run(
+        slots: [StageSlot], watching watched: Int32?, prepare: @escaping @Sendable (inout Batch) -> Void,
+        encode: @escaping @Sendable (inout Batch) -> BatchResult,
+        preface: @escaping @Sendable (BatchAssembler) throws -> Void = { _ in },
+        sink: @escaping @Sendable (BatchResult) throws -> Void
+    ) async throws -> StageTimings {
+        let reader = RecordReader(
+            ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
+        let since = try options.input.sinceSeconds()
+        var slots = slots
+        if let limit = options.input.limit {
+            let (stop, limited) = (stop, LimitStage.place(in: slots))
+            slots.insert(.ordered(LimitStage(limit: limit, onReached: { stop.stop() })), at: limited)
+        }
+        let pipeline = Pipeline(
+            plan: try StagePlan(slots), jobs: jobs,
+            read: { batch in
+                reader.read(&batch)
+                if let since { Self.drop(olderThan: since, from: &batch) }
+                prepare(&batch)
+            }, encode: encode)
+        // Before the first record is read: one that is out may be answered by a signal.
+        let signals = await Shutdown.trap()
+        let listening = Task { [shutdown] in await shutdown.listen(to: signals) }
+        defer { listening.cancel() }
+        if let watched { OutputWatch.start(descriptor: watched) { [shutdown] in shutdown.request(.readerGone) } }
+        let channel = BatchChannel(capacity: jobs + 2)
+        let inputReader = InputReader(
+            options: try inputOptions(), stop: stop, notices: { [notices] in notices.say($0) })
+        let (batchSize, sources) = (options.batchSize, sources)
+        try await pipeline.run(
+            channel: channel,
+            source: {
+                let assembler = BatchAssembler(
+                    maximumLines: batchSize, beginSource: { sources.add($0) }, deliver: { try channel.send($0) })
+                try preface(assembler)
+                try inputReader.read(into: assembler)
+                try assembler.flush()
+            }, sink: sink)
+        progress.finish()
+        return pipeline.timings
+    }
+
+    /// Counts a batch whose result is where it belongs; batches come in order.
+    func count(_ counts: RunCounts, inputBytes: Int) {
+        let done = bytesDone.withLock { done in
+            done += inputBytes
+            return done
+        }
+        totals.withLock { totals in
+            totals.merge(counts)
+            progress.update(totals, bytesDone: done)
+        }
+    }
+
+    /// Names the first rejected records of a run that keeps no file of them.
+    func sayRejects(_ counts: RunCounts) {
+        let shown = totals.withLock { $0.rejected }
+        for line in counts.rejectLines(sources: sources.all, shownSoFar: shown) { notices.say(line) }
+    }
+
+    private func inputOptions() throws -> InputReader.Options {
+        let input = options.input
+        var options = InputReader.Options()
+        options.paths = input.paths.isEmpty ? ["-"] : input.paths
+        options.format = input.from
+        options.columns = input.map
+        options.maximumLine = try input.maximumLine()
+        options.ownIdentities = loaded.settings.ownIdentities
+        options.answersBlankLines = self.options.onError == .pass
+        options.timeZone = input.timezone ?? loaded.profile.timezone
+        options.dateOrder = input.dateOrder
+        return options
+    }
+
+    private static func drop(olderThan since: Int64, from batch: inout Batch) {
+        for index in batch.records.indices where batch.records[index].status != .rejected {
+            if let sentAt = batch.records[index].sentAt, sentAt < since { batch.records[index].status = .filtered }
+        }
+    }
+}
+
+extension InputOptions {
+    /// Bytes of the inputs, where all of them are plain files.
+    func sizeOfFiles() -> Int? {
+        var total = 0
+        for path in paths {
+            var info = stat()
+            guard path != "-", stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+            let isPacked = [".zip", ".gz", ".zst"].contains { path.hasSuffix($0) }
+            if isPacked { return nil }
+            total += Int(info.st_size)
+        }
+        return paths.isEmpty ? nil : total
+    }
+}
+
+extension LimitStage {
+    /// Where it belongs: in front of all stages but one that takes out what is known already.
+    static func place(in slots: [StageSlot]) -> Int {
+        if case .ordered(let stage)? = slots.first, stage is KnownStage { 1 } else { 0 }
+    }
+}
