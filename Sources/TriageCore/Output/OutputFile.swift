@@ -6,7 +6,7 @@
 
 /// A file that appears whole or not at all: written aside, renamed when the run has ended well.
 ///
-/// Readable by its owner alone. A symlink at the place is refused, so that nobody can make a run write elsewhere.
+/// Readable by its owner alone unless said otherwise. A symlink at the place is refused, so that nobody can make a run write elsewhere.
 public final class OutputFile: Sendable {
     public let path: String
     public let writer: CheckedWriter
@@ -14,8 +14,9 @@ public final class OutputFile: Sendable {
 
     /// Creates the file that is written aside.
     ///
+    /// - Parameter mode: who may read it, as far as the user's mask lets them.
     /// - Throws: ``TriageError`` `output.cannot-create` (exit 73) with the reason.
-    public init(path: String) throws {
+    public init(path: String, mode: UInt16 = 0o600) throws {
         self.path = path
         var info = stat()
         if lstat(path, &info) == 0 {
@@ -32,7 +33,7 @@ public final class OutputFile: Sendable {
             }
         }
         temporary = "\(path).\(getpid()).part"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(mode))
         guard descriptor >= 0 else {
             throw TriageError(
                 "output.cannot-create", "cannot create the output: \(String(cString: strerror(errno)))", at: path,

@@ -1,5 +1,3 @@
-public import TriageCore
-
 /// Where conversations are remembered beyond one run.
 ///
 /// Called by ``ConversationStage`` alone, for one batch at a time and in the order of the input.

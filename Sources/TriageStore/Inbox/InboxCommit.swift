@@ -49,13 +49,13 @@ public struct OutputState: Sendable, Equatable {
     public var inode: UInt64
     /// Bytes from its beginning that are committed.
     public var length: Int64
-    /// Digest of the last of them, as the writer makes it.
-    public var tailDigest: [UInt8]
+    /// When the file was last changed, in nanoseconds since 1970.
+    public var changed: Int64
     /// State of the writer's digest over all of them.
     public var digestState: [UInt8]
 
     public init(
-        role: Role, path: String, device: UInt64, inode: UInt64, length: Int64, tailDigest: [UInt8],
+        role: Role, path: String, device: UInt64, inode: UInt64, length: Int64, changed: Int64,
         digestState: [UInt8] = []
     ) {
         self.role = role
@@ -63,7 +63,7 @@ public struct OutputState: Sendable, Equatable {
         self.device = device
         self.inode = inode
         self.length = length
-        self.tailDigest = tailDigest
+        self.changed = changed
         self.digestState = digestState
     }
 }

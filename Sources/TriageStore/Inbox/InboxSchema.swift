@@ -84,7 +84,7 @@ enum InboxSchema {
         """
         CREATE TABLE output (
             role TEXT NOT NULL PRIMARY KEY, path TEXT NOT NULL, device INTEGER NOT NULL, inode INTEGER NOT NULL,
-            length INTEGER NOT NULL, tail BLOB NOT NULL, digest BLOB NOT NULL
+            length INTEGER NOT NULL, changed INTEGER NOT NULL, digest BLOB NOT NULL
         ) STRICT
         """,
         """

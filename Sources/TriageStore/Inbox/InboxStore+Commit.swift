@@ -105,11 +105,11 @@ extension InboxStore {
 
     private static func put(_ output: OutputState, _ database: Database) throws {
         let sql = """
-            INSERT OR REPLACE INTO output (role, path, device, inode, length, tail, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO output (role, path, device, inode, length, changed, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
             """
         try database.cachedStatement(sql: sql).execute(arguments: [
             output.role.rawValue, output.path, Int64(bitPattern: output.device), Int64(bitPattern: output.inode),
-            output.length, Data(output.tailDigest), Data(output.digestState),
+            output.length, output.changed, Data(output.digestState),
         ])
     }
 

@@ -91,7 +91,7 @@ extension InboxStore {
                 let (device, inode): (Int64, Int64) = (row["device"], row["inode"])
                 return OutputState(
                     role: role, path: row["path"], device: UInt64(bitPattern: device),
-                    inode: UInt64(bitPattern: inode), length: row["length"], tailDigest: [UInt8](row["tail"] as Data),
+                    inode: UInt64(bitPattern: inode), length: row["length"], changed: row["changed"],
                     digestState: [UInt8](row["digest"] as Data))
             }
         }

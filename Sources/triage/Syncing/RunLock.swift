@@ -58,6 +58,15 @@ final class RunLock: Sendable {
             remedy: "leave the file where it is, and run again: what was committed is whole", exit: .temporary)
     }
 
+    /// Whether a run holds the lock of a store right now.
+    static func isTaken(store: String) -> Bool {
+        let descriptor = open(store + ".lock", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        // Shared, so that two that only look do not see each other.
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     /// The lock, or nil while another process has it.
     private static func attempt(store: String, command: String) throws -> RunLock? {
         let path = store + ".lock"
@@ -85,7 +94,7 @@ final class RunLock: Sendable {
     /// Puts words for people into the file; nothing depends on them.
     private func sign(_ command: String) {
         guard ftruncate(descriptor, 0) == 0 else { return }
-        let words = "process \(getpid()), \(command), since \(Self.timestamp())\n"
+        let words = "process \(getpid()), \(command), since \(UTCTime.text(UTCTime.now))\n"
         try? CheckedWriter(descriptor: descriptor, name: path).write(words)
     }
 
@@ -99,13 +108,5 @@ final class RunLock: Sendable {
         return TriageError(
             "store.locked", "another run holds this store\(holder)", at: path,
             remedy: "run again when it is done, or wait for it with --wait", exit: .temporary)
-    }
-
-    private static func timestamp() -> String {
-        var (now, parts) = (time(nil), tm())
-        guard gmtime_r(&now, &parts) != nil else { return "an unknown time" }
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(1900 + Int(parts.tm_year))-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))T"
-            + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
     }
 }

@@ -25,7 +25,7 @@ final class PipelineRun: Sendable {
     }
 
     /// Names of the inputs read so far.
-    let sources = SourceNames()
+    let sources: SourceNames
     let shutdown: Shutdown
     let notices: Notices
     private let loaded: LoadedRun
@@ -37,7 +37,10 @@ final class PipelineRun: Sendable {
     private let bytesDone = Mutex(0)
 
     /// - Throws: ``TriageError`` when the system gives no pipe.
-    init(_ loaded: LoadedRun, _ options: Options, notices: Notices) throws {
+    init(
+        _ loaded: LoadedRun, _ options: Options, notices: Notices, sources: SourceNames = SourceNames()
+    ) throws {
+        self.sources = sources
         self.loaded = loaded
         self.options = options
         self.notices = notices

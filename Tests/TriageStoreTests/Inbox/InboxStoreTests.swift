@@ -66,7 +66,7 @@ import TriageStore
         commit.owed = [OwedMessage(identity: identity(1), revision: 1, line: Array("{}".utf8), textKey: "body")]
         commit.outputs = [
             OutputState(
-                role: .output, path: "/x", device: .max, inode: 3, length: 4, tailDigest: [5], digestState: [6])
+                role: .output, path: "/x", device: .max, inode: 3, length: 4, changed: 5, digestState: [6])
         ]
         try store.commit(commit)
         #expect(try other.acquaintance(with: [identity(1)]) == [.known])

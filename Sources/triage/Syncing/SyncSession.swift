@@ -1,0 +1,179 @@
+import Synchronization
+import TriageConfig
+import TriageCore
+import TriageFormats
+import TriageStages
+import TriageStore
+
+/// One `triage sync`, from flags to exit code.
+///
+/// The order of work is the promise, and never another: what a model answers goes into the cache of answers; the lines of a
+/// batch go into the files and onto the disk; then one transaction of the store says that they are there, with which
+/// records they are. A run that begins cuts the files back to what the store has committed. So each record is once in the
+/// output or once in the rejects, whatever is killed and whenever.
+struct SyncSession {
+    let request: SyncRequest
+
+    /// - Returns: the exit status of a run that came to its end, be it asked to.
+    /// - Throws: ``TriageError`` when it could not start or not go on.
+    func run() async throws -> ExitStatus {
+        let notices = Notices(isQuiet: request.isQuiet)
+        let files = try SyncFiles(request)
+        if request.isDryRun { return try await SyncPreview(request: request, store: files.store).run(notices) }
+        let lock = try await RunLock.take(store: files.store, command: "triage sync", patience: request.patience)
+        let store = try InboxStore(path: files.store, mode: .readWrite)
+        defer { store.close() }
+        // Held to the very end, when the store is closed.
+        defer { withExtendedLifetime(lock) {} }
+        return try await run(lock, store, files, notices)
+    }
+
+    private func run(
+        _ lock: RunLock, _ store: InboxStore, _ files: SyncFiles, _ notices: Notices
+    ) async throws -> ExitStatus {
+        let start = ContinuousClock.now
+        let sources = SourceNames()
+        let ledger = SyncLedger(store: store, sources: { sources.all })
+        let loaded = try LoadedRun(
+            configuration: request.configuration, me: request.input.me, questions: [],
+            asking: try asking(store, notices), memory: ledger, notice: { notices.say($0) })
+        var begun = InboxRun(
+            command: "sync", started: UTCTime.now, version: Version.current, rules: loaded.rules.digest,
+            inputs: "[" + request.input.paths.map { JSONObjectText.string($0) }.joined(separator: ",") + "]")
+        begun.id = try store.begin(begun)
+        let work = SyncWork(
+            request: request, lock: lock, store: store, ledger: ledger, loaded: loaded, run: begun.id, sources: sources,
+            notices: notices)
+        let outcome: Result<ExitStatus, any Error>
+        do {
+            outcome = .success(try await work.run(files))
+        } catch {
+            outcome = .failure(error)
+        }
+        var report = SyncReport(run: begun)
+        (report.counts, report.changes) = (work.counts, work.changes)
+        report.run.ended = UTCTime.now
+        report.duration = (ContinuousClock.now - start) / .seconds(1)
+        switch outcome {
+        case .success(let status):
+            report.run.state = [.interrupted, .terminated].contains(status) ? .stopped : .done
+            report.run.exit = status.rawValue
+        case .failure(let error):
+            report.run.state = .failed
+            report.run.exit = Self.status(of: error).rawValue
+        }
+        report.run.counts = SyncReport.counts(report.counts, report.changes)
+        do {
+            try finish(&report, store, files.store)
+        } catch {
+            // The first thing that went wrong is the one to be told.
+            _ = try outcome.get()
+            throw error
+        }
+        if case .success = outcome, !request.isQuiet { say(report, work) }
+        return try outcome.get()
+    }
+
+    /// What may be asked: what the day's budget leaves of the run's.
+    private func asking(_ store: InboxStore, _ notices: Notices) throws -> AskingOptions {
+        var asking = request.asking
+        guard let most = request.maxCostPerDay, !asking.offline else { return asking }
+        let today = try store.spent(day: UTCTime.day(UTCTime.now))
+        let left = max(0, most - today.cost)
+        asking.maxCost = min(asking.maxCost ?? left, left)
+        if left == 0 {
+            notices.say("the budget of the day is used up; what a language model owes is asked for tomorrow")
+        }
+        return asking
+    }
+
+    /// Puts the run's end into the store, and tells whoever wanted to know.
+    private func finish(_ report: inout SyncReport, _ store: InboxStore, _ path: String) throws {
+        report.owed = try store.owedCount()
+        report.spentToday = try store.spent(day: UTCTime.day(UTCTime.now))
+        if let run = try store.run(report.run.id) { report.run.spend = run.spend }
+        report.run.summary = report.summary
+        try store.end(report.run)
+        report.lastSuccess = try store.runs(limit: 100).first { $0.command == "sync" && $0.state == .done }?.ended
+        if let place = request.summary { try Self.write(report.summary + "\n", to: place) }
+        if let place = request.metrics {
+            // Figures and no names of people; who collects them is another user.
+            try Self.write(report.metrics(store: path), to: place, mode: 0o644)
+        }
+    }
+
+    private static func write(_ text: String, to path: String, mode: UInt16 = 0o600) throws {
+        let file = try OutputFile(path: path, mode: mode)
+        do {
+            try file.writer.write(text)
+        } catch {
+            file.discard()
+            throw error
+        }
+        try file.commit()
+    }
+
+    private func say(_ report: SyncReport, _ work: SyncWork) {
+        let changes = report.changes
+        var parts = ["\(MoneyText.count(changes.new)) new"]
+        if changes.edited > 0 { parts.append("\(MoneyText.count(changes.edited)) edited") }
+        parts.append("\(MoneyText.count(changes.known)) known before")
+        if changes.settled > 0 { parts.append("\(MoneyText.count(changes.settled)) answered that were owed") }
+        if report.owed > 0 { parts.append("\(MoneyText.count(report.owed)) still owed an answer") }
+        try? CheckedWriter.standardError.write("triage: " + parts.joined(separator: ", ") + "\n")
+        guard report.counts.read > 0 else { return }
+        var text = ""
+        var lines = report.counts.summary(columns: Terminal.width(2))
+        lines.insert(contentsOf: work.spendingLines, at: lines.firstIndex(of: "best offers:") ?? lines.count)
+        for line in lines { text += "        " + line + "\n" }
+        try? CheckedWriter.standardError.write(text)
+    }
+
+    private static func status(of error: any Error) -> ExitStatus {
+        switch error {
+        case let error as TriageError: error.exit
+        case let errors as TriageErrors: errors.all.first?.exit ?? .internalError
+        default: .internalError
+        }
+    }
+}
+
+/// Where a sync finds its store and its files.
+struct SyncFiles {
+    var store: String
+    var outputs: [OutputState.Role: String] = [:]
+
+    /// - Throws: ``TriageError`` when no store is named, or a folder is not there; ``TriageErrors`` with the faults of
+    ///   the configuration.
+    init(_ request: SyncRequest) throws {
+        store = try Self.store(named: request.store, request.configuration)
+        outputs[.output] = try request.output.map { try AppendingFile.place(of: $0) }
+        outputs[.rejects] = try request.rejects.map { try AppendingFile.place(of: $0) }
+        guard outputs[.output] == nil || outputs[.output] != outputs[.rejects] else {
+            throw TriageError(
+                "output.twice", "output and rejects are one file", at: outputs[.output], remedy: "name two files",
+                exit: .usage)
+        }
+    }
+
+    /// Path of the store: that of the command line, else that of `triage.yaml`.
+    ///
+    /// - Throws: as ``init(_:)``.
+    static func store(named name: String?, _ configuration: ConfigurationOptions) throws -> String {
+        var environment: [String: String] = [:]
+        for role in LoadedConfiguration.Role.allCases {
+            if let value = Terminal.environment(role.variable) { environment[role.variable] = value }
+        }
+        // Faults of what people wrote are told before anything is made. The rules are read later, for they take longer.
+        let loaded = try LoadedConfiguration.load(
+            ConfigurationRequest(
+                config: configuration.config, creator: configuration.creator, faq: configuration.faq,
+                rules: configuration.rules, environment: environment))
+        guard let path = name ?? loaded.models.store else {
+            throw TriageError(
+                "store.unnamed", "no store is named", at: "--store",
+                remedy: "add --store inbox.db, or store: inbox.db to triage.yaml", exit: .usage)
+        }
+        return path
+    }
+}
