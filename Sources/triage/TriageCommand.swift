@@ -37,6 +37,9 @@ enum Main {
     static func main() async {
         // A closed pipe is an error of write(2), checked there, and never a silent death.
         signal(SIGPIPE, SIG_IGN)
+        // So is a file that may not grow any more.
+        signal(SIGXFSZ, SIG_IGN)
+        openStandardDescriptors()
         do {
             var command = try TriageCommand.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -46,6 +49,16 @@ enum Main {
             }
         } catch {
             exit(report(error))
+        }
+    }
+
+    /// Sees to it that 0, 1 and 2 are open, be it to nowhere.
+    ///
+    /// Started without one of them, the next file to be opened would get its number, and words for people would go into a
+    /// store.
+    private static func openStandardDescriptors() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
         }
     }
 

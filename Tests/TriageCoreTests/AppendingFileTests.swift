@@ -69,24 +69,25 @@ final class AppendingFileTests {
     }
 
     /// What somebody did to the file, and what opening it says.
-    static let changes: [(name: String, change: @Sendable (String) throws -> Void, code: String, exit: TriageCore.ExitStatus)] = [
-        ("removed", { try FileManager.default.removeItem(atPath: $0) }, "output.gone", .ioError),
-        ("emptied", { _ = truncate($0, 0) }, "output.shorter", .ioError),
-        ("one byte less", { _ = truncate($0, 7) }, "output.shorter", .ioError),
-        ("changed in the middle", { try overwrite($0, "ONE\ntwo\n") }, "output.changed", .ioError),
-        ("changed, and longer", { try overwrite($0, "ONE\ntwo\nthree\n") }, "output.changed", .ioError),
-        (
-            "another file with the same words",
-            { try "one\ntwo\n".write(toFile: $0, atomically: true, encoding: .utf8) }, "output.replaced", .ioError
-        ),
-        (
-            "a link in its place",
-            {
-                try FileManager.default.moveItem(atPath: $0, toPath: $0 + ".moved")
-                try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: $0 + ".moved")
-            }, "output.symlink", .cannotCreate
-        ),
-    ]
+    static let changes:
+        [(name: String, change: @Sendable (String) throws -> Void, code: String, exit: TriageCore.ExitStatus)] = [
+            ("removed", { try FileManager.default.removeItem(atPath: $0) }, "output.gone", .ioError),
+            ("emptied", { _ = truncate($0, 0) }, "output.shorter", .ioError),
+            ("one byte less", { _ = truncate($0, 7) }, "output.shorter", .ioError),
+            ("changed in the middle", { try overwrite($0, "ONE\ntwo\n") }, "output.changed", .ioError),
+            ("changed, and longer", { try overwrite($0, "ONE\ntwo\nthree\n") }, "output.changed", .ioError),
+            (
+                "another file with the same words",
+                { try "one\ntwo\n".write(toFile: $0, atomically: true, encoding: .utf8) }, "output.replaced", .ioError
+            ),
+            (
+                "a link in its place",
+                {
+                    try FileManager.default.moveItem(atPath: $0, toPath: $0 + ".moved")
+                    try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: $0 + ".moved")
+                }, "output.symlink", .cannotCreate
+            ),
+        ]
 
     /// In place: the same file with other bytes.
     private static func overwrite(_ path: String, _ text: String) throws {

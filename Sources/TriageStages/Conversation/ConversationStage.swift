@@ -14,7 +14,7 @@ public final class ConversationStage: OrderedStage {
     /// Conversations that are remembered.
     public static let capacity = 20_000
 
-    private let table = Mutex(ConversationTable(capacity: ConversationStage.capacity))
+    private let table: Mutex<ConversationTable>
     private let category: any CategoryDecider
     /// Signals of the detectors `thread.fan`, `thread.business`, `thread.spam`, in the order of ``Category``.
     private let threadSignals: [[UInt16]]
@@ -26,7 +26,7 @@ public final class ConversationStage: OrderedStage {
     public convenience init(
         rules: RuleSet, settings: Settings, category: CategoryStage, memory: (any ConversationMemory)? = nil
     ) {
-        self.init(rules: rules, settings: settings, decider: category, memory: memory)
+        self.init(Self.signals(rules), settings.evidenceLimit, decider: category, memory: memory)
     }
 
     /// - Parameter model: decided the category first, and does so again.
@@ -34,16 +34,25 @@ public final class ConversationStage: OrderedStage {
     public convenience init(
         rules: RuleSet, settings: Settings, model: ModelStage, memory: (any ConversationMemory)? = nil
     ) {
-        self.init(rules: rules, settings: settings, decider: model, memory: memory)
+        self.init(Self.signals(rules), settings.evidenceLimit, decider: model, memory: memory)
     }
 
-    private init(
-        rules: RuleSet, settings: Settings, decider category: any CategoryDecider, memory: (any ConversationMemory)?
+    /// - Parameters:
+    ///   - signals: of what an earlier label adds, in the order of ``Category``.
+    ///   - evidenceLimit: reasons of a question.
+    init(
+        _ signals: [[UInt16]], _ evidenceLimit: Int, decider category: any CategoryDecider,
+        memory: (any ConversationMemory)?, capacity: Int = ConversationStage.capacity
     ) {
         self.category = category
         self.memory = memory
-        evidenceLimit = settings.evidenceLimit
-        threadSignals = ["thread.fan", "thread.business", "thread.spam"].map { name in
+        self.evidenceLimit = evidenceLimit
+        threadSignals = signals
+        table = Mutex(ConversationTable(capacity: capacity))
+    }
+
+    private static func signals(_ rules: RuleSet) -> [[UInt16]] {
+        ["thread.fan", "thread.business", "thread.spam"].map { name in
             rules.signals.indices.filter { rules.signals[$0].trigger == .detector(name) }.map { UInt16($0) }
         }
     }

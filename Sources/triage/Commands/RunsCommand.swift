@@ -34,9 +34,7 @@ struct RunsCommand: ParsableCommand {
     }
 
     func run() throws {
-        var configuration = ConfigurationOptions()
-        configuration.config = config
-        let path = try SyncFiles.store(named: store, configuration)
+        let path = try SyncFiles.store(named: store, config: config)
         let isRunning = RunLock.isTaken(store: path)
         let inbox = try InboxStore(path: path, mode: .readOnly)
         defer { inbox.close() }

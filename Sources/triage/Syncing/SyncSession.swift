@@ -146,7 +146,9 @@ struct SyncFiles {
     /// - Throws: ``TriageError`` when no store is named, or a folder is not there; ``TriageErrors`` with the faults of
     ///   the configuration.
     init(_ request: SyncRequest) throws {
-        store = try Self.store(named: request.store, request.configuration)
+        let files = request.configuration
+        store = try Self.store(
+            named: request.store, config: files.config, creator: files.creator, faq: files.faq, rules: files.rules)
         outputs[.output] = try request.output.map { try AppendingFile.place(of: $0) }
         outputs[.rejects] = try request.rejects.map { try AppendingFile.place(of: $0) }
         guard outputs[.output] == nil || outputs[.output] != outputs[.rejects] else {
@@ -159,16 +161,16 @@ struct SyncFiles {
     /// Path of the store: that of the command line, else that of `triage.yaml`.
     ///
     /// - Throws: as ``init(_:)``.
-    static func store(named name: String?, _ configuration: ConfigurationOptions) throws -> String {
+    static func store(
+        named name: String?, config: String?, creator: String? = nil, faq: String? = nil, rules: String? = nil
+    ) throws -> String {
         var environment: [String: String] = [:]
         for role in LoadedConfiguration.Role.allCases {
             if let value = Terminal.environment(role.variable) { environment[role.variable] = value }
         }
         // Faults of what people wrote are told before anything is made. The rules are read later, for they take longer.
         let loaded = try LoadedConfiguration.load(
-            ConfigurationRequest(
-                config: configuration.config, creator: configuration.creator, faq: configuration.faq,
-                rules: configuration.rules, environment: environment))
+            ConfigurationRequest(config: config, creator: creator, faq: faq, rules: rules, environment: environment))
         guard let path = name ?? loaded.models.store else {
             throw TriageError(
                 "store.unnamed", "no store is named", at: "--store",
