@@ -146,15 +146,15 @@ final class AskingSession: Sendable {
         }
         let (texts, drafts) = (forecast.texts.totals, forecast.drafts.totals)
         let text = AskingEstimate(
-            texts.messages, instructions: instructionTokens.text, answer: RunForecast.answerTokens.text,
+            texts.items, instructions: instructionTokens.text, answer: RunForecast.answerTokens.text,
             limits: limits.text)
         let draft = AskingEstimate(
-            drafts.messages, instructions: instructionTokens.draft, answer: RunForecast.answerTokens.draft,
+            drafts.items, instructions: instructionTokens.draft, answer: RunForecast.answerTokens.draft,
             limits: .drafts)
         forecast.set(
             RunForecast.Result(
-                model: llm.model, cascade: counts.totals, fromCache: texts.fromCache + drafts.fromCache,
-                repeated: texts.repeated + drafts.repeated, drafts: drafts.messages.count, estimate: text + draft,
+                model: llm.model, cascade: counts.totals, fromCache: texts.kept.count + drafts.kept.count,
+                repeated: texts.repeated + drafts.repeated, drafts: drafts.items.count, estimate: text + draft,
                 limits: limits.run, price: llm.price, concurrency: llm.maxConcurrency))
     }
 

@@ -27,7 +27,7 @@ struct BatchSubmission {
     /// - Parameter questions: without an answer in the cache.
     /// - Throws: ``TriageError``; the state then says what was submitted all the same.
     func run(
-        _ questions: [AskingGathering<MessageQuestion>.Item], book: inout BatchBook, asking: MessageBatchAsking
+        _ questions: [GatheredQuestion<MessageQuestion>], book: inout BatchBook, asking: MessageBatchAsking
     ) async throws -> Outcome {
         var outcome = Outcome()
         let underWay = book.underWay
