@@ -12,7 +12,7 @@ import Testing
 
     struct Unread: Error {}
 
-    static let folder = ScriptedModel.tests.appendingPathComponent("TriageLLMTests/Attacks").path
+    static let folder = ChildServer.tests.appendingPathComponent("TriageLLMTests/Attacks").path
 
     static func attacks() throws -> [Attack] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }

@@ -63,13 +63,8 @@ struct OutputFaultTests {
 
     /// Whether a small disk of our own can be mounted without being root.
     static let canMount: Bool = {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-        process.arguments = ["-rm", "/bin/sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        let tried = try? Tool.run(["unshare", "-rm", "/bin/sh", "-c", "mount -t tmpfs -o size=64k none /mnt"])
+        return tried?.status == 0
     }()
 
     @Test(.enabled(if: canMount))
@@ -80,16 +75,10 @@ struct OutputFaultTests {
             echo "status $?"
             ls -A /mnt | wc -l
             """
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-        process.arguments = ["-rm", "/bin/sh", "-c", script, Program.path, input]
-        process.environment = Program.warm.merging(["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]) { $1 }
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let said = try Tool.run(
+            ["unshare", "-rm", "/bin/sh", "-c", script, Program.path, input],
+            environment: Program.warm.merging(["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]) { $1 }
+        ).printed
         #expect(said.split(whereSeparator: \.isWhitespace) == ["status", "74", "0"])
     }
 }

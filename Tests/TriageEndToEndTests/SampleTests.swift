@@ -73,17 +73,10 @@ struct SampleTests {
 
     /// What a person sees who types the command in the folder of the repository.
     private func printed(by command: String) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "{ \(command)\n} 2>&1"]
-        process.currentDirectoryURL = URL(fileURLWithPath: Self.root)
         let folder = URL(fileURLWithPath: Program.path).deletingLastPathComponent().path
-        process.environment = Program.warm.merging(["PATH": "\(folder):/usr/bin:/bin"]) { $1 }
-        process.standardOutput = output
-        try process.run()
-        let said = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: said, as: UTF8.self).trimmingCharacters(in: .newlines)
+        return try Tool.run(
+            ["/bin/sh", "-c", "{ \(command)\n} 2>&1"],
+            environment: Program.warm.merging(["PATH": "\(folder):/usr/bin:/bin"]) { $1 }, directory: Self.root
+        ).printed.trimmingCharacters(in: .newlines)
     }
 }

@@ -1,44 +1,19 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A server that the program talks to: a script of `Tests/Peers`, or what `.ci/peers` has put there.
 ///
-/// Ends with the object, and with the test's process even when that is killed: its standard input closes.
+/// Ends with the object.
 final class PeerServer {
     struct NoAnswer: Error {}
 
     let port: Int
-    private let process = Process()
-    private let input = Pipe()
+    private let server: ChildServer
 
     /// - Parameter python: of an environment; nil: the one in `PATH`.
     init(_ script: String = "batches.py", _ arguments: [String] = [], python: String? = nil) throws {
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            [python ?? "python3", Self.tests.appendingPathComponent("Peers/\(script)").path] + arguments
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
-        guard let port = Int(String(decoding: line, as: UTF8.self)) else { throw NoAnswer() }
-        self.port = port
+        server = try ChildServer(script, arguments, python: python)
+        port = server.port
     }
-
-    deinit {
-        try? input.fileHandleForWriting.close()
-        for _ in 0..<200 where process.isRunning { usleep(10_000) }
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    }
-
-    private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
 
     /// llmock, where `.ci/peers` has put it.
     static func llmock() throws -> PeerServer {
@@ -59,7 +34,7 @@ final class PeerServer {
         let environment = ProcessInfo.processInfo.environment
         let folder =
             environment["TRIAGE_PEERS"]
-            ?? tests.deletingLastPathComponent().appendingPathComponent(".build/peers").path
+            ?? ChildServer.tests.deletingLastPathComponent().appendingPathComponent(".build/peers").path
         let isThere = FileManager.default.fileExists(atPath: folder + "/ready-1")
         return isThere || environment["TRIAGE_PEERS_REQUIRED"] != nil ? folder : nil
     }()

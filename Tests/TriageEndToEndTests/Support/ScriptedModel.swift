@@ -8,34 +8,16 @@ import Foundation
 
 /// A language model that follows a script (`Tests/Peers/scripted_llm.py`), and the books that it keeps.
 ///
-/// Ends with the object, and with the test's process even when that is killed: its standard input closes.
+/// Ends with the object.
 final class ScriptedModel {
     struct NoAnswer: Error {}
 
     let port: Int
-    private let process = Process()
-    private let input = Pipe()
-
-    static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    private let server: ChildServer
 
     init(_ arguments: [String] = []) throws {
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let script = Self.tests.appendingPathComponent("Peers/scripted_llm.py").path
-        process.arguments = ["python3", script] + arguments
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
-        guard let port = Int(String(decoding: line, as: UTF8.self)) else { throw NoAnswer() }
-        self.port = port
-    }
-
-    deinit {
-        try? input.fileHandleForWriting.close()
-        process.terminate()
+        server = try ChildServer("scripted_llm.py", arguments)
+        port = server.port
     }
 
     /// A `triage.yaml` that asks it about every message.
@@ -119,6 +101,9 @@ enum LoopbackSocket {
     static func get(_ path: String, port: Int) throws -> [UInt8] {
         let descriptor = socket(AF_INET, stream, 0)
         defer { close(descriptor) }
+        // A server that says nothing fails a test; it does not hold up all the others.
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard withAddress(port: port, { connect(descriptor, $0, $1) }) == 0 else { throw Failed() }
         let request = Array("GET \(path) HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".utf8)
         guard send(descriptor, request, request.count, 0) == request.count else { throw Failed() }
