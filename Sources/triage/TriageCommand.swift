@@ -29,6 +29,8 @@ struct TriageCommand: AsyncParsableCommand {
             SchemaCommand.self,
             FormatsCommand.self,
             EvaluateCommand.self, TrainCommand.self,
+            ListCommand.self, ShowCommand.self, SearchCommand.self, FeedbackCommand.self, StatsCommand.self,
+            ExportCommand.self, ForgetCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }

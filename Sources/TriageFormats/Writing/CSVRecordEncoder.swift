@@ -141,10 +141,13 @@ public struct CSVRecordEncoder: RecordEncoder {
         bytes.withUnsafeBufferPointer { cell(UnsafeBufferPointer(rebasing: $0[span.range]), &out) }
     }
 
+    @inline(__always)
+    private func cell(_ text: UnsafeBufferPointer<UInt8>, _ out: inout OutputBuffer) { Self.cell(text, &out) }
+
     /// Appends a cell that someone else wrote.
-    private func cell(_ text: UnsafeBufferPointer<UInt8>, _ out: inout OutputBuffer) {
+    private static func cell(_ text: UnsafeBufferPointer<UInt8>, _ out: inout OutputBuffer) {
         guard let first = text.first else { return }
-        let isGuarded = Self.beginsLikeFormula(first, text)
+        let isGuarded = beginsLikeFormula(first, text)
         var isQuoted = first == 0x20 || text[text.count - 1] == 0x20
         for byte in text where byte == 0x22 || byte == 0x2C || byte == 0x0A || byte == 0x0D {
             isQuoted = true
@@ -161,6 +164,14 @@ public struct CSVRecordEncoder: RecordEncoder {
         } else {
             out.add(text)
         }
+    }
+
+    /// A cell that someone else wrote, for rows that are put together elsewhere.
+    public static func cell(_ text: String) -> [UInt8] {
+        var out = OutputBuffer(capacity: text.utf8.count + 64)
+        var text = text
+        text.withUTF8 { cell($0, &out) }
+        return Array(out.bytes)
     }
 
     /// = + - @, tab, line breaks and NUL, and the full-width forms of the first four.

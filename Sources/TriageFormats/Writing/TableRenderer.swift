@@ -24,8 +24,10 @@ public struct TableRenderer: Sendable {
     }
 
     private static let columns: [Column] = [
+        Column(head: "No", most: 12, isNumber: true) { $0.number },
         Column(head: "!", most: 1) { $0.rank.isUrgent ? "!" : "" },
         Column(head: "Prio", most: 4, isNumber: true) { String($0.rank.priority) },
+        Column(head: "Sent", most: 10) { $0.day },
         Column(head: "From", most: 18) { $0.from },
         Column(head: "Kind", most: 8) { $0.kind },
         Column(head: "Feeling", most: 8) { $0.feeling },
@@ -34,11 +36,16 @@ public struct TableRenderer: Sendable {
     ]
 
     /// Heads of the columns that give way on a narrow terminal, the first one first.
-    private static let dispensable = ["FAQ", "Feeling", "From", "Worth", "Kind"]
+    private static let dispensable = ["Sent", "FAQ", "Feeling", "From", "Worth", "Kind"]
 
     /// The table with its head, and a last line that says how many messages are not shown.
     public func render(_ rows: TableRows) -> String {
         let best = rows.best
+        return render(best, more: rows.count - best.count)
+    }
+
+    /// The table of these rows in their order, and a last line that says how many more there are.
+    public func render(_ best: [TableEntry], more: Int) -> String {
         guard !best.isEmpty else { return "No messages.\n" }
         let shown = Self.columns
         let cells = best.map { row in shown.map { TerminalText.line($0.cell(row), columns: $0.most) } }
@@ -58,7 +65,6 @@ public struct TableRenderer: Sendable {
             let text = line(cells, shown, widths) + TerminalText.line(row.message, columns: rest)
             out += style(trimmed(text), row.rank.isUrgent ? "1;31" : nil) + "\n"
         }
-        let more = rows.count - best.count
         if more > 0 { out += "… and \(MoneyText.count(more)) more.\n" }
         return out
     }

@@ -1,12 +1,40 @@
 /// One message as a row of the table.
 public struct TableEntry: Sendable, Equatable {
     var rank: Rank
+    /// What people name it by; empty: nothing.
+    var number = ""
+    /// The day it was sent on; empty: it is not shown.
+    var day = ""
     var from: String
     var kind: String
     var feeling: String
     var worth: String
     var faq: String
     var message: String
+
+    init(
+        rank: Rank, from: String, kind: String, feeling: String, worth: String, faq: String, message: String
+    ) {
+        self.rank = rank
+        self.from = from
+        self.kind = kind
+        self.feeling = feeling
+        self.worth = worth
+        self.faq = faq
+        self.message = message
+    }
+
+    /// A message of a list that has an order of its own; cells may hold anything.
+    public init(
+        number: String, isUrgent: Bool, priority: Int, day: String, from: String, kind: String, feeling: String,
+        worth: String, faq: String, message: String
+    ) {
+        self.init(
+            rank: Rank(isUrgent: isUrgent, priority: priority, batch: 0, record: 0), from: from, kind: kind,
+            feeling: feeling, worth: worth, faq: faq, message: message)
+        self.number = number
+        self.day = day
+    }
 
     /// What puts a row before another: urgent ones, then the higher priority, then the earlier message.
     public struct Rank: Sendable, Equatable, Comparable {

@@ -42,8 +42,8 @@ enum InboxSchema {
         CREATE INDEX messageToLookAt ON message (priority DESC, seq)
         WHERE kind = 0 AND (urgent = 1 OR (sentiment = 'negative' AND intensity >= 0.6))
         """,
-        "CREATE INDEX messageBySent ON message (sent_at DESC, seq)",
-        "CREATE INDEX messageByCategory ON message (category, sent_at DESC, seq) WHERE kind = 0",
+        "CREATE INDEX messageBySent ON message (sent_at DESC, seq DESC)",
+        "CREATE INDEX messageByCategory ON message (category, sent_at DESC, seq DESC) WHERE kind = 0",
         "CREATE INDEX messageByScore ON message (score DESC, seq) WHERE score IS NOT NULL",
         "CREATE INDEX messageByValue ON message (usd DESC, seq) WHERE usd IS NOT NULL",
         """

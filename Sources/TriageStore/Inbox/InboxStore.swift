@@ -80,12 +80,17 @@ public final class InboxStore: Sendable {
 
     /// Reads, with every failure explained.
     func read<R>(_ body: (Database) throws -> R) throws -> R {
-        do { return try pool.read(body) } catch { throw file.explain(error) }
+        try explained { try pool.read(body) }
     }
 
     /// Changes something in one transaction that is on the disk when this returns, with every failure explained.
     func write<R>(_ body: (Database) throws -> R) throws -> R {
-        do { return try pool.write(body) } catch { throw file.explain(error) }
+        try explained { try pool.write(body) }
+    }
+
+    /// What `body` gives, with every failure explained.
+    func explained<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as DatabaseError { throw file.explain(error) }
     }
 
     private static func file(_ path: String, isMade: Bool) -> DatabaseFile {

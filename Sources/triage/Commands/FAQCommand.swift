@@ -2,6 +2,13 @@ import ArgumentParser
 import TriageConfig
 import TriageCore
 import TriageStages
+import TriageStore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// Looks after the creator's library of answers.
 struct FAQCommand: ParsableCommand {
@@ -58,6 +65,10 @@ struct FAQListCommand: ParsableCommand {
             EXAMPLES
               triage faq list
               triage faq list --category Equipment --json | jq .answer
+              triage faq list --store inbox.db
+
+            With a store (or store: in triage.yaml) USED counts the messages that an entry answers, for sure or possibly,
+            and RIGHT what was said of it with `triage feedback`.
             """)
 
     @Option(help: "Only entries of this category.")
@@ -66,9 +77,13 @@ struct FAQListCommand: ParsableCommand {
     @Flag(help: "One JSON object a line.")
     var json = false
 
+    @Option(help: ArgumentHelp("Count how often each entry is used in this store.", valueName: "file"))
+    var store: String?
+
     @OptionGroup(title: "Configuration") var library: LibraryOptions
 
     func run() throws {
+        let uses = try uses()
         let entries = try FAQEditor(path: try library.path()).library.entries.filter { entry in
             category.map { $0.lowercased() == entry.category.lowercased() } ?? true
         }
@@ -76,11 +91,32 @@ struct FAQListCommand: ParsableCommand {
             try CheckedWriter.standardOutput.write(entries.map { FAQEditor.json($0) + "\n" }.joined())
             return
         }
-        var table = TextTable(["ID", "CATEGORY", "QUESTION"])
-        for entry in entries { table.add([entry.id, entry.category, entry.question]) }
+        var table = TextTable(["ID", "CATEGORY"] + (uses == nil ? [] : ["USED", "RIGHT"]) + ["QUESTION"])
+        for entry in entries {
+            var row = [entry.id, entry.category]
+            if let uses {
+                let use = uses[entry.id]
+                row.append(use.map { "\($0.high + $0.possible)" } ?? "0")
+                row.append(use.flatMap { $0.right + $0.wrong > 0 ? "\($0.right) of \($0.right + $0.wrong)" : nil } ?? "")
+            }
+            table.add(row + [entry.question])
+        }
         try CheckedWriter.standardOutput.write(
             table.rendered(width: Terminal.isTerminal(1) ? Terminal.width(1) : nil))
         try CheckedWriter.standardError.write(entries.count.of("entry", "entries") + "\n")
+    }
+
+    /// How often each entry is used in a store, by id; nil: none is named.
+    private func uses() throws -> [String: InboxStatistics.FAQUse]? {
+        var options = StoreOptions()
+        options.store = store
+        options.config = library.config
+        guard let path = try store ?? options.pathIfNamed() else { return nil }
+        // One that settings name may not be there yet.
+        if store == nil, access(path, F_OK) != 0 { return nil }
+        let inbox = try InboxStore(path: path, mode: .readOnly)
+        defer { inbox.close() }
+        return Dictionary(try inbox.faqUse().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -1,0 +1,52 @@
+/// What a person said of an answer: one row a decision, never changed; the newest that was not undone counts.
+public struct InboxFeedback: Sendable, Equatable {
+    /// What it is about.
+    public enum Field: String, Sendable, CaseIterable {
+        /// `fan`, `business` or `spam`.
+        case category
+        /// `positive`, `negative` or `neutral`.
+        case sentiment
+        /// `true` or `false`.
+        case urgent
+        /// `right` or `wrong`; `none`, or `entry:ID`, where the person says which would be right.
+        case faq
+        /// `accepted`, `edited` or `dismissed`.
+        case draft
+        /// `dismissed`.
+        case opportunity
+    }
+
+    /// Given by the store.
+    public var id: Int64 = 0
+    public var key: RecordKey
+    /// Revision of the message that the person saw.
+    public var revision: Int
+    /// Seconds since 1970.
+    public var at: Int64
+    public var field: Field
+    public var value: String
+    /// What the answer was; nil: there was none.
+    public var before: String?
+    /// Where it was said, such as `command`.
+    public var source: String
+    /// Of two with the same name the second is not kept; nil: no name.
+    public var request: String?
+    /// The row that this one takes back; nil: none.
+    public var undoes: Int64?
+    /// Whether a later row takes it back.
+    public var isUndone = false
+
+    public init(
+        key: RecordKey, revision: Int, at: Int64, field: Field, value: String, before: String?, source: String,
+        request: String? = nil
+    ) {
+        self.key = key
+        self.revision = revision
+        self.at = at
+        self.field = field
+        self.value = value
+        self.before = before
+        self.source = source
+        self.request = request
+    }
+}

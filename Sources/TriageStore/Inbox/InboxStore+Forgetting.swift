@@ -1,0 +1,135 @@
+internal import Foundation
+internal import GRDB
+internal import TriageCore
+
+extension InboxStore {
+    /// Removes messages with all that is known of them: texts, words to search for, revisions, feedback, what is owed, what is
+    /// remembered of their conversations, and the summaries of the runs that brought them.
+    ///
+    /// The hashed ids stay, so that the next export does not bring them back.
+    ///
+    /// - Parameters:
+    ///   - isTried: whether it is only counted what would go.
+    ///   - removesIDs: whether the hashed ids go too.
+    ///   - onlyOne: whether it is refused when there is more than one such sender.
+    ///   - conversationKey: under which a conversation is remembered, of its platform and id.
+    /// - Throws: `TriageError`; `store.many-senders` (64).
+    public func forget(
+        _ what: InboxForgetting, isTried: Bool = false, removesIDs: Bool = false, onlyOne: Bool = true,
+        conversationKey: (_ platform: String?, _ conversation: String) -> UInt64
+    ) throws -> InboxForgotten {
+        var forgotten = try write { database in
+            try database.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS going (seq INTEGER PRIMARY KEY)")
+            try database.execute(sql: "DELETE FROM going")
+            defer { try? database.execute(sql: "DROP TABLE IF EXISTS going") }
+            var found = InboxForgotten()
+            try Self.choose(what, database)
+            found.messages = try Int.fetchOne(database, sql: "SELECT count(*) FROM going") ?? 0
+            found.senders = try Self.senders(database)
+            if case .sender = what, onlyOne, !isTried, found.senders > 1 {
+                throw TriageError(
+                    "store.many-senders", "\(found.senders) senders have that id, handle or name", at: path,
+                    remedy: "name one by id or handle, or remove all of them with --all", exit: .usage)
+            }
+            let conversations = try Self.emptied(database)
+            found.context = (try Int.fetchOne(database, sql: "SELECT count(*) FROM going") ?? 0) - found.messages
+            func count(_ table: String) throws -> Int {
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE \(Self.isGoing)") ?? 0
+            }
+            found.revisions = try count("revision")
+            found.feedback = try count("feedback")
+            found.owed = try count("owed")
+            found.conversations = conversations.count
+            if isTried { return found }
+            try Self.remove(conversations.map(conversationKey), removesIDs: removesIDs, database)
+            return found
+        }
+        if !isTried { forgotten.isErased = try erase() }
+        return forgotten
+    }
+
+    private static let isGoing = "key IN (SELECT m.key FROM message m JOIN going USING (seq))"
+
+    private static func choose(_ what: InboxForgetting, _ database: Database) throws {
+        switch what {
+        case .sender(let name):
+            let bare = name.hasPrefix("@") ? String(name.dropFirst()) : name
+            // Names and handles in any case, as far as it is A to Z; what is another's to the letter is another's.
+            try database.execute(
+                sql: """
+                    INSERT INTO going SELECT seq FROM message WHERE kind <> 1 AND (sender_id = ?1
+                    OR handle = ?2 COLLATE NOCASE OR handle = '@' || ?2 COLLATE NOCASE OR sender = ?1)
+                    """, arguments: [name, bare])
+        case .before(let moment):
+            try database.execute(
+                sql: "INSERT INTO going SELECT seq FROM message WHERE sent_at < ?", arguments: [moment])
+        }
+    }
+
+    private static func senders(_ database: Database) throws -> Int {
+        try Int.fetchOne(
+            database,
+            sql: """
+                SELECT count(*) FROM (SELECT DISTINCT m.platform, coalesce(m.sender_id, m.handle, m.sender)
+                FROM message m JOIN going USING (seq))
+                """) ?? 0
+    }
+
+    /// Adds own messages of conversations in which nobody else is left, and gives what conversations are concerned.
+    private static func emptied(_ database: Database) throws -> [(platform: String?, conversation: String)] {
+        let concerned = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT DISTINCT m.platform, m.conversation FROM message m JOIN going USING (seq)
+                WHERE m.conversation IS NOT NULL
+                """)
+        for row in concerned {
+            let (platform, conversation): (String?, String) = (row["platform"], row["conversation"])
+            try database.cachedStatement(
+                sql: """
+                    INSERT OR IGNORE INTO going SELECT seq FROM message m WHERE m.conversation = ?1 AND m.platform IS ?2
+                    AND NOT EXISTS (SELECT 1 FROM message o WHERE o.conversation = ?1 AND o.platform IS ?2
+                    AND o.kind = 0 AND o.seq NOT IN (SELECT seq FROM going))
+                    """
+            ).execute(arguments: [conversation, platform])
+        }
+        return concerned.map { ($0["platform"], $0["conversation"]) }
+    }
+
+    private static func remove(_ conversations: [UInt64], removesIDs: Bool, _ database: Database) throws {
+        for table in ["feedback", "revision", "owed"] + (removesIDs ? ["known"] : []) {
+            try database.execute(sql: "DELETE FROM \(table) WHERE \(isGoing)")
+        }
+        // Summaries name messages by their ids.
+        try database.execute(
+            sql: """
+                UPDATE run SET summary = NULL WHERE id IN (SELECT m.run FROM message m JOIN going USING (seq))
+                """)
+        for key in conversations {
+            try database.cachedStatement(sql: "DELETE FROM conversation WHERE key = ?")
+                .execute(arguments: [Int64(bitPattern: key)])
+        }
+        let rows = try Row.fetchCursor(
+            database, sql: "SELECT m.seq, m.text, m.sender FROM message m JOIN going USING (seq)")
+        while let row = try rows.next() {
+            try SearchIndex.remove(row["seq"], row["text"], row["sender"], database)
+        }
+        try database.execute(sql: "DELETE FROM message WHERE seq IN (SELECT seq FROM going)")
+        // What was removed from the index is only marked so until its parts are put together.
+        try database.execute(sql: "INSERT INTO search (search) VALUES ('optimize')")
+    }
+
+    /// Writes the file anew, without what was removed.
+    ///
+    /// - Returns: whether the log beside it is empty, too.
+    private func erase() throws -> Bool {
+        do {
+            return try pool.writeWithoutTransaction { database in
+                try database.execute(sql: "VACUUM")
+                return try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+            }
+        } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+            return false
+        }
+    }
+}

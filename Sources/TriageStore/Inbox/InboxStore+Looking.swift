@@ -1,0 +1,150 @@
+internal import Foundation
+internal import GRDB
+
+extension InboxStore {
+    /// Calls `body` with every message that is wanted, in order, until it returns false; what is committed meanwhile is not
+    /// seen.
+    ///
+    /// - Throws: `TriageError`, and what `body` throws.
+    public func forEach(_ query: InboxQuery, _ body: (InboxEntry) throws -> Bool) throws {
+        try read { database in
+            let isCorrected = try Self.isCorrected(database)
+            let (clauses, arguments) = query.sql(isCorrected: isCorrected)
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT \(InboxEntry.columns) FROM message m \(clauses)",
+                arguments: StatementArguments(arguments))
+            while let row = try rows.next() {
+                guard let entry = try Self.entry(row, isCorrected: isCorrected, database) else { continue }
+                if try !body(entry) { return }
+            }
+        }
+    }
+
+    /// The messages that are wanted, in order.
+    ///
+    /// - Throws: `TriageError`.
+    public func entries(_ query: InboxQuery) throws -> [InboxEntry] {
+        var found: [InboxEntry] = []
+        try forEach(query) { entry in
+            found.append(entry)
+            return true
+        }
+        return found
+    }
+
+    /// The messages that a person may mean: by id, else by number in the store, else by the first digits of the key.
+    ///
+    /// `id:`, `no:` and `key:` before it say which. More than one is no error: ids are unique within a conversation only.
+    ///
+    /// - Throws: `TriageError`.
+    public func find(_ name: String, limit: Int = 20) throws -> [InboxEntry] {
+        try read { database in
+            let isCorrected = try Self.isCorrected(database)
+            func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [InboxEntry] {
+                try Row.fetchAll(
+                    database,
+                    sql: "SELECT \(InboxEntry.columns) FROM message m WHERE \(condition) ORDER BY m.seq LIMIT \(limit)",
+                    arguments: arguments
+                ).compactMap { try Self.entry($0, isCorrected: isCorrected, database) }
+            }
+            func byID(_ id: String) throws -> [InboxEntry] { try fetch("m.id = ?", [id]) }
+            func byNumber(_ text: String) throws -> [InboxEntry] {
+                try Int64(text).map { try fetch("m.seq = ?", [$0]) } ?? []
+            }
+            func byKey(_ digits: String) throws -> [InboxEntry] {
+                guard let range = Self.keys(beginning: digits) else { return [] }
+                return try fetch("m.key BETWEEN ? AND ?", [range.0, range.1])
+            }
+            if name.hasPrefix("id:") { return try byID(String(name.dropFirst(3))) }
+            if name.hasPrefix("no:") { return try byNumber(String(name.dropFirst(3))) }
+            if name.hasPrefix("key:") { return try byKey(String(name.dropFirst(4))) }
+            for search in [byID, byNumber, byKey] {
+                let found = try search(name)
+                if !found.isEmpty { return found }
+            }
+            return []
+        }
+    }
+
+    /// The first and the last key that begins with these hex digits; nil when they are none, or fewer than eight.
+    private static func keys(beginning digits: String) -> (Data, Data)? {
+        let text = Array(digits.utf8)
+        guard (8...32).contains(text.count) else { return nil }
+        func bytes(filledWith digit: UInt8) -> Data? {
+            var data = Data(capacity: 16)
+            let all = text + [UInt8](repeating: digit, count: 32 - text.count)
+            for place in stride(from: 0, to: 32, by: 2) {
+                guard let high = Character(Unicode.Scalar(all[place])).hexDigitValue,
+                    let low = Character(Unicode.Scalar(all[place + 1])).hexDigitValue
+                else { return nil }
+                data.append(UInt8(high << 4 | low))
+            }
+            return data
+        }
+        guard let first = bytes(filledWith: 0x30), let last = bytes(filledWith: 0x66) else { return nil }
+        return (first, last)
+    }
+
+    /// What was said in the conversation of a message, own messages too, in order; without the message itself.
+    ///
+    /// - Parameters:
+    ///   - before: so many messages before it at most.
+    ///   - after: so many behind it at most.
+    /// - Throws: `TriageError`.
+    public func conversation(
+        around entry: InboxEntry, before: Int, after: Int
+    ) throws -> (before: [InboxEntry], after: [InboxEntry]) {
+        guard let conversation = entry.message.conversation else { return ([], []) }
+        return try read { database in
+            let isCorrected = try Self.isCorrected(database)
+            func fetch(_ comparison: String, _ direction: String, _ limit: Int) throws -> [InboxEntry] {
+                // What has no time stands where it came.
+                let sql = """
+                    SELECT \(InboxEntry.columns) FROM message m
+                    WHERE m.conversation = ?1 AND m.platform IS ?2
+                    AND (coalesce(m.sent_at, ?3), m.seq) \(comparison) (?3, ?4)
+                    ORDER BY coalesce(m.sent_at, ?3) \(direction), m.seq \(direction) LIMIT ?5
+                    """
+                let arguments: StatementArguments = [
+                    conversation, entry.message.platform, entry.message.sentAt ?? 0, entry.number, max(0, limit),
+                ]
+                return try Row.fetchAll(database, sql: sql, arguments: arguments)
+                    .compactMap { try Self.entry($0, isCorrected: isCorrected, database) }
+            }
+            return (try fetch("<", "DESC", before).reversed(), try fetch(">", "ASC", after))
+        }
+    }
+
+    /// How a message was answered before, the latest first.
+    ///
+    /// - Throws: `TriageError`.
+    public func revisions(of key: RecordKey) throws -> [InboxRevision] {
+        try read { database in
+            let sql = "SELECT revision, record FROM revision WHERE key = ? ORDER BY revision DESC"
+            return try Row.fetchAll(database, sql: sql, arguments: [Data(key.bytes)]).map {
+                InboxRevision(revision: $0["revision"], record: [UInt8]($0["record"] as Data))
+            }
+        }
+    }
+
+    static func isCorrected(_ database: Database) throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM feedback)") ?? false
+    }
+
+    static func entry(_ row: Row, isCorrected: Bool, _ database: Database) throws -> InboxEntry? {
+        guard isCorrected else { return InboxEntry(row) }
+        return InboxEntry(row, corrections: try corrections(of: row["key"], database))
+    }
+
+    static func corrections(of key: Data, _ database: Database) throws -> [InboxFeedback.Field: String] {
+        let sql = """
+            SELECT f.field, f.value FROM feedback f WHERE f.key = ? AND f.undoes IS NULL
+            AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id) ORDER BY f.id
+            """
+        var found: [InboxFeedback.Field: String] = [:]
+        for row in try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [key]) {
+            if let field = InboxFeedback.Field(rawValue: row["field"]) { found[field] = row["value"] }
+        }
+        return found
+    }
+}

@@ -1,0 +1,49 @@
+internal import GRDB
+internal import TriageCore
+
+extension InboxStore {
+    /// Messages in whose text or sender all of a query's words stand, the best first; own messages too.
+    ///
+    /// Capital letters and accents do not matter. `"…"` keeps words together, `*` behind a word finds its beginnings;
+    /// nothing else has a meaning of its own.
+    ///
+    /// - Throws: `TriageError`; `store.bad-query` (64) when there is nothing to search for, or more than 32 words.
+    public func search(_ query: String, limit: Int) throws -> [InboxEntry] {
+        guard let terms = SearchTerms(query) else {
+            throw TriageError(
+                "store.bad-query", "a search wants 1 to \(SearchTerms.most) words, \(SearchTerms.longest) bytes in all",
+                remedy: "search for fewer words", exit: .usage)
+        }
+        return try read { database in
+            do {
+                return try Self.search(terms, limit, database)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                // Whatever the index does not understand is looked for as it stands.
+                guard let plain = SearchTerms(query, isPlain: true) else { return [] }
+                return try Self.search(plain, limit, database)
+            }
+        }
+    }
+
+    private static func search(_ terms: SearchTerms, _ limit: Int, _ database: Database) throws -> [InboxEntry] {
+        var sql = "SELECT \(InboxEntry.columns) FROM message m"
+        var conditions: [String] = []
+        var values: [(any DatabaseValueConvertible)?] = []
+        if let match = terms.match {
+            sql += " JOIN search ON search.rowid = m.seq"
+            conditions.append("search MATCH ?")
+            values.append(match)
+        }
+        for pattern in terms.patterns {
+            conditions.append("(m.text LIKE ? ESCAPE '\\' OR m.sender LIKE ? ESCAPE '\\')")
+            values += [pattern, pattern]
+        }
+        sql += " WHERE " + conditions.joined(separator: " AND ")
+        sql += terms.match == nil ? " ORDER BY m.sent_at DESC, m.seq DESC" : " ORDER BY search.rank, m.seq"
+        sql += " LIMIT ?"
+        values.append(max(0, limit))
+        let isCorrected = try Self.isCorrected(database)
+        return try Row.fetchAll(database, sql: sql, arguments: StatementArguments(values))
+            .compactMap { try Self.entry($0, isCorrected: isCorrected, database) }
+    }
+}

@@ -1,0 +1,147 @@
+internal import GRDB
+
+extension InboxStore {
+    /// Counts what the store holds; answers count as people corrected them.
+    ///
+    /// - Parameter since: only messages that were sent at this second since 1970 or later; what models cost, and runs, count
+    ///   whole.
+    /// - Throws: `TriageError`.
+    public func statistics(since: Int64? = nil) throws -> InboxStatistics {
+        var statistics = try read { try Self.count($0, since: since) }
+        statistics.spend = try spent()
+        return statistics
+    }
+
+    /// How often each entry of the library answers a message, and what people said of that; by id.
+    ///
+    /// - Throws: `TriageError`.
+    public func faqUse() throws -> [InboxStatistics.FAQUse] {
+        try read { try Self.faqUse($0, "m.kind = 0", []) }
+    }
+
+    private static func count(_ database: Database, since: Int64?) throws -> InboxStatistics {
+        var found = InboxStatistics()
+        let isCorrected = try isCorrected(database)
+        let filter = since == nil ? "m.kind = 0" : "m.kind = 0 AND m.sent_at >= ?"
+        let arguments: StatementArguments = since.map { [$0] } ?? []
+        func corrected(_ field: String, _ column: String) -> String {
+            isCorrected ? "coalesce(\(InboxQuery.correction(field)), \(column))" : column
+        }
+        let urgent =
+            isCorrected
+            ? "CASE \(InboxQuery.correction("urgent")) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE m.urgent END"
+            : "m.urgent"
+        // Days begin at midnight in UTC; division rounds towards zero, so what is before 1970 is put to the day below.
+        let sql = """
+            SELECT day, count(*) AS messages, total(category = 'fan') AS fan, total(category = 'business') AS business,
+            total(category = 'spam') AS spam, total(sentiment = 'positive') AS positive,
+            total(sentiment = 'negative') AS negative, total(sentiment = 'neutral') AS neutral,
+            total(urgent) AS urgent, total(score >= 50) AS offers
+            FROM (SELECT (m.sent_at - (CASE WHEN m.sent_at < 0 THEN 86399 ELSE 0 END)) / 86400 AS day,
+            \(corrected("category", "m.category")) AS category, \(corrected("sentiment", "m.sentiment")) AS sentiment,
+            \(urgent) AS urgent, m.score AS score FROM message m WHERE \(filter)) GROUP BY day ORDER BY day
+            """
+        for row in try Row.fetchAll(database, sql: sql, arguments: arguments) {
+            var volume = InboxStatistics.Volume()
+            func number(_ name: String) -> Int { Int(row[name] as Double) }
+            volume.messages = row["messages"]
+            volume.fan = number("fan")
+            volume.business = number("business")
+            volume.spam = number("spam")
+            volume.positive = number("positive")
+            volume.negative = number("negative")
+            volume.neutral = number("neutral")
+            volume.urgent = number("urgent")
+            volume.offers = number("offers")
+            found.all.add(volume)
+            if let day = row["day"] as Int? { found.days.append((day, volume)) }
+        }
+        func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
+            try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
+        }
+        found.own = try number("SELECT count(*) FROM message WHERE kind = 1")
+        found.notMessages = try number("SELECT count(*) FROM message WHERE kind = 2")
+        found.injections = try number("SELECT count(*) FROM message m WHERE \(filter) AND m.injection", arguments)
+        found.edited = try number("SELECT count(*) FROM message m WHERE \(filter) AND m.revision > 1", arguments)
+        found.drafts = try number("SELECT count(*) FROM message m WHERE \(filter) AND m.has_draft", arguments)
+        found.owed = try number("SELECT count(*) FROM owed")
+        found.runs = try number("SELECT count(*) FROM run")
+        let tiers = "SELECT tier, count(*) AS number FROM message m WHERE \(filter) AND tier IS NOT NULL GROUP BY tier"
+        for row in try Row.fetchAll(database, sql: tiers, arguments: arguments) {
+            found.tiers[row["tier"]] = row["number"]
+        }
+        found.faq = try faqUse(database, filter, arguments)
+        guard isCorrected else { return found }
+        for row in try Row.fetchAll(database, sql: decisions) {
+            guard let field = InboxFeedback.Field(rawValue: row["field"]) else { continue }
+            let (value, count): (String, Int) = (row["value"], row["number"])
+            let agreed: Int = row["agreed"]
+            switch field {
+            case .draft: found.draftDecisions[value, default: 0] += count
+            case .opportunity: found.dismissedOffers += count
+            case .faq:
+                found.agreement[.faq, default: .init()].asked += count
+                if value == "right" { found.agreement[.faq, default: .init()].agreed += count }
+            case .category, .sentiment, .urgent:
+                found.agreement[field, default: .init()].asked += count
+                found.agreement[field, default: .init()].agreed += agreed
+            }
+        }
+        return found
+    }
+
+    /// What counts of what people said, by field and value, and how often the answer was the same before.
+    private static let decisions = """
+        SELECT field, value, count(*) AS number, count(CASE WHEN before = value THEN 1 END) AS agreed
+        FROM (\(current)) GROUP BY field, value
+        """
+
+    /// What people said last of each message and field, and did not take back.
+    private static let current = """
+        SELECT f.key, f.field, f.value, f.before FROM feedback f WHERE f.undoes IS NULL
+        AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id)
+        AND NOT EXISTS (SELECT 1 FROM feedback n WHERE n.key = f.key AND n.field = f.field AND n.id > f.id
+        AND n.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = n.id))
+        """
+
+    private static func faqUse(
+        _ database: Database, _ filter: String, _ arguments: StatementArguments
+    ) throws -> [InboxStatistics.FAQUse] {
+        var uses: [String: InboxStatistics.FAQUse] = [:]
+        let sql = """
+            SELECT faq, total(faq_match = 'high') AS high, total(faq_match = 'possible') AS possible FROM message m
+            WHERE \(filter) AND faq IS NOT NULL GROUP BY faq
+            """
+        for row in try Row.fetchAll(database, sql: sql, arguments: arguments) {
+            let id: String = row["faq"]
+            uses[id, default: .init(id: id)].high = Int(row["high"] as Double)
+            uses[id, default: .init(id: id)].possible = Int(row["possible"] as Double)
+        }
+        let said =
+            "SELECT before, value, count(*) AS number FROM (\(current)) WHERE field = 'faq' AND before IS NOT NULL "
+        for row in try Row.fetchAll(database, sql: said + "GROUP BY before, value") {
+            let (id, value, count): (String, String, Int) = (row["before"], row["value"], row["number"])
+            if value == "right" {
+                uses[id, default: .init(id: id)].right += count
+            } else {
+                uses[id, default: .init(id: id)].wrong += count
+            }
+        }
+        return uses.values.sorted { $0.id < $1.id }
+    }
+}
+
+extension InboxStatistics.Volume {
+    /// Adds what is in another.
+    public mutating func add(_ other: InboxStatistics.Volume) {
+        messages += other.messages
+        fan += other.fan
+        business += other.business
+        spam += other.spam
+        positive += other.positive
+        negative += other.negative
+        neutral += other.neutral
+        urgent += other.urgent
+        offers += other.offers
+    }
+}

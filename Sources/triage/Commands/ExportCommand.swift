@@ -1,0 +1,68 @@
+import ArgumentParser
+import TriageCore
+import TriageStore
+
+/// The records of a store, as `run` writes them.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the records of a store as JSONL or CSV, in the order they came.",
+        discussion: """
+            EXAMPLES
+              triage export --store inbox.db -o all.jsonl
+              triage export --view business --since 2026-11-01 --to csv -o offers.csv
+              triage export --corrections | jq -c 'select(.corrections)'
+
+            JSONL has the bytes that were written when the record was answered, own messages and notices too; CSV and
+            every view but all have triaged messages only. With --corrections a record that was corrected has one more
+            member, "corrections" (in CSV: more columns); the answers stay as they are.
+
+            EXIT CODES
+              0 done · 64 usage · 66 there is no such store · 73 output cannot be created · 74 I/O error
+              78 the store is of a later version, or no store
+            """)
+
+    @OptionGroup(title: "Store") var store: StoreOptions
+
+    @Option(help: ArgumentHelp("all, priority, business, fan or spam.", valueName: "view"))
+    var view: InboxQuery.View = .all
+
+    @Option(help: ArgumentHelp("Only messages sent on or after this day (YYYY-MM-DD).", valueName: "date"))
+    var since: String?
+
+    @Option(name: [.customLong("to")], help: ArgumentHelp("jsonl or csv.", valueName: "format"))
+    var to: Format = .jsonl
+
+    @Flag(help: "Say what was corrected, beside the answers.")
+    var corrections = false
+
+    @Option(
+        name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, which appears whole.", valueName: "file")
+    )
+    var output: String?
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case jsonl, csv }
+
+    mutating func validate() throws { _ = try DayOption.seconds(since, "--since") }
+
+    func run() throws {
+        let inbox = try store.open()
+        defer { inbox.close() }
+        var query = InboxQuery(view: view, order: .arrival, since: try DayOption.seconds(since, "--since"))
+        query.includesContext = view == .all
+        let file = try output.flatMap { $0 == "-" ? nil : $0 }.map { try OutputFile(path: $0) }
+        do {
+            var writer = EntryWriter(
+                to == .csv ? .csv : .jsonl, hasCorrections: corrections, to: file?.writer ?? .standardOutput)
+            try inbox.forEach(query) { entry in
+                try writer.add(entry)
+                return true
+            }
+            try writer.finish()
+        } catch {
+            file?.discard()
+            throw error
+        }
+        try file?.commit()
+    }
+}

@@ -1,0 +1,256 @@
+import ArgumentParser
+import TriageCore
+import TriageStore
+
+/// What a person says of answers, kept beside them.
+struct FeedbackCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "feedback",
+        abstract: "Corrects answers, and says what became of drafts and offers; answers stay as they are.",
+        discussion: """
+            EXAMPLES
+              triage feedback 12 --category spam --store inbox.db
+              triage feedback 12 --sentiment negative --urgent true
+              triage feedback 30 --faq wrong --faq-entry shipping
+              triage feedback 30 --draft edited
+              triage feedback 12 --undo
+              triage feedback list
+              triage feedback export > gold.jsonl && triage evaluate gold.jsonl
+
+            Each decision is a row of its own and none is ever changed; the newest that was not taken back counts, in
+            `triage list` and in the gold labels that `export` writes for `triage train`, `evaluate` and `faq learn`.
+            """,
+        subcommands: [FeedbackGiveCommand.self, FeedbackListCommand.self, FeedbackExportCommand.self],
+        defaultSubcommand: FeedbackGiveCommand.self)
+}
+
+struct FeedbackGiveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "give",
+        abstract: "Says something of one message (the default).",
+        discussion: """
+            EXAMPLES
+              triage feedback give 12 --category spam
+              triage feedback 12 --opportunity dismissed
+              triage feedback 12 --undo --field category
+
+            EXIT CODES
+              0 kept · 64 usage, or more than one message of that name · 66 no such message, or no such store
+              75 the store is busy · 78 it is of a later version, or no store
+            """)
+
+    @OptionGroup var message: MessageOptions
+
+    @Option(help: ArgumentHelp("What it is: fan, business or spam.", valueName: "label"))
+    var category: Category?
+
+    @Option(help: ArgumentHelp("How the sender feels: positive, negative or neutral.", valueName: "label"))
+    var sentiment: Sentiment?
+
+    @Option(help: ArgumentHelp("Whether it is urgent: true or false.", valueName: "flag"))
+    var urgent: Bool?
+
+    @Option(help: ArgumentHelp("Whether the FAQ entry is right: right or wrong; of no entry: right that none fits."))
+    var faq: FAQVerdict?
+
+    @Option(help: ArgumentHelp("The entry that would be right, or none.", valueName: "id"))
+    var faqEntry: String?
+
+    @Option(help: ArgumentHelp("What became of the draft: accepted, edited or dismissed.", valueName: "fate"))
+    var draft: DraftFate?
+
+    @Option(help: ArgumentHelp("What became of the offer: dismissed.", valueName: "fate"))
+    var opportunity: OfferFate?
+
+    @Flag(help: "Take back what was said last.")
+    var undo = false
+
+    @Option(help: ArgumentHelp("Of --undo: only what was said of this field.", valueName: "field"))
+    var field: InboxFeedback.Field?
+
+    @OptionGroup(title: "Store") var store: StoreOptions
+
+    enum FAQVerdict: String, ExpressibleByArgument, CaseIterable { case right, wrong }
+    enum DraftFate: String, ExpressibleByArgument, CaseIterable { case accepted, edited, dismissed }
+    enum OfferFate: String, ExpressibleByArgument, CaseIterable { case dismissed }
+
+    private var isSaid: Bool {
+        category != nil || sentiment != nil || urgent != nil || faq != nil || faqEntry != nil || draft != nil
+            || opportunity != nil
+    }
+
+    mutating func validate() throws {
+        if undo, isSaid { throw ValidationError("--undo goes alone, or with --field.") }
+        if !undo, !isSaid { throw ValidationError("Say what is right, such as --category spam, or --undo.") }
+        if field != nil, !undo { throw ValidationError("--field goes with --undo.") }
+        if faq == .right, faqEntry != nil { throw ValidationError("--faq right needs no --faq-entry.") }
+        if faqEntry?.isEmpty == true { throw ValidationError("--faq-entry wants the id of an entry, or none.") }
+    }
+
+    func run() throws {
+        let inbox = try store.open(.existing)
+        defer { inbox.close() }
+        let entry = try message.entry(in: inbox)
+        guard entry.message.kind == .message else {
+            throw TriageError(
+                "feedback.no-answers", "this is context: it has no answers to correct", at: inbox.path,
+                remedy: "name a message of somebody else's", exit: .usage)
+        }
+        if undo {
+            guard let undone = try inbox.undo(entry.message.key, field, at: UTCTime.now, source: "command") else {
+                throw TriageError(
+                    "feedback.nothing-to-undo", "nothing that was said of this message still counts", at: inbox.path,
+                    remedy: "see what was said with: triage show no:\(entry.number)", exit: .usage)
+            }
+            try say("No \(entry.number): \(undone.field.rawValue) \(undone.value) is taken back")
+            return
+        }
+        let rows = try feedback(on: entry)
+        try inbox.keep(rows)
+        for row in rows {
+            try say("No \(entry.number): \(row.field.rawValue) \(row.before ?? "none") → \(row.value)")
+        }
+    }
+
+    private func say(_ words: String) throws {
+        try CheckedWriter.standardError.write("triage: \(Terminal.harmless(words))\n")
+    }
+
+    /// One row for each thing that was said.
+    ///
+    /// - Throws: ``TriageError`` `feedback.no-draft`, `feedback.no-offer` (64) where there is nothing of the kind.
+    private func feedback(on entry: InboxEntry) throws -> [InboxFeedback] {
+        let message = entry.message
+        var rows: [InboxFeedback] = []
+        func add(_ field: InboxFeedback.Field, _ value: String?, _ before: String?) {
+            guard let value else { return }
+            rows.append(
+                InboxFeedback(
+                    key: message.key, revision: message.revision, at: UTCTime.now, field: field, value: value,
+                    before: before, source: "command"))
+        }
+        if draft != nil, !message.hasDraft {
+            throw TriageError("feedback.no-draft", "this message has no draft", remedy: "leave --draft out", exit: .usage)
+        }
+        if opportunity != nil, message.score == nil {
+            throw TriageError(
+                "feedback.no-offer", "this message has no score as an offer", remedy: "leave --opportunity out",
+                exit: .usage)
+        }
+        add(.category, category?.name, message.category)
+        add(.sentiment, sentiment?.name, message.sentiment)
+        add(.urgent, urgent.map { $0 ? "true" : "false" }, message.isUrgent ? "true" : "false")
+        if let faqEntry {
+            add(.faq, faqEntry == "none" ? "none" : "entry:\(faqEntry)", message.faq)
+        } else {
+            add(.faq, faq?.rawValue, message.faq)
+        }
+        add(.draft, draft?.rawValue, nil)
+        add(.opportunity, opportunity?.rawValue, message.score.map { "\($0)" })
+        return rows
+    }
+}
+
+struct FeedbackListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists what was said, the latest first.",
+        discussion: """
+            EXAMPLES
+              triage feedback list --store inbox.db
+              triage feedback list --to jsonl | jq -r 'select(.field == "category") | .value'
+            """)
+
+    @OptionGroup(title: "Store") var store: StoreOptions
+
+    @Option(help: ArgumentHelp("Show at most so many.", valueName: "n"))
+    var limit = 50
+
+    @Option(name: [.customLong("to")], help: ArgumentHelp("text or jsonl.", valueName: "format"))
+    var to: ShowCommand.Format = .text
+
+    mutating func validate() throws {
+        if !(1...1_000_000).contains(limit) { throw ValidationError("--limit wants a number of 1 to 1000000.") }
+    }
+
+    func run() throws {
+        let inbox = try store.open()
+        defer { inbox.close() }
+        let rows = try inbox.feedback(limit: limit)
+        var block = TextBlock(width: min(Terminal.width(1), 120))
+        var lines = ""
+        for (feedback, number) in rows {
+            if to == .jsonl {
+                lines += FeedbackText.json(feedback, number: number) + "\n"
+            } else {
+                block.line("No \(number.map { "\($0)" } ?? "-")  " + FeedbackText.words(feedback), indent: 0)
+            }
+        }
+        try CheckedWriter.standardOutput.write(to == .jsonl ? lines : block.text)
+        try CheckedWriter.standardError.write(rows.count.of("decision") + "\n")
+    }
+}
+
+struct FeedbackExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes corrected messages with gold labels, for evaluate, train and faq learn.",
+        discussion: """
+            EXAMPLES
+              triage feedback export --store inbox.db > gold.jsonl
+              triage evaluate gold.jsonl
+              triage train gold.jsonl -o own.model
+              triage faq learn gold.jsonl --dry-run
+
+            One record a line, as it came, without its answers and with a member "gold" of what people said: category,
+            sentiment, urgent, faq_id (null where none fits). What nobody spoke of has no label. A FAQ match that is
+            wrong, without a word of which would be right, says nothing that can be learned and is left out.
+            """)
+
+    @OptionGroup(title: "Store") var store: StoreOptions
+
+    func run() throws {
+        let inbox = try store.open()
+        defer { inbox.close() }
+        var pending: [UInt8] = []
+        var (written, strange) = (0, 0)
+        try inbox.forEachCorrected { entry in
+            guard let labels = GoldLabels.members(of: entry) else { return }
+            let gold = GoldLabels.json(labels)
+            guard let line = StoredRecord(entry.message.record).withoutAnswers(adding: [gold]) else {
+                strange += 1
+                return
+            }
+            pending += line + [0x0A]
+            written += 1
+            if pending.count > 1 << 20 {
+                try CheckedWriter.standardOutput.write(pending)
+                pending.removeAll(keepingCapacity: true)
+            }
+        }
+        try CheckedWriter.standardOutput.write(pending)
+        var words = written.of("record") + " with labels\n"
+        if strange > 0 { words += strange.of("record") + " left out that cannot be taken apart, such as with equal keys\n" }
+        try CheckedWriter.standardError.write(words)
+    }
+}
+
+extension Category: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let category = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+        self = category
+    }
+
+    public static var allValueStrings: [String] { allCases.map(\.name) }
+}
+
+extension Sentiment: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let sentiment = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+        self = sentiment
+    }
+
+    public static var allValueStrings: [String] { allCases.map(\.name) }
+}
+
+extension InboxFeedback.Field: ExpressibleByArgument {}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import TriageCore
+import TriageStore
+
+/// The inbox in a store, the best first.
+struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the messages of a store: what to look at first, offers, fans, spam.",
+        discussion: """
+            EXAMPLES
+              triage list --store inbox.db
+              triage list --view business --sort value
+              triage list --view all --sort recent --since 2026-11-01 --to csv > november.csv
+
+            VIEWS
+              priority   urgent or strongly negative; the highest priority first
+              business   offers, without those that were dismissed
+              fan, spam  one kind;  all: every message
+
+            SORTS
+              score   offers by their score, others by their priority
+              recent  the latest first;  value: the highest budget first
+
+            A * marks what was corrected with `triage feedback`; corrections count in views and never change the
+            records. Own messages and notices are not listed. Show one with `triage show NUMBER`.
+
+            EXIT CODES
+              0 done · 64 usage · 66 there is no such store · 78 it is of a later version, or no store
+            """)
+
+    @OptionGroup(title: "Store") var store: StoreOptions
+
+    @Option(help: ArgumentHelp("all, priority, business, fan or spam.", valueName: "view"))
+    var view: InboxQuery.View = .priority
+
+    @Option(help: ArgumentHelp("score, recent or value.", valueName: "order"))
+    var sort: InboxQuery.Order = .score
+
+    @Option(help: ArgumentHelp("Show at most so many; default: 50 in a table, else all.", valueName: "n"))
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("Only messages sent on or after this day (YYYY-MM-DD).", valueName: "date"))
+    var since: String?
+
+    @Option(name: [.customLong("to")], help: ArgumentHelp("table, jsonl or csv.", valueName: "format"))
+    var to: ListFormat = .table
+
+    @Option(help: "auto, always or never.")
+    var color: ColorChoice = .auto
+
+    mutating func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit wants a number of 1 or more.") }
+        _ = try DayOption.seconds(since, "--since")
+    }
+
+    func run() throws {
+        let inbox = try store.open()
+        defer { inbox.close() }
+        var query = InboxQuery(view: view, order: sort, since: try DayOption.seconds(since, "--since"))
+        let most = limit ?? (to == .table ? 50 : Int.max - 1)
+        // One more tells whether there are more; how many is not worth reading all of them.
+        query.limit = most < Int.max - 1 ? most + 1 : nil
+        var writer = EntryWriter(to)
+        var (count, hasMore) = (0, false)
+        try inbox.forEach(query) { entry in
+            guard count < most else {
+                hasMore = true
+                return false
+            }
+            count += 1
+            try writer.add(entry)
+            return true
+        }
+        try writer.finish(color: color)
+        if hasMore, to == .table {
+            try CheckedWriter.standardError.write("triage: there are more; show them with --limit N\n")
+        }
+    }
+}
+
+extension InboxQuery.View: ExpressibleByArgument {}
+
+extension InboxQuery.Order: ExpressibleByArgument {
+    /// The order of arrival is the program's own.
+    public init?(argument: String) {
+        guard let order = Self(rawValue: argument), order != .arrival else { return nil }
+        self = order
+    }
+
+    public static var allValueStrings: [String] { allCases.filter { $0 != .arrival }.map(\.rawValue) }
+}
+
+/// Days as options name them.
+enum DayOption {
+    /// The first second of a day in UTC; nil for none.
+    ///
+    /// - Throws: `ValidationError` for what is no day.
+    static func seconds(_ text: String?, _ option: String) throws -> Int64? {
+        guard let text else { return nil }
+        var input = InputOptions()
+        input.since = text
+        do { return try input.sinceSeconds() } catch is ValidationError {
+            throw ValidationError("\(option) wants a day such as 2026-10-03.")
+        }
+    }
+}

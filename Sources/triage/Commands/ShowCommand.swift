@@ -1,0 +1,50 @@
+import ArgumentParser
+import TriageCore
+import TriageStore
+
+/// One message with all that is known of it.
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows one message of a store: text, conversation, answers, reasons, corrections, revisions.",
+        discussion: """
+            EXAMPLES
+              triage show 12 --store inbox.db
+              triage show id:17912345678901234 --context 20
+              triage show 12 --to jsonl | jq .record.triage.draft.text
+
+            The message is named by its number in the store (as `triage list` shows it), its id, or the first digits of
+            its key; no:, id: and key: before it say which.
+
+            EXIT CODES
+              0 done · 64 usage, or more than one message of that name · 66 no such message, or no such store
+              78 the store is of a later version, or no store
+            """)
+
+    @OptionGroup var message: MessageOptions
+    @OptionGroup(title: "Store") var store: StoreOptions
+
+    @Option(help: ArgumentHelp("Messages of the conversation before and behind it.", valueName: "n"))
+    var context = 5
+
+    @Option(name: [.customLong("to")], help: ArgumentHelp("text or jsonl.", valueName: "format"))
+    var to: Format = .text
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, jsonl }
+
+    mutating func validate() throws {
+        if !(0...1000).contains(context) { throw ValidationError("--context wants a number from 0 to 1000.") }
+    }
+
+    func run() throws {
+        let inbox = try store.open()
+        defer { inbox.close() }
+        let entry = try message.entry(in: inbox)
+        let (before, after) = try inbox.conversation(around: entry, before: context, after: context)
+        let page = MessagePage(
+            entry: entry, before: before, after: after, feedback: try inbox.feedback(on: entry.message.key),
+            revisions: try inbox.revisions(of: entry.message.key))
+        try CheckedWriter.standardOutput.write(
+            to == .jsonl ? page.json + [0x0A] : Array(page.text(width: min(Terminal.width(1), 120)).utf8))
+    }
+}

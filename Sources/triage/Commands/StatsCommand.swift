@@ -1,0 +1,40 @@
+import ArgumentParser
+import TriageCore
+
+/// What a store holds, counted.
+struct StatsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Counts a store: volumes, kinds, FAQ use, drafts, time saved, what models cost.",
+        discussion: """
+            EXAMPLES
+              triage stats --store inbox.db
+              triage stats --since 2026-11-01
+              triage stats --to json | jq '.days[-7:]'
+
+            Answers count as they were corrected. Days and weeks are by UTC. Time saved rests on assumptions, which are
+            said with it. Of FAQ entries and drafts only what was spoken of with `triage feedback` can be judged.
+
+            EXIT CODES
+              0 done · 64 usage · 66 there is no such store · 78 it is of a later version, or no store
+            """)
+
+    @OptionGroup(title: "Store") var store: StoreOptions
+
+    @Option(help: ArgumentHelp("Only messages sent on or after this day (YYYY-MM-DD).", valueName: "date"))
+    var since: String?
+
+    @Option(name: [.customLong("to")], help: ArgumentHelp("text or json.", valueName: "format"))
+    var to: Format = .text
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+    mutating func validate() throws { _ = try DayOption.seconds(since, "--since") }
+
+    func run() throws {
+        let inbox = try store.open()
+        defer { inbox.close() }
+        let text = StatisticsText(counts: try inbox.statistics(since: try DayOption.seconds(since, "--since")))
+        try CheckedWriter.standardOutput.write(to == .json ? text.json + "\n" : text.words)
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import TriageConfig
+import TriageCore
+import TriageStore
+
+/// Which store a command looks at.
+struct StoreOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The store; default: that of triage.yaml.", valueName: "file"))
+    var store: String?
+
+    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
+    var config: String?
+
+    /// Path of the store; nil: nothing names one.
+    ///
+    /// - Throws: ``TriageErrors`` with the faults of the settings.
+    func pathIfNamed() throws -> String? {
+        if let store { return store }
+        return try LoadedConfiguration.load(.ofProcess(config: config)).models.store
+    }
+
+    /// Path of the store.
+    ///
+    /// - Throws: ``TriageError`` `store.unnamed` (exit 64); ``TriageErrors`` with the faults of the settings.
+    func path() throws -> String {
+        guard let path = try pathIfNamed() else {
+            throw TriageError(
+                "store.unnamed", "no store is named", at: "--store",
+                remedy: "add --store inbox.db, or store: inbox.db to triage.yaml", exit: .usage)
+        }
+        return path
+    }
+
+    /// Opens it; it has to be there.
+    ///
+    /// - Throws: ``TriageError``, such as `store.missing` (exit 66).
+    func open(_ mode: InboxStore.Mode = .readOnly) throws -> InboxStore {
+        try InboxStore(path: try path(), mode: mode)
+    }
+}
+
+/// Which one message a command is about.
+struct MessageOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("Number in the store, id, or first digits of the key.", valueName: "id"))
+    var id: String
+
+    /// The message.
+    ///
+    /// - Throws: ``TriageError`` `store.no-message` (66), `store.many-messages` (64).
+    func entry(in store: InboxStore) throws -> InboxEntry {
+        let found = try store.find(id)
+        if found.count == 1 { return found[0] }
+        guard let first = found.first else {
+            throw TriageError(
+                "store.no-message", "no message has this number, id or key", at: store.path,
+                remedy: "see the numbers with: triage list --view all", exit: .noInput)
+        }
+        let numbers = found.map { "no:\($0.number)" }.joined(separator: ", ")
+        throw TriageError(
+            "store.many-messages", "\(found.count) messages go by that name: \(numbers)", at: store.path,
+            remedy: "name one by its number, such as no:\(first.number)", exit: .usage)
+    }
+}
