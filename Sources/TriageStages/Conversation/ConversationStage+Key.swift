@@ -1,3 +1,5 @@
+import TriageCore
+
 extension ConversationStage {
     /// Under which a conversation is remembered.
     ///

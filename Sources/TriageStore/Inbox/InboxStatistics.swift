@@ -26,6 +26,14 @@ public struct InboxStatistics: Sendable, Equatable {
         /// What people said of it.
         public var right = 0
         public var wrong = 0
+
+        public init(id: String, high: Int = 0, possible: Int = 0, right: Int = 0, wrong: Int = 0) {
+            self.id = id
+            self.high = high
+            self.possible = possible
+            self.right = right
+            self.wrong = wrong
+        }
     }
 
     /// How often people agreed with what was answered, of the answers that they spoke of.

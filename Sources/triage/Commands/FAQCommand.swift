@@ -97,7 +97,8 @@ struct FAQListCommand: ParsableCommand {
             if let uses {
                 let use = uses[entry.id]
                 row.append(use.map { "\($0.high + $0.possible)" } ?? "0")
-                row.append(use.flatMap { $0.right + $0.wrong > 0 ? "\($0.right) of \($0.right + $0.wrong)" : nil } ?? "")
+                row.append(
+                    use.flatMap { $0.right + $0.wrong > 0 ? "\($0.right) of \($0.right + $0.wrong)" : nil } ?? "")
             }
             table.add(row + [entry.question])
         }

@@ -1,6 +1,6 @@
-import ArgumentParser
-import TriageCore
-import TriageStore
+public import ArgumentParser
+public import TriageCore
+public import TriageStore
 
 /// What a person says of answers, kept beside them.
 struct FeedbackCommand: ParsableCommand {
@@ -130,7 +130,8 @@ struct FeedbackGiveCommand: ParsableCommand {
                     before: before, source: "command"))
         }
         if draft != nil, !message.hasDraft {
-            throw TriageError("feedback.no-draft", "this message has no draft", remedy: "leave --draft out", exit: .usage)
+            throw TriageError(
+                "feedback.no-draft", "this message has no draft", remedy: "leave --draft out", exit: .usage)
         }
         if opportunity != nil, message.score == nil {
             throw TriageError(
@@ -230,7 +231,9 @@ struct FeedbackExportCommand: ParsableCommand {
         }
         try CheckedWriter.standardOutput.write(pending)
         var words = written.of("record") + " with labels\n"
-        if strange > 0 { words += strange.of("record") + " left out that cannot be taken apart, such as with equal keys\n" }
+        if strange > 0 {
+            words += strange.of("record") + " left out that cannot be taken apart, such as with equal keys\n"
+        }
         try CheckedWriter.standardError.write(words)
     }
 }

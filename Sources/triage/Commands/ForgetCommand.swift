@@ -85,7 +85,9 @@ struct ForgetCommand: AsyncParsableCommand {
     private func say(_ verb: String, _ forgotten: InboxForgotten, _ inbox: InboxStore) throws {
         var words = "\(verb) \(forgotten.messages.of("message"))"
         if sender != nil, forgotten.messages > 0 { words += " of \(forgotten.senders.of("sender"))" }
-        if forgotten.context > 0 { words += ", \(forgotten.context.of("own message or notice", "own messages and notices"))" }
+        if forgotten.context > 0 {
+            words += ", \(forgotten.context.of("own message or notice", "own messages and notices"))"
+        }
         if forgotten.revisions > 0 { words += ", \(forgotten.revisions.of("earlier revision"))" }
         if forgotten.feedback > 0 { words += ", \(forgotten.feedback.of("decision"))" }
         if forgotten.owed > 0 { words += ", \(forgotten.owed) still owed" }

@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import TriageCore
-import TriageStore
+public import TriageStore
 
 /// The inbox in a store, the best first.
 struct ListCommand: ParsableCommand {

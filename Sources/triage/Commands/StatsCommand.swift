@@ -1,5 +1,6 @@
 import ArgumentParser
 import TriageCore
+import TriageStore
 
 /// What a store holds, counted.
 struct StatsCommand: ParsableCommand {

@@ -68,7 +68,9 @@ struct EntryWriter {
         var object = JSONObjectText()
         for field in corrected {
             guard let value = entry.corrections[field] else { continue }
-            if field == .urgent { object.add(raw: field.rawValue, value == "true" ? "true" : "false") } else {
+            if field == .urgent {
+                object.add(raw: field.rawValue, value == "true" ? "true" : "false")
+            } else {
                 object.add(field.rawValue, value)
             }
         }

@@ -69,7 +69,8 @@ struct StatisticsText {
             out += "; right in \(said.agreed) of \(said.asked) that you spoke of"
         }
         out += "\n"
-        for use in counts.faq.sorted(by: { ($1.high + $1.possible, $0.id) < ($0.high + $0.possible, $1.id) }).prefix(10) {
+        for use in counts.faq.sorted(by: { ($1.high + $1.possible, $0.id) < ($0.high + $0.possible, $1.id) }).prefix(10)
+        {
             out += "            " + TerminalText.padded(TerminalText.line(use.id, columns: 24), columns: 24)
             out += " \(use.high) + \(use.possible) possible"
             if use.right + use.wrong > 0 { out += ", \(use.right) right, \(use.wrong) wrong" }

@@ -76,7 +76,10 @@ struct StoredRecord {
                 answer("sentiment", "label"), hasFeeling ? answer("sentiment", "intensity") : "",
                 answer("urgency", "urgent"), answer("urgency", "score"), answer("priority"),
                 answer("opportunity", "score"), answer("opportunity", "tier"),
-            ] + ["monetary", "brand_fit", "legitimacy", "urgency"].map { answer("opportunity", "breakdown", $0, "points") }
+            ]
+            + ["monetary", "brand_fit", "legitimacy", "urgency"].map {
+                answer("opportunity", "breakdown", $0, "points")
+            }
             + [
                 budget, answer("opportunity", "deadline"), answer("faq", "id"), answer("faq", "match"),
                 answer("draft", "text"), answer("injection", "suspected"),

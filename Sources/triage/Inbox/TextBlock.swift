@@ -20,7 +20,9 @@ struct TextBlock {
 
     /// A name and what belongs to it.
     mutating func pair(_ name: String, _ value: String) {
-        line(TerminalText.padded(name, columns: 9) + TerminalText.line(value, columns: max(20, width - 11)), isExact: true)
+        line(
+            TerminalText.padded(name, columns: 9) + TerminalText.line(value, columns: max(20, width - 11)),
+            isExact: true)
     }
 
     private mutating func line(_ words: String, isExact: Bool) { text += "  " + words + "\n" }
