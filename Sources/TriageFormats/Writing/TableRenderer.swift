@@ -29,7 +29,7 @@ public struct TableRenderer: Sendable {
         Column(head: "Prio", most: 4, isNumber: true) { String($0.rank.priority) },
         Column(head: "Sent", most: 10) { $0.day },
         Column(head: "From", most: 18) { $0.from },
-        Column(head: "Kind", most: 8) { $0.kind },
+        Column(head: "Kind", most: 9) { $0.kind },
         Column(head: "Feeling", most: 8) { $0.feeling },
         Column(head: "Worth", most: 20) { $0.worth },
         Column(head: "FAQ", most: 16) { $0.faq },

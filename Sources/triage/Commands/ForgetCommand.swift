@@ -42,15 +42,19 @@ struct ForgetCommand: AsyncParsableCommand {
     @Flag(help: "Only say what would be removed.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
-    var wait = 0
+    @Option(
+        defaultAsFlag: 86_400,
+        help: ArgumentHelp("Wait for another run to end, so long at most.", valueName: "seconds"))
+    var wait: Int?
 
     @OptionGroup(title: "Store") var store: StoreOptions
 
     mutating func validate() throws {
         if (sender == nil) == (before == nil) { throw ValidationError("Name a sender, or a day with --before.") }
         if sender?.isEmpty == true { throw ValidationError("The sender has no name.") }
-        if !(0...86_400).contains(wait) { throw ValidationError("--wait wants a number from 0 to 86400.") }
+        if let wait, !(0...604_800).contains(wait) {
+            throw ValidationError("--wait wants a number of seconds up to 604800, or none.")
+        }
         _ = try DayOption.seconds(before, "--before")
     }
 
@@ -70,7 +74,7 @@ struct ForgetCommand: AsyncParsableCommand {
             try say("would remove", try inbox.forget(what, isTried: true, conversationKey: key), inbox)
             return
         }
-        let lock = try await RunLock.take(store: path, command: "triage forget", patience: wait)
+        let lock = try await RunLock.take(store: path, command: "triage forget", patience: wait ?? 0)
         try lock.confirm()
         let forgotten = try inbox.forget(what, removesIDs: idsToo, onlyOne: !all, conversationKey: key)
         try say("removed", forgotten, inbox)

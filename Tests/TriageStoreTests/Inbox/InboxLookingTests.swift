@@ -136,9 +136,9 @@ import TriageStore
 
     @Test(arguments: [
         ("love", [1]), ("LOVE", [1]), ("crème", [2]), ("creme", [2]), ("love*", [1, 4]), ("\"skin care\"", [3]),
-        ("care skin", [3, 5]), ("\"care skin\"", [5]), ("Ann 2", [2]), ("化粧", [6]), ("粧品 6", [6]), ("สวัสดี", [7]),
+        ("care skin", [3, 5]), ("\"care skin\"", []), ("Ann 2", [2]), ("化粧", [6]), ("粧品 6", [6]), ("สวัสดี", [7]),
         ("💸", [8]), ("100%", [8]), ("nothing", []), ("AND", []), ("NOT love", []), ("love OR creme", []),
-        ("text:love", []), ("lo\"ve", []), ("(", []), ("*", []), ("^love", [1]), ("love -creme", []), ("'", []),
+        ("text:love", []), ("lo\"ve", []), ("(", []), ("^love", [1]), ("love -creme", []), ("'", []),
         ("'; drop table message; --", []), ("a\0b", []), ("NEAR(love, 2)", []), ("{text} : love", []), ("_", []),
     ])
     func `words are found and nothing in a query is an operator`(query: String, found: [Int64]) throws {
@@ -151,7 +151,7 @@ import TriageStore
     }
 
     @Test(arguments: [
-        "", " ", "\"\"", "\0", String(repeating: "a ", count: 33), String(repeating: "a", count: 1 << 20),
+        "", " ", "*", "\"\"", "\0", String(repeating: "a ", count: 33), String(repeating: "a", count: 1 << 20),
         String(repeating: "\"", count: 5000),
     ])
     func `a query of nothing, or of too much, is said to be one`(query: String) throws {
@@ -209,9 +209,11 @@ import TriageStore
                 $0.sentAt = -1
             }
         ])
+        let said: [(InboxFeedback.Field, String, String?)] = [
+            (.category, "spam", "business"), (.faq, "right", "camera"), (.draft, "edited", nil),
+        ]
         try store.keep(
-            [(InboxFeedback.Field.category, "spam", "business"), (.faq, "right", "camera"), (.draft, "edited", nil)].map
-            {
+            said.map {
                 InboxFeedback(
                     key: key(9), revision: 1, at: 5, field: $0.0, value: $0.1, before: $0.2, source: "test")
             })
