@@ -30,7 +30,7 @@ struct TriageCommand: AsyncParsableCommand {
             FormatsCommand.self,
             EvaluateCommand.self, TrainCommand.self,
             ListCommand.self, ShowCommand.self, SearchCommand.self, FeedbackCommand.self, StatsCommand.self,
-            ExportCommand.self, ForgetCommand.self,
+            ExportCommand.self, ForgetCommand.self, RescoreCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }

@@ -128,11 +128,13 @@ public struct Pipeline: Sendable {
 
     /// Annotates one batch with all stages, those that ask outside too.
     ///
+    /// - Parameter prepare: what is done to the records before the first stage sees them.
     /// - Throws: `CancellationError` when the task is cancelled.
-    public func annotateAsking(_ input: InputBatch) async throws -> Batch {
+    public func annotateAsking(_ input: InputBatch, prepare: (inout Batch) -> Void = { _ in }) async throws -> Batch {
         var batch = Batch()
         batch.reset(to: input)
         read(&batch)
+        prepare(&batch)
         for slot in plan.slots {
             switch slot {
             case .local(let stage): stage.annotate(&batch)

@@ -27,9 +27,9 @@ extension MessageVerdict {
 
     /// Reads ``kept`` back, and checks it as if a model had just said it.
     ///
-    /// - Parameter candidates: ids that may be named.
+    /// - Parameter candidates: ids that may be named; nil: any.
     /// - Returns: nil for what is not exactly as it was written: damaged, foreign, or of another version.
-    init?(kept bytes: [UInt8], candidates: [String]) {
+    init?(kept bytes: [UInt8], candidates: [String]?) {
         guard let value = try? StrictJSON.parse(bytes, limits: .answer), value["v"]?.integer == Self.version,
             let category = Category.allCases.first(where: { $0.name == value["category"]?.string }),
             let sentiment = Sentiment.allCases.first(where: { $0.name == value["sentiment"]?.string }),
@@ -41,13 +41,21 @@ extension MessageVerdict {
         self.init(
             category: category, sentiment: sentiment, intensity: Float(intensity), isUrgent: isUrgent,
             urgencyKind: kind, steersReader: steers, faq: faq.string)
-        if let id = self.faq, !candidates.contains(id) { return nil }
+        if let id = self.faq, let candidates, !candidates.contains(id) { return nil }
         if !offer.isNull {
             guard category == .business, let facts = OfferVerdict(kept: offer) else { return nil }
             self.offer = facts
         }
         // Whatever else was there, or was written otherwise, is not ours.
         guard kept == bytes else { return nil }
+    }
+}
+
+extension MessageVerdict {
+    /// Reads what was kept for long: an entry that is not among `candidates` any more is left out.
+    init?(kept bytes: [UInt8], asOf candidates: [String]) {
+        self.init(kept: bytes, candidates: nil)
+        if let id = faq, !candidates.contains(id) { faq = nil }
     }
 }
 

@@ -32,6 +32,21 @@ extension InboxStore {
         return found
     }
 
+    /// The next messages in the order they came, own messages and notices too, in portions.
+    ///
+    /// - Parameters:
+    ///   - number: only those behind this one; 0 for the first.
+    ///   - limit: so many at most.
+    /// - Throws: `TriageError`.
+    public func entries(after number: Int64, limit: Int) throws -> [InboxEntry] {
+        try read { database in
+            let sql = "SELECT \(InboxEntry.columns) FROM message m WHERE m.seq > ? ORDER BY m.seq LIMIT ?"
+            return try Row.fetchAll(database, sql: sql, arguments: [number, max(0, limit)]).compactMap {
+                InboxEntry($0)
+            }
+        }
+    }
+
     /// The messages that a person may mean: by id, else by number in the store, else by the first digits of the key.
     ///
     /// `id:`, `no:` and `key:` before it say which. More than one is no error: ids are unique within a conversation only.

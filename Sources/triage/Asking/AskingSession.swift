@@ -115,26 +115,9 @@ final class AskingSession: Sendable {
     ///
     /// - Parameter model: answers offline what the settings leave to it; nil: the rules do.
     func stages(rules: RuleSet, settings: Settings, model: StatisticalModel?) -> AskingStages {
-        let byModel = settings.modelHeads.contains(.urgent) ? model?.urgentThreshold : nil
-        let urgentThreshold = settings.thresholds.urgent ?? byModel ?? 0.5
-        var stages = AskingStages()
-        let hints = SteeringHints()
-        let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool = { text in
-            hints.suspects(String(decoding: text, as: UTF8.self))
-        }
-        if settings.escalation.asks {
-            stages.text = .remote(
-                CascadeStage(
-                    source: source, settings: settings, rules: rules, library: library,
-                    urgentThreshold: urgentThreshold, steers: steers, counts: counts, brake: brake))
-        }
-        if settings.escalation.draft != .never {
-            stages.draft = .remote(
-                DraftStage(
-                    source: draftSource, settings: settings, library: library, steers: steers,
-                    brake: brake))
-        }
-        return stages
+        AskingStages(
+            text: source, drafts: draftSource, rules: rules, settings: settings, library: library, model: model,
+            counts: counts, brake: brake)
     }
 
     /// Hands over what would have been asked.

@@ -1,6 +1,7 @@
 import TriageConfig
 import TriageCore
 import TriageFormats
+import TriageLLM
 import TriageMatching
 import TriageStages
 
@@ -17,19 +18,22 @@ struct LoadedRun {
     let asking: AskingSession?
     /// What asks an embedding model; nil: the FAQ is matched by words alone.
     let embedding: EmbeddingSession?
+    private let questions: Set<Question>
+    private let modelDigest: String?
 
     /// - Parameters:
     ///   - me: `--me`.
     ///   - questions: `--only`; what they need is answered too.
     ///   - options: how a language model is asked; nil: none is, whatever is configured.
     ///   - forecast: takes what would be asked, and nothing is sent; nil: it is sent.
+    ///   - stored: takes the place of the models that are configured, which are not asked then; nil: they are.
     ///   - memory: of conversations beyond this run; nil: there is none.
     ///   - notice: words for people.
     ///   - everyReason: whether answers give all their reasons, in words; else as many as configured.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     init(
         configuration: ConfigurationOptions, me: [String], questions: Set<Question>, everyReason: Bool = false,
-        asking options: AskingOptions? = nil, forecast: RunForecast? = nil,
+        asking options: AskingOptions? = nil, forecast: RunForecast? = nil, answering stored: StoredAnswers? = nil,
         memory: (any ConversationMemory)? = nil,
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
@@ -82,13 +86,37 @@ struct LoadedRun {
         var stages =
             session?.stages(rules: loaded.rules, settings: settings, model: model) ?? AskingStages()
         stages.faq = embedding?.stage
+        if let stored {
+            if loaded.models.llm != nil {
+                stages = AskingStages(
+                    text: stored, drafts: stored, rules: loaded.rules, settings: settings, library: loaded.faq,
+                    model: model)
+            }
+            if loaded.models.embeddings != nil {
+                stages.faq = .local(StoredFAQStage(stored: stored, library: loaded.faq))
+            }
+        }
         plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
             library: library, settings: settings, model: model,
             asking: stages, memory: memory)
-        object = TriageObjectEncoder(
+        self.questions = questions
+        modelDigest = settings.modelHeads.isEmpty ? nil : model?.digest
+        object = Self.object(
+            signals, library, questions, rules: loaded.rules, modelDigest: modelDigest, llm: session?.name)
+    }
+
+    /// What writes answers that another language model had a part in.
+    func object(llm: LanguageModelName?) -> TriageObjectEncoder {
+        Self.object(signals, library, questions, rules: rules, modelDigest: modelDigest, llm: llm)
+    }
+
+    private static func object(
+        _ signals: SignalNames, _ library: FAQLibrary, _ questions: Set<Question>, rules: RuleSet, modelDigest: String?,
+        llm: LanguageModelName?
+    ) -> TriageObjectEncoder {
+        TriageObjectEncoder(
             signals: signals, library: library, questions: questions, version: Version.current,
-            rulesDigest: loaded.rules.digest,
-            modelDigest: settings.modelHeads.isEmpty ? nil : model?.digest, llm: session?.name)
+            rulesDigest: rules.digest, modelDigest: modelDigest, llm: llm)
     }
 }

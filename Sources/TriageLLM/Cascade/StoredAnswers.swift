@@ -1,0 +1,99 @@
+internal import Synchronization
+public import TriageCore
+
+/// Answers that language models gave before, in place of asking them: nothing leaves the machine.
+///
+/// Knows what it was told last, by the text of the message.
+public final class StoredAnswers: VerdictSource, DraftSource, Sendable {
+    /// An entry of the library that vectors found.
+    public struct Entry: Sendable, Equatable {
+        public var id: String
+        public var isHigh: Bool
+        public var confidence: Float
+
+        public init(id: String, isHigh: Bool, confidence: Float) {
+            self.id = id
+            self.isHigh = isHigh
+            self.confidence = confidence
+        }
+    }
+
+    private struct State {
+        var answers: [String: KeptAnswers] = [:]
+        var entries: [String: Entry] = [:]
+        var missing = 0
+    }
+
+    private let check: DraftGuard
+    private let state = Mutex(State())
+
+    /// - Parameter privateTexts: what no draft may quote, but for the answer it rests on.
+    public init(privateTexts: [String]) {
+        check = DraftGuard(canary: Canary(secret: RunSecret(), instructions: ""), privateTexts: privateTexts)
+    }
+
+    /// Replaces what is known by what is known of other messages.
+    public func set(_ answers: [String: KeptAnswers], entries: [String: Entry] = [:]) {
+        state.withLock { state in
+            state.answers = answers
+            state.entries = entries
+        }
+    }
+
+    /// Questions for which there was no answer.
+    public var missing: Int { state.withLock { $0.missing } }
+
+    func entry(for text: String) -> Entry? { state.withLock { $0.entries[text] } }
+
+    public func ask(_ questions: [MessageQuestion]) async -> [Result<MessageVerdict, CallFailure>] {
+        questions.map { question in
+            let kept = state.withLock { $0.answers[question.text]?.text }
+            // An entry that the library has no more is no answer any more, but the rest is.
+            if let kept, let verdict = MessageVerdict(kept: kept, asOf: question.candidates) {
+                return .success(verdict)
+            }
+            state.withLock { $0.missing += 1 }
+            return .failure(.cancelled)
+        }
+    }
+
+    public func ask(_ questions: [DraftQuestion]) async -> [Result<Draft, CallFailure>] {
+        questions.map { question in
+            guard let text = state.withLock({ $0.answers[question.message.text]?.draft }) else {
+                // The template's draft stands, as it does where a model's was dropped.
+                return .success(Draft())
+            }
+            switch check.checked(text, answer: question.answer, message: question.message.text) {
+            case .success(let text): return .success(Draft(text: text))
+            case .failure(let objection): return .success(Draft(objection: objection))
+            }
+        }
+    }
+}
+
+/// Puts back the entries of the library that vectors found, where words alone are not sure.
+public struct StoredFAQStage: LocalStage {
+    public let name = "faq.stored"
+    public let reads: Set<Field> = [.fields, .faq]
+    public let writes: Set<Field> = [.faq]
+
+    private let stored: StoredAnswers
+    private let places: [String: Int]
+
+    public init(stored: StoredAnswers, library: FAQLibrary) {
+        self.stored = stored
+        places = Dictionary(
+            library.entries.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    public func annotate(_ batch: inout Batch) {
+        for index in batch.records.indices where batch.records[index].isAsked {
+            let record = batch.records[index]
+            guard record.faq?.isHigh != true, let text = batch.string(record.fields.text),
+                let entry = stored.entry(for: text), let place = places[entry.id]
+            else { continue }
+            batch.records[index].faq = FAQAnswer(
+                entry: place, isHigh: entry.isHigh, confidence: entry.confidence, by: .faqEmbeddings)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import TriageCore
+import TriageFormats
+import TriageStore
+
+/// Which messages change in a rescore, for people and as lines.
+struct RescoreReport {
+    let format: RunsCommand.Format
+    /// Messages that are shown.
+    let limit: Int
+    private var messages = 0
+    private var changed = 0
+    /// Messages of which only figures, reasons or the like are others.
+    private var refined = 0
+    private var withModel = 0
+    private var byQuestion: [String: Int] = [:]
+    private static let questions = [
+        "category", "sentiment", "urgent", "opportunity", "faq", "injection", "priority", "draft",
+    ]
+
+    init(format: RunsCommand.Format, limit: Int) {
+        self.format = format
+        self.limit = limit
+    }
+
+    mutating func add(_ old: InboxEntry, _ new: InboxMessage) throws {
+        guard new.kind == .message else { return }
+        messages += 1
+        if old.message.facts != nil { withModel += 1 }
+        let changes = AnswerChange.all(from: old.message, to: new)
+        guard !changes.isEmpty else {
+            if !old.message.record.elementsEqual(new.record) { refined += 1 }
+            return
+        }
+        changed += 1
+        for change in changes { byQuestion[change.question, default: 0] += 1 }
+        guard changed <= limit else { return }
+        try CheckedWriter.standardOutput.write((format == .jsonl ? json(old, changes) : line(old, changes)) + "\n")
+    }
+
+    private func line(_ entry: InboxEntry, _ changes: [AnswerChange]) -> String {
+        let words = changes.map { "\($0.question) \($0.from ?? "none") → \($0.to ?? "none")" }.joined(separator: ", ")
+        return TerminalText.line(
+            "No \(entry.number)  \(entry.message.id)  \(words)", columns: max(200, Terminal.width(1)))
+    }
+
+    private func json(_ entry: InboxEntry, _ changes: [AnswerChange]) -> String {
+        var all = JSONObjectText()
+        for change in changes {
+            var one = JSONObjectText()
+            one.add(raw: "from", change.from.map { JSONObjectText.string($0) } ?? "null")
+            one.add(raw: "to", change.to.map { JSONObjectText.string($0) } ?? "null")
+            all.add(raw: change.question, one.text)
+        }
+        var out = JSONObjectText()
+        out.add("number", Int(entry.number))
+        out.add("key", entry.message.key.hex)
+        out.add("id", entry.message.id)
+        out.add(raw: "changes", all.text)
+        return out.text
+    }
+
+    /// A JSON object, for the history of runs.
+    var counts: String {
+        var out = JSONObjectText()
+        out.add("messages", messages)
+        out.add("changed", changed)
+        out.add("refined", refined)
+        for question in Self.questions { out.add(question, byQuestion[question]) }
+        return out.text
+    }
+
+    /// Sums it up on standard error.
+    func finish(isWritten: Bool, missing: Int, hasModel: Bool) throws {
+        var words = "triage: \(MoneyText.count(changed)) of \(messages.of("message")) "
+        words += changed == 1 ? "changes" : "change"
+        let parts = Self.questions.compactMap { question in byQuestion[question].map { "\(question) \($0)" } }
+        if !parts.isEmpty { words += ": " + parts.joined(separator: ", ") }
+        words += "\n"
+        if changed > limit {
+            words += "        \(MoneyText.count(changed - limit)) more are not shown; --limit N shows more\n"
+        }
+        if refined > 0 {
+            words += "        of \(refined.of("more message", "more messages")) only figures or reasons are others\n"
+        }
+        if missing > 0 {
+            words += "        \(missing.of("message")) would be asked of the language model and never were; "
+            words += "they have their offline answers\n"
+        }
+        if !hasModel, withModel > 0 {
+            words += "        \(withModel.of("message")) had answers of a language model, and none is configured now: "
+            words += "they do not count\n"
+        }
+        if !isWritten, changed + refined > 0 { words += "        nothing is written; --write does\n" }
+        if isWritten { words += "        written: \(MoneyText.count(changed + refined))\n" }
+        try CheckedWriter.standardError.write(words)
+    }
+}
