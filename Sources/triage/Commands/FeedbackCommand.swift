@@ -31,8 +31,8 @@ struct FeedbackGiveCommand: ParsableCommand {
         discussion: """
             EXAMPLES
               triage feedback give 12 --category spam
-              triage feedback 12 --opportunity dismissed
-              triage feedback 12 --undo --field category
+              triage feedback give 12 --opportunity dismissed
+              triage feedback give 12 --undo --field category
 
             EXIT CODES
               0 kept · 64 usage, or more than one message of that name · 66 no such message, or no such store

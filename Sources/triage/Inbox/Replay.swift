@@ -96,7 +96,8 @@ struct Replay {
     /// Name of the member that holds the text; nil: `text`, as nearly always.
     private static func textKey(_ message: InboxMessage) -> String? {
         let usual = Array("\"text\"".utf8)
-        if message.record.contains(usual) { return nil }
+        let end = StoredRecord.answersStart(in: message.record) ?? message.record.endIndex
+        if message.record[..<end].contains(usual) { return nil }
         return StoredRecord(message.record).value?.members?.last { $0.value.string == message.text }?.key
     }
 

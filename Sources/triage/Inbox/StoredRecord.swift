@@ -22,12 +22,17 @@ struct StoredRecord {
     ///
     /// They are its last member, and inside of strings no quotation mark stands without a backslash.
     private static func answers(in bytes: [UInt8]) -> JSONValue? {
+        guard let start = answersStart(in: bytes), let end = bytes.lastIndex(of: UInt8(ascii: "}")) else { return nil }
+        return try? StrictJSON.parse(Array(bytes[(start + 9)..<end]), limits: limits, surrogates: .replace)
+    }
+
+    /// Where the member with the answers begins; nil: there is none.
+    static func answersStart(in bytes: [UInt8]) -> Int? {
         let head = Array("\"triage\":{\"schema\":".utf8)
         guard let end = bytes.lastIndex(of: UInt8(ascii: "}")), end > head.count else { return nil }
         var start = end - head.count
-        while start >= 0, !bytes[start...].starts(with: head) { start -= 1 }
-        guard start >= 0 else { return nil }
-        return try? StrictJSON.parse(Array(bytes[(start + 9)..<end]), limits: limits, surrogates: .replace)
+        while start >= 0, bytes[start] != head[0] || !bytes[start...].starts(with: head) { start -= 1 }
+        return start >= 0 ? start : nil
     }
 
     subscript(_ path: String...) -> JSONValue? { Self.member(value, path) }

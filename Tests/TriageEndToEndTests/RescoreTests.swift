@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+/// What a change of the configuration means for what was answered before.
+struct RescoreTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func run(_ arguments: String...) throws -> Program.Outcome {
+        try Program.run(arguments, directory: folder.path)
+    }
+
+    private static let texts = [
+        "Which camera do you use?", "We would pay you $3,000 for a reel, please reply by Friday", "so is it still on?",
+        "Buy followers now, cheap crypto", "I love this so much", "I hate this, you are awful",
+    ]
+
+    private func messages(_ key: String = "text") -> String {
+        Self.texts.enumerated().map { number, text in
+            #"{"id":"\#(number)","conversation_id":"c\#(number / 3)","sender":{"id":"u\#(number / 3)"},"\#(key)":"\#(text)"}"#
+                + "\n"
+        }.joined()
+    }
+
+    private func library(_ id: String) throws {
+        try folder.write("faq.yaml", "- id: \(id)\n  question: Which camera do you use?\n  answer: This one.\n")
+    }
+
+    @Test(arguments: ["text", "body"])
+    func `nothing changes where nothing was changed, and a change is shown before it is written`(key: String) throws {
+        try library("camera")
+        try folder.write("in.jsonl", messages(key))
+        #expect(try run("sync", "in.jsonl", "--store", "i.db", "--faq", "faq.yaml", "-q").status == 0)
+        let same = try run("rescore", "--store", "i.db", "--faq", "faq.yaml")
+        #expect(same.status == 0, "\(same.errors)")
+        #expect(same.output.isEmpty)
+        #expect(same.errors.contains("0 of 6 messages change"))
+        #expect(!same.errors.contains("only figures"))
+
+        try library("kit")
+        #expect(try run("feedback", "1", "--category", "spam", "--store", "i.db").status == 0)
+        let before = try run("export", "--store", "i.db").output
+        let shown = try run("rescore", "--store", "i.db", "--faq", "faq.yaml", "--to", "jsonl")
+        #expect(shown.lines.count == 1)
+        #expect(shown.text.contains(#""faq":{"from":"camera","to":"kit"}"#))
+        #expect(shown.errors.contains("nothing is written"))
+        #expect(try run("export", "--store", "i.db").output == before)
+
+        let written = try run("rescore", "--store", "i.db", "--faq", "faq.yaml", "--write")
+        #expect(written.text.contains("faq camera → kit"))
+        let fresh = try run("run", "in.jsonl", "--faq", "faq.yaml", "-q").output
+        #expect(try run("export", "--store", "i.db").output == fresh)
+        #expect(try run("list", "--view", "spam", "--store", "i.db").text.contains("spam*"))
+        #expect(try run("rescore", "--store", "i.db", "--faq", "faq.yaml").errors.contains("0 of 6"))
+        #expect(try run("runs", "--store", "i.db", "--to", "jsonl").text.contains(#""command":"rescore""#))
+    }
+
+    @Test func `what a language model said is taken from the store, and nobody is asked`() throws {
+        try library("camera")
+        try folder.write("in.jsonl", messages())
+        var model: ScriptedModel? = try ScriptedModel()
+        try folder.write("triage.yaml", (model?.configuration() ?? "") + "faq: faq.yaml\nstore: i.db\n")
+        var environment = Program.warm
+        environment["XDG_CACHE_HOME"] = folder.place("cache")
+        let synced = try Program.run(
+            ["sync", "in.jsonl", "-q"], environment: environment, directory: folder.path)
+        #expect(synced.status == 0, "\(synced.errors)")
+        // Gone: whoever asked would get a problem, and the cache is another one, too.
+        model = nil
+        let same = try run("rescore")
+        #expect(same.status == 0, "\(same.errors)")
+        #expect(same.output.isEmpty, "\(same.text)")
+        #expect(!same.errors.contains("only figures"), "\(same.errors)")
+        #expect(!same.errors.contains("never were"), "\(same.errors)")
+
+        let before = try run("export").text
+        #expect(before.contains("text.llm"))
+        try library("kit")
+        let written = try run("rescore", "--write")
+        #expect(written.status == 0, "\(written.errors)")
+        let after = try run("export").text
+        #expect(after.contains("\"kit\""))
+        #expect(after.contains("text.llm") && !after.contains("llm.cancelled"))
+        #expect(try run("rescore").errors.contains("0 of 6"))
+
+        try folder.write("triage.yaml", "faq: faq.yaml\nstore: i.db\n")
+        #expect(try run("rescore").errors.contains("had answers of a language model, and none is configured now"))
+    }
+
+    @Test func `while another run holds the store nothing is written, but shown`() throws {
+        try library("camera")
+        try folder.write("in.jsonl", messages())
+        #expect(try run("sync", "in.jsonl", "--store", "i.db", "-q").status == 0)
+        let holder = try Program(["sync", "-", "--store", "i.db", "-q"], input: .pipe, directory: folder.path)
+        var status: Int32 = 0
+        var errors = ""
+        // Until the other one has come so far.
+        for _ in 0..<200 {
+            let outcome = try run("rescore", "--store", "i.db", "--write")
+            (status, errors) = (outcome.status, outcome.errors)
+            if status != 0 { break }
+            usleep(50_000)
+        }
+        #expect(status == 75)
+        #expect(errors.contains("triage sync"))
+        #expect(try run("rescore", "--store", "i.db").status == 0)
+        #expect(try run("forget", "u1", "--store", "i.db").status == 75)
+        holder.closeInput()
+        #expect(try holder.wait().status == 0)
+        #expect(try run("forget", "u1", "--store", "i.db").status == 0)
+    }
+}
