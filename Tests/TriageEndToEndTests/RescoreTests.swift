@@ -92,7 +92,9 @@ struct RescoreTests {
         try library("camera")
         try folder.write("in.jsonl", messages())
         #expect(try run("sync", "in.jsonl", "--store", "i.db", "-q").status == 0)
-        let holder = try Program(["sync", "-", "--store", "i.db", "-q"], input: .pipe, directory: folder.path)
+        // It waits, should it meet one of those below.
+        let holder = try Program(
+            ["sync", "-", "--store", "i.db", "-q", "--wait", "60"], input: .pipe, directory: folder.path)
         var status: Int32 = 0
         var errors = ""
         // Until the other one has come so far.

@@ -10,11 +10,15 @@ extension InboxStore {
         try read { database in
             let isCorrected = try Self.isCorrected(database)
             let (clauses, arguments) = query.sql(isCorrected: isCorrected)
-            let rows = try Row.fetchCursor(
-                database, sql: "SELECT \(InboxEntry.columns) FROM message m \(clauses)",
-                arguments: StatementArguments(arguments))
-            while let row = try rows.next() {
-                guard let entry = try Self.entry(row, isCorrected: isCorrected, database) else { continue }
+            // Numbers first: where no index has the order, they are sorted without dragging whole records along.
+            let numbers = try Int64.fetchCursor(
+                database, sql: "SELECT m.seq FROM message m \(clauses)", arguments: StatementArguments(arguments))
+            let statement = try database.makeStatement(
+                sql: "SELECT \(InboxEntry.columns) FROM message m WHERE m.seq = ?")
+            while let number = try numbers.next() {
+                guard let row = try Row.fetchOne(statement, arguments: [number]),
+                    let entry = try Self.entry(row, isCorrected: isCorrected, database)
+                else { continue }
                 if try !body(entry) { return }
             }
         }
