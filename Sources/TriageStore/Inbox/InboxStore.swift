@@ -40,7 +40,10 @@ public final class InboxStore: Sendable {
     }
 
     /// Closes the file; nothing else may be called afterwards.
+    ///
+    /// What was committed is then in the file itself, unless somebody else uses it: people copy one file.
     public func close() {
+        if !pool.configuration.readonly { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.passive) } }
         // Fails only while it is in use, and then it is closed with the last one that uses it.
         try? pool.close()
     }
