@@ -23,9 +23,8 @@ struct TriageCommand: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            RunCommand.self, SyncCommand.self, RunsCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self,
-            InitCommand.self,
-            CheckCommand.self, EstimateCommand.self, BatchCommand.self, ModelsCommand.self, PromptsCommand.self,
+            RunCommand.self, SyncCommand.self, RunsCommand.self, ExplainCommand.self, RulesCommand.self,
+            FAQCommand.self, InitCommand.self, CheckCommand.self, EstimateCommand.self, BatchCommand.self, ModelsCommand.self, PromptsCommand.self,
             SchemaCommand.self,
             FormatsCommand.self,
             EvaluateCommand.self, TrainCommand.self,

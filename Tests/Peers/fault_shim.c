@@ -88,7 +88,8 @@ static int is_file(int descriptor) {
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     REAL(write);
-    if (is_file(descriptor) && fails()) return -1;
+    // Words for people count as nothing.
+    if (descriptor > 2 && is_file(descriptor) && fails()) return -1;
     return real(descriptor, bytes, count);
 }
 

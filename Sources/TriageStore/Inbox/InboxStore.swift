@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import TriageCore
 
@@ -29,8 +30,9 @@ public final class InboxStore: Sendable {
     ///   `store.damaged` (74), `store.unwritable` (73 while it is made, else 74), `store.busy` (75).
     public init(path: String, mode: Mode) throws {
         self.path = path
-        let file = Self.file(path, isMade: mode == .readWrite)
-        self.file = file
+        // What fails once it is there is no failure to make it.
+        self.file = Self.file(path, isMade: false)
+        let file = Self.file(path, isMade: mode == .readWrite && access(path, F_OK) != 0)
         do {
             try file.prepare(isMade: mode == .readWrite)
             pool = try file.patiently { try Self.connect(file, mode) }
