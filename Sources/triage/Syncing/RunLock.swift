@@ -72,7 +72,7 @@ final class RunLock: Sendable {
         let path = store + ".lock"
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
-            if errno == EINTR { return nil }
+            if errno == EINTR { return try attempt(store: store, command: command) }
             throw TriageError(
                 "store.cannot-lock", "cannot open the lock of the store: \(String(cString: strerror(errno)))",
                 at: path, remedy: "check that the store's folder exists and may be written", exit: .cannotCreate)
@@ -80,7 +80,8 @@ final class RunLock: Sendable {
         let lock = RunLock(path: path, descriptor: descriptor)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
-            if code == EWOULDBLOCK || code == EINTR { return nil }
+            if code == EWOULDBLOCK { return nil }
+            if code == EINTR { return try attempt(store: store, command: command) }
             throw TriageError(
                 "store.cannot-lock", "cannot lock the store: \(String(cString: strerror(code)))", at: path,
                 remedy: "keep the store on a disk of this machine", exit: .ioError)

@@ -32,9 +32,7 @@ struct SyncEncoder: Sendable {
         lines.encode(&batch, into: &out)
         let block = out.finish()
         var tally = SyncTally(counts: RunCounts(batch, rejectsKept: keepsRejects ? 0 : 20))
-        tally.changes.new = notes.new
-        tally.changes.edited = notes.edited
-        tally.changes.known = notes.known
+        tally.changes = SyncChanges(batch, notes)
         block.withUnsafeBytes { bytes in
             var rest = bytes[...]
             for index in batch.records.indices where notes.identities.indices.contains(index) {

@@ -20,10 +20,6 @@ final class SyncLedger: ConversationMemory {
         var past: [Int: [UInt8]] = [:]
         /// Records that the store has as they are.
         var known = 0
-        /// Records that it has with other content.
-        var edited = 0
-        /// Records that came for the first time.
-        var new = 0
     }
 
     private struct Flight {
@@ -147,7 +143,6 @@ final class SyncLedger: ConversationMemory {
                 notes.known += 1
                 continue
             }
-            if revision > 1 { notes.edited += 1 } else { notes.new += 1 }
             batch.records[index].revision = UInt32(clamping: revision)
             note(identity, revision, sequence, in: &flights)
         }

@@ -30,9 +30,7 @@ struct SyncPreview {
             encode: { batch in
                 let notes = ledger.notes(of: batch.input.sequence)
                 var tally = SyncTally(counts: RunCounts(batch, rejectsKept: 20))
-                tally.changes.new = notes.new
-                tally.changes.edited = notes.edited
-                tally.changes.known = notes.known
+                tally.changes = SyncChanges(batch, notes)
                 return BatchResult(
                     sequence: batch.input.sequence, output: ByteBlock([]), rejects: [], tally: tally,
                     inputBytes: batch.input.bytes.count)

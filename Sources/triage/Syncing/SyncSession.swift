@@ -66,10 +66,12 @@ struct SyncSession {
         do {
             try finish(&report, store, files.store)
         } catch {
+            if work.isInDoubt { settle(store, files) }
             // The first thing that went wrong is the one to be told.
             _ = try outcome.get()
             throw error
         }
+        if work.isInDoubt { settle(store, files) }
         if case .success = outcome, !request.isQuiet { say(report, work) }
         return try outcome.get()
     }
@@ -100,6 +102,17 @@ struct SyncSession {
             // Figures and no names of people; who collects them is another user.
             try Self.write(report.metrics(store: path), to: place, mode: 0o644)
         }
+    }
+
+    /// Cuts the files back after a transaction that failed, to what the store says once it is opened anew.
+    ///
+    /// Before that nobody knows: what was to be committed may be on the disk in spite of the error. When it cannot be done
+    /// now, the next run does it.
+    private func settle(_ store: InboxStore, _ files: SyncFiles) {
+        store.close()
+        guard let again = try? InboxStore(path: files.store, mode: .existing) else { return }
+        _ = try? SyncOutput(files.outputs, of: again, adopts: request.adopts, notice: { _ in })
+        again.close()
     }
 
     private static func write(_ text: String, to path: String, mode: UInt16 = 0o600) throws {

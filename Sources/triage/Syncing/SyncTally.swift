@@ -42,6 +42,17 @@ struct SyncChanges: Sendable {
         var score: Int?
     }
 
+    init() {}
+
+    /// What the records of a batch are to the store.
+    init(_ batch: borrowing Batch, _ notes: SyncLedger.Notes) {
+        known = notes.known
+        for index in batch.records.indices where notes.repeated[index] == nil {
+            guard batch.records[index].status != .filtered else { continue }
+            if batch.records[index].revision > 1 { edited += 1 } else { new += 1 }
+        }
+    }
+
     mutating func merge(_ other: SyncChanges) {
         new += other.new
         edited += other.edited

@@ -21,7 +21,6 @@ final class SyncWork: Sendable {
         var changes = SyncChanges()
         /// What of the spending is committed.
         var spent = SpendReport()
-        /// Whether a transaction failed, of which nobody knows whether it is on the disk.
         var isInDoubt = false
     }
 
@@ -43,6 +42,9 @@ final class SyncWork: Sendable {
     var counts: RunCounts { state.withLock { $0.counts } }
     var changes: SyncChanges { state.withLock { $0.changes } }
 
+    /// Whether a transaction failed, of which nobody knows whether it is on the disk.
+    var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
+
     /// What was spent, in words for people.
     var spendingLines: [String] { (loaded.asking?.summary() ?? []) + (loaded.embedding?.summary() ?? []) }
 
@@ -58,7 +60,9 @@ final class SyncWork: Sendable {
                 await end()
                 return status
             } catch {
-                if state.withLock({ $0.isInDoubt }) { output.abandon() } else { output.close() }
+                if isInDoubt { output.abandon() } else { output.close() }
+                // What was paid counts against the day, even when the run failed.
+                if !isInDoubt, lock.isHeld { try? commitSpending() }
                 throw error
             }
         } catch {
