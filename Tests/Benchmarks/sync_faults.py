@@ -10,6 +10,7 @@
     Tests/Benchmarks/sync_faults.py clock                                 a clock that jumps
     Tests/Benchmarks/sync_faults.py full                                  a disk that is full, and has room again
     Tests/Benchmarks/sync_faults.py closed                                started without standard descriptors
+    Tests/Benchmarks/sync_faults.py teeth                                 the oracle itself: damage of every kind is seen
 
 What each message must become is reckoned here, from the input alone; what it became is read from the output, the rejects
 and the store, and compared with a run that nobody disturbed. Each trial ends with four figures, all of which must be 0:
@@ -783,10 +784,58 @@ def closed(trial, server):
     trial.end("closed descriptors")
 
 
+def teeth(trial, server):
+    """The oracle itself: damage of every kind is seen, and called what it is."""
+    lines = make_input(trial.options.messages, trial.options.seed)
+    expected, reference, _ = trial.reference(lines, server)
+
+    def output(change, name="out.jsonl"):
+        def do(place):
+            found = place.lines(name)
+            change(found)
+            with open(place.at(name), "wb") as out:
+                out.write(b"\n".join(found))
+        return do
+
+    def store(sql):
+        def do(place):
+            with contextlib.closing(sqlite3.connect(place.at("inbox.db"))) as database:
+                database.execute(sql)
+                database.commit()
+        return do
+
+    def swap(found):
+        found[3], found[4] = found[3].replace(b'"text":', b'"text": '), found[4]
+
+    damages = [
+        ("a line less", "lost", output(lambda found: found.pop(5))),
+        ("a line twice", "doubled", output(lambda found: found.insert(7, found[2]))),
+        ("a blank more in a record", "changed", output(swap)),
+        ("another answer", "changed", output(lambda found: found.__setitem__(1, found[1].replace(b'"confidence":0', b'"confidence":1')))),
+        ("half a line at the end", "changed", output(lambda found: found.__setitem__(-1, b'{"id"'))),
+        ("a rejected line less", "lost", output(lambda found: found.pop(0), "rejects.jsonl")),
+        ("a rejected line twice", "doubled", output(lambda found: found.insert(0, found[0]), "rejects.jsonl")),
+        ("a message less in the store", "lost", store("DELETE FROM message WHERE seq = 4")),
+        ("a record less that is known", "lost", store("DELETE FROM known WHERE key = (SELECT key FROM known LIMIT 1)")),
+        ("a record more that is known", "doubled", store("INSERT INTO known VALUES (x'00112233445566778899aabbccddeeff', 1, 1)")),
+        ("other bytes in the store", "changed", store("UPDATE message SET record = CAST(replace(record, 'schema', 'schemb') AS BLOB) WHERE seq = 2")),
+        ("another length", "changed", store("UPDATE output SET length = length - 1")),
+    ]
+    for name, figure, damage in damages:
+        place = trial.place(server)
+        place.write(lines)
+        place.run()
+        damage(place)
+        found = Oracle(expected, reference).check(place)
+        trial.report.expect(getattr(found, figure) > 0, f"{name}: {found}")
+        trial.drop(place)
+    trial.end("nothing else")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     trials = {"kill": kill, "calls": calls, "errors": errors, "signals": signals, "crowd": crowd, "inputs": inputs,
-              "clock": clock, "full": full, "closed": closed}
+              "clock": clock, "full": full, "closed": closed, "teeth": teeth}
     parser.add_argument("trial", choices=trials)
     parser.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))
     parser.add_argument("--messages", type=int, default=300)

@@ -321,4 +321,27 @@ import Testing
         try inbox.folder.write("in.jsonl", Self.message(1, "hi"))
         #expect(try inbox.sync().status == 0)
     }
+
+    @Test func `what a killed run could not say, the next summary does`() throws {
+        let inbox = try Inbox()
+        let urgent = Self.message(
+            1, "Someone stole my account and asks your fans for money in your name, please help now")
+        let killed = try Program(
+            [
+                "sync", "-", "--store", inbox.folder.place("inbox.db"), "-o", inbox.folder.place("out.jsonl"),
+                "--batch-size", "1",
+            ], input: .pipe)
+        killed.write(Array((urgent + Self.message(2, "hi") + Self.message(3, "hi") + Self.message(4, "hi")).utf8))
+        for _ in 0..<1500 where (try? inbox.lines().count) ?? 0 < 2 { usleep(20_000) }
+        killed.send(signal: SIGKILL)
+        _ = killed.end(within: 30)
+        try inbox.folder.write("in.jsonl", urgent)
+        func named() throws -> [String?] {
+            _ = try inbox.sync(["--summary", inbox.folder.place("s.json")])
+            let summary = Annotated.object(try inbox.folder.bytes("s.json")[...])
+            return (summary?["urgent"] as? [[String: Any]] ?? []).map { $0["id"] as? String }
+        }
+        #expect(try named() == ["m1"])
+        #expect(try named() == [])
+    }
 }

@@ -40,6 +40,44 @@ extension InboxStore {
         }
     }
 
+    /// Messages that a person should look at, of runs that could tell nobody.
+    ///
+    /// Looks through all messages where there are such runs, which is seldom.
+    ///
+    /// - Parameters:
+    ///   - run: only of runs before this one, and behind the last that ended in order.
+    ///   - score: offers above it.
+    ///   - limit: so many at most.
+    /// - Throws: `TriageError`.
+    public func untold(before run: Int64, above score: Int, limit: Int) throws -> [Untold] {
+        try read { database in
+            let last = try Int64.fetchOne(
+                database, sql: "SELECT max(id) FROM run WHERE command = 'sync' AND ended IS NOT NULL AND id < ?",
+                arguments: [run])
+            let first = (last ?? 0) + 1
+            guard first < run else { return [] }
+            let sql = """
+                SELECT id, platform, conversation, urgent, score FROM message
+                WHERE run >= ? AND run < ? AND kind = 0 AND (urgent OR score > ?) ORDER BY seq LIMIT ?
+                """
+            return try Row.fetchAll(database, sql: sql, arguments: [first, run, score, max(0, limit)]).map { row in
+                Untold(
+                    id: row["id"], platform: row["platform"], conversation: row["conversation"],
+                    isUrgent: row["urgent"], score: row["score"])
+            }
+        }
+    }
+
+    /// A message that a person should look at.
+    public struct Untold: Sendable, Equatable {
+        public var id: String
+        public var platform: String?
+        public var conversation: String?
+        public var isUrgent: Bool
+        /// 0–100, of an offer.
+        public var score: Int?
+    }
+
     /// The run with this id; nil when there is none.
     ///
     /// - Throws: `TriageError`.

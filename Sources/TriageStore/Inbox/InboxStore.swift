@@ -32,13 +32,18 @@ public final class InboxStore: Sendable {
         self.path = path
         // What fails once it is there is no failure to make it.
         self.file = Self.file(path, isMade: false)
-        let file = Self.file(path, isMade: mode == .readWrite && access(path, F_OK) != 0)
+        let file = Self.file(path, isMade: mode == .readWrite && !Self.isThere(path))
         do {
             try file.prepare(isMade: mode == .readWrite)
             pool = try file.patiently { try Self.connect(file, mode) }
         } catch {
             throw file.explain(error)
         }
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        var info = stat()
+        return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
     }
 
     /// Closes the file; nothing else may be called afterwards.

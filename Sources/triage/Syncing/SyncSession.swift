@@ -94,14 +94,28 @@ struct SyncSession {
         report.owed = try store.owedCount()
         report.spentToday = try store.spent(day: UTCTime.day(UTCTime.now))
         if let run = try store.run(report.run.id) { report.run.spend = run.spend }
-        report.run.summary = report.summary
-        try store.end(report.run)
-        report.lastSuccess = try store.runs(limit: 100).first { $0.command == "sync" && $0.state == .done }?.ended
-        if let place = request.summary { try Self.write(report.summary + "\n", to: place) }
-        if let place = request.metrics {
-            // Figures and no names of people; who collects them is another user.
-            try Self.write(report.metrics(store: path), to: place, mode: 0o644)
+        // What a run that was killed could not say.
+        for message in try store.untold(before: report.run.id, above: request.offersAbove, limit: SyncChanges.most) {
+            report.changes.add(message, above: request.offersAbove)
         }
+        report.run.summary = report.summary
+        report.lastSuccess =
+            report.run.state == .done
+            ? report.run.ended
+            : try store.runs(limit: 100).first { $0.command == "sync" && $0.state == .done }?.ended
+        do {
+            // Before the run counts as ended: killed in between, the next one says it again.
+            if let place = request.summary { try Self.write(report.summary + "\n", to: place) }
+            if let place = request.metrics {
+                // Figures and no names of people; who collects them is another user.
+                try Self.write(report.metrics(store: path), to: place, mode: 0o644)
+            }
+        } catch {
+            (report.run.state, report.run.exit) = (.failed, Self.status(of: error).rawValue)
+            try? store.end(report.run)
+            throw error
+        }
+        try store.end(report.run)
     }
 
     /// Cuts the files back after a transaction that failed, to what the store says once it is opened anew.

@@ -53,6 +53,14 @@ struct SyncChanges: Sendable {
         }
     }
 
+    /// Names a message of a run that could not.
+    mutating func add(_ message: InboxStore.Untold, above score: Int) {
+        let reference = Reference(
+            id: message.id, platform: message.platform, conversation: message.conversation, score: message.score)
+        if message.isUrgent, urgent.count < Self.most { urgent.append(reference) }
+        if let found = message.score, found > score, offers.count < Self.most { offers.append(reference) }
+    }
+
     mutating func merge(_ other: SyncChanges) {
         new += other.new
         edited += other.edited
