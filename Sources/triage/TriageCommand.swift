@@ -23,13 +23,11 @@ struct TriageCommand: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            RunCommand.self, SyncCommand.self, RunsCommand.self, ExplainCommand.self, RulesCommand.self,
-            FAQCommand.self, InitCommand.self, CheckCommand.self, EstimateCommand.self, BatchCommand.self, ModelsCommand.self, PromptsCommand.self,
-            SchemaCommand.self,
-            FormatsCommand.self,
-            EvaluateCommand.self, TrainCommand.self,
-            ListCommand.self, ShowCommand.self, SearchCommand.self, FeedbackCommand.self, StatsCommand.self,
-            ExportCommand.self, ForgetCommand.self, RescoreCommand.self,
+            RunCommand.self, SyncCommand.self, RunsCommand.self, ListCommand.self, ShowCommand.self,
+            SearchCommand.self, FeedbackCommand.self, StatsCommand.self, RescoreCommand.self, ExportCommand.self,
+            ForgetCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self, InitCommand.self,
+            CheckCommand.self, EstimateCommand.self, BatchCommand.self, ModelsCommand.self, PromptsCommand.self,
+            SchemaCommand.self, FormatsCommand.self, EvaluateCommand.self, TrainCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }
