@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Synchronization
 internal import TriageCore
 
 /// The store of a person's messages: what is known, what was answered, what people said of it, and what was done.
@@ -20,6 +21,7 @@ public final class InboxStore: Sendable {
     public let path: String
     let pool: DatabasePool
     private let file: DatabaseFile
+    private let isClosed = Atomic(false)
 
     /// How long another process that writes is waited for, in seconds.
     public static let patience = 10
@@ -46,10 +48,12 @@ public final class InboxStore: Sendable {
         return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Closes the file; nothing else may be called afterwards.
+    /// Closes the file; nothing else may be called afterwards, but this again.
     ///
     /// What was committed is then in the file itself, unless somebody else uses it: people copy one file.
     public func close() {
+        // A pool that is closed must not be asked for anything.
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         if !pool.configuration.readonly { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.passive) } }
         // Fails only while it is in use, and then it is closed with the last one that uses it.
         try? pool.close()
