@@ -88,6 +88,24 @@ struct RescoreTests {
         #expect(try run("rescore").errors.contains("had answers of a language model, and none is configured now"))
     }
 
+    @Test func `an edited message, an own one and a notice stay what they are`() throws {
+        try library("camera")
+        let first = messages() + #"{"id":"own","conversation_id":"c0","sender":{"id":"x"},"text":"thanks"}"# + "\n"
+        try folder.write("in.jsonl", first)
+        #expect(try run("sync", "in.jsonl", "--store", "i.db", "--faq", "faq.yaml", "--me", "x", "-q").status == 0)
+        try folder.write("edit.jsonl", #"{"id":"4","conversation_id":"c1","sender":{"id":"u1"},"text":"I loved it"}"#)
+        #expect(try run("sync", "edit.jsonl", "--store", "i.db", "--faq", "faq.yaml", "-q").status == 0)
+        let before = try run("export", "--store", "i.db")
+        #expect(before.text.contains("\"revision\":2") && before.text.contains("\"skipped\":\"own\""))
+        try library("kit")
+        #expect(try run("rescore", "--store", "i.db", "--faq", "faq.yaml", "--write").status == 0)
+        let after = try run("export", "--store", "i.db")
+        #expect(after.lines.count == 7)
+        #expect(after.text.contains("\"revision\":2") && after.text.contains("\"skipped\":\"own\""))
+        #expect(zip(before.lines, after.lines).filter { $0 != $1 }.count == 1)
+        #expect(try run("show", "4", "--store", "i.db").text.contains("Before"))
+    }
+
     @Test func `while another run holds the store nothing is written, but shown`() throws {
         try library("camera")
         try folder.write("in.jsonl", messages())
