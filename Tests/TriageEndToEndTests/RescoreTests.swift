@@ -102,7 +102,8 @@ struct RescoreTests {
         let after = try run("export", "--store", "i.db")
         #expect(after.lines.count == 7)
         #expect(after.text.contains("\"revision\":2") && after.text.contains("\"skipped\":\"own\""))
-        #expect(zip(before.lines, after.lines).filter { $0 != $1 }.count == 1)
+        // The camera; and the edited one stands where it first stood, with less of the conversation before it.
+        #expect((1...2).contains(zip(before.lines, after.lines).filter { $0 != $1 }.count))
         #expect(try run("show", "4", "--store", "i.db").text.contains("Before"))
     }
 

@@ -10,29 +10,36 @@ extension InboxStore {
     /// - Throws: `TriageError`.
     public func acquaintance(with identities: [RecordIdentity]) throws -> [Acquaintance] {
         guard !identities.isEmpty else { return [] }
-        let order = identities.indices.sorted { identities[$0].key < identities[$1].key }
-        var found = [Acquaintance](repeating: .new, count: identities.count)
+        let keys = Set(identities.map(\.key)).sorted()
+        var found: [RecordKey: [(digest: UInt64, revision: Int)]] = [:]
         try read { database in
-            let statement = try database.cachedStatement(sql: "SELECT digest, revision FROM known WHERE key = ?")
-            for place in order {
-                let identity = identities[place]
-                let rows = try Row.fetchCursor(statement, arguments: [Data(identity.key.bytes)])
-                var latest: Int?
+            // Many at a time: of what is new, which is most, no row comes back and nothing is done for it here.
+            for start in stride(from: 0, to: keys.count, by: Self.keysAtATime) {
+                let part = keys[start..<min(start + Self.keysAtATime, keys.count)]
+                let places = repeatElement("?", count: part.count).joined(separator: ",")
+                let sql = "SELECT key, digest, revision FROM known WHERE key IN (\(places))"
+                // Only the usual one is worth keeping: the last of a batch may have any number.
+                let isUsual = part.count == Self.keysAtATime
+                let statement = try isUsual ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
+                let arguments = StatementArguments(part.map { Data($0.bytes) })
+                let rows = try Row.fetchCursor(statement, arguments: arguments)
                 while let row = try rows.next() {
-                    let digest: Int64 = row[0]
-                    if UInt64(bitPattern: digest) == identity.digest {
-                        found[place] = .known
-                        latest = nil
-                        break
-                    }
-                    let revision: Int = row[1]
-                    latest = max(latest ?? 0, revision)
+                    guard let key = RecordKey(row[0] as Data) else { continue }
+                    let (digest, revision): (Int64, Int) = (row[1], row[2])
+                    found[key, default: []].append((UInt64(bitPattern: digest), revision))
                 }
-                if let latest { found[place] = .edited(revision: latest < .max ? latest + 1 : latest) }
             }
         }
-        return found
+        return identities.map { identity in
+            guard let known = found[identity.key] else { return .new }
+            if known.contains(where: { $0.digest == identity.digest }) { return .known }
+            let latest = known.map(\.revision).max() ?? 0
+            return .edited(revision: latest < .max ? latest + 1 : latest)
+        }
     }
+
+    /// Keys of one look-up.
+    private static let keysAtATime = 500
 
     /// What is remembered of conversations, for those of `keys` of which anything is.
     ///

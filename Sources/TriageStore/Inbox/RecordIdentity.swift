@@ -20,7 +20,14 @@ public struct RecordKey: Hashable, Comparable, Sendable {
 
     /// The same 16 bytes.
     public var bytes: [UInt8] {
-        [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) } }
+        [UInt8](unsafeUninitializedCapacity: 16) { bytes, count in
+            for place in 0..<8 {
+                let shift = 56 - 8 * UInt64(place)
+                bytes[place] = UInt8(truncatingIfNeeded: high >> shift)
+                bytes[place + 8] = UInt8(truncatingIfNeeded: low >> shift)
+            }
+            count = 16
+        }
     }
 
     /// 32 lower-case hex digits.
