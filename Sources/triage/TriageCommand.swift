@@ -23,8 +23,9 @@ struct TriageCommand: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            RunCommand.self, SyncCommand.self, RunsCommand.self, ListCommand.self, ShowCommand.self,
-            SearchCommand.self, FeedbackCommand.self, StatsCommand.self, RescoreCommand.self, ExportCommand.self,
+            RunCommand.self, StreamCommand.self, SyncCommand.self, RunsCommand.self, ListCommand.self,
+            ShowCommand.self, SearchCommand.self, FeedbackCommand.self, StatsCommand.self, RescoreCommand.self,
+            ExportCommand.self,
             ForgetCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self, InitCommand.self,
             CheckCommand.self, EstimateCommand.self, BatchCommand.self, ModelsCommand.self, PromptsCommand.self,
             SchemaCommand.self, FormatsCommand.self, EvaluateCommand.self, TrainCommand.self,
@@ -39,7 +40,7 @@ enum Main {
         signal(SIGPIPE, SIG_IGN)
         // So is a file that may not grow any more.
         signal(SIGXFSZ, SIG_IGN)
-        openStandardDescriptors()
+        StandardDescriptors.occupy()
         do {
             var command = try TriageCommand.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -49,16 +50,6 @@ enum Main {
             }
         } catch {
             exit(report(error))
-        }
-    }
-
-    /// Sees to it that 0, 1 and 2 are open, be it to nowhere.
-    ///
-    /// Started without one of them, the next file to be opened would get its number, and words for people would go into a
-    /// store.
-    private static func openStandardDescriptors() {
-        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
-            _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
         }
     }
 

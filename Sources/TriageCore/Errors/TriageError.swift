@@ -54,6 +54,7 @@ public enum ExitStatus: Int32, Sendable {
     case ioError = 74
     case temporary = 75
     case badConfiguration = 78
+    case hangup = 129
     case interrupted = 130
     case readerGone = 141
     case terminated = 143

@@ -7,6 +7,10 @@ public struct InputBatch: Sendable {
     public var lines: [InputLine]
     /// Name of the member that holds the message text in these lines; nil: `text`.
     public var textKey: String?
+    /// When answers are wanted at the latest; nil: no limit.
+    ///
+    /// What a model has not said by then is left out.
+    public var deadline: AnswerDeadline?
 
     /// Bytes a SIMD scanner may read behind a line.
     public static let padding = 64

@@ -21,14 +21,17 @@ final class ByteSource {
     let descriptor: Int32
     private let stop: InputStop?
     private let closes: Bool
+    private let idleLimit: Duration?
     private let buffer: UnsafeMutableRawBufferPointer
 
     /// Opens a path; `-` is standard input.
     ///
+    /// - Parameter idleLimit: how long it may say nothing; nil: for ever.
     /// - Throws: ``TriageError`` `input.unreadable`, exit 66.
-    init(path: String, stop: InputStop?) throws {
+    init(path: String, stop: InputStop?, idleLimit: Duration? = nil) throws {
         name = path
         self.stop = stop
+        self.idleLimit = idleLimit
         if path == "-" {
             descriptor = 0
             closes = false
@@ -87,12 +90,13 @@ final class ByteSource {
     /// The next bytes, good until the next call.
     ///
     /// - Parameter whenIdle: called when nothing is waiting, before waiting for it.
+    /// - Throws: ``TriageError`` `input.idle` when nothing came for too long.
     func next(whenIdle: () throws -> Void) throws -> Chunk {
         while true {
             if stop?.isStopped == true { return .stopped }
             if try !isReady(0) {
                 try whenIdle()
-                _ = try isReady(-1)
+                try wait()
                 continue
             }
             let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -102,6 +106,27 @@ final class ByteSource {
             }
             guard errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK else { throw Self.unreadable(name) }
         }
+    }
+
+    /// Waits for bytes, an end or a stop.
+    private func wait() throws {
+        guard let idleLimit else {
+            _ = try isReady(-1)
+            return
+        }
+        let end = ContinuousClock.now + idleLimit
+        while true {
+            let left = ContinuousClock.now.duration(to: end)
+            if left <= .zero { throw Self.idle(name, idleLimit) }
+            let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
+            if try isReady(Int32(clamping: milliseconds + 1)) { return }
+        }
+    }
+
+    static func idle(_ name: String, _ limit: Duration) -> TriageError {
+        TriageError(
+            "input.idle", "the input said nothing for \(limit.components.seconds) seconds", at: name,
+            remedy: "look at what writes it; everything that came was answered", exit: .temporary)
     }
 
     /// Whether there are bytes or an end to read, or a stop to obey.

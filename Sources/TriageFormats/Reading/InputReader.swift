@@ -30,6 +30,17 @@ public struct InputReader: Sendable {
         public var timeZone = ""
         /// Order of day, month and year in dates that do not show it.
         public var dateOrder: DateOrder?
+        /// Whether the input comes a record at a time and each is wanted at once: what it is, is settled by its first line,
+        /// which is a delivery of a webhook or, whatever else it is, a record.
+        public var isLive = false
+        /// Whether somebody checked the signatures of deliveries before, who saw them come.
+        public var trustsDeliveries = false
+        /// How long an input may say nothing; nil: for ever.
+        ///
+        /// Then reading ends with ``TriageError`` `input.idle`.
+        public var idleLimit: Duration?
+        /// Gets the bytes of plain files and streams as they are read.
+        public var observer: (@Sendable (UnsafeBufferPointer<UInt8>) -> Void)?
 
         public init() {}
     }
@@ -125,7 +136,7 @@ public struct InputReader: Sendable {
     // MARK: Files and standard input
 
     private func read(file path: String, _ format: (any ExportFormat)?, into assembler: BatchAssembler) throws {
-        let source = try ByteSource(path: path, stop: stop)
+        let source = try ByteSource(path: path, stop: stop, idleLimit: options.idleLimit)
         let name = path == "-" ? "-" : String(path.split(separator: "/").last ?? "-")
         let context = ReadingContext(assembler: assembler, options: options, notices: notices)
         let pump = MemberPump(Member(path: name, source: path), context, formats: formats, format: format)
@@ -139,6 +150,7 @@ public struct InputReader: Sendable {
                 try refuseIfUnknown(pump, path)
                 return
             case .bytes(let bytes):
+                options.observer?(bytes)
                 if isFirst {
                     switch Magic(bytes) {
                     case .plain: break

@@ -35,6 +35,9 @@ public final class InputStop: Sendable {
         close(writing)
     }
 
+    /// What other threads may wait for: readable once the stop was asked for.
+    public var waitDescriptor: Int32 { descriptor }
+
     /// Whether the stop was asked for.
     public var isStopped: Bool { asked.load(ordering: .acquiring) }
 

@@ -58,7 +58,10 @@ final class MemberPump {
     func finish(fault: RejectReason? = nil) throws {
         let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         try decoder.decode(nothing, isLast: true) { try self.take($0, markLength: $1) }
-        if !isOpen, !opening.allSatisfy(Opening.isBlank) { try open(isWhole: true, isIdle: false) }
+        // Blank lines are records too, where they are answered.
+        if !isOpen, !opening.isEmpty, context.options.answersBlankLines || !opening.allSatisfy(Opening.isBlank) {
+            try open(isWhole: true, isIdle: false)
+        }
         guard let reader, isOpen, !isUnknown else {
             if let fault, !isUnknown, detection?.hasMessages != false {
                 context.assembler.beginSource(member.source)
@@ -81,6 +84,8 @@ final class MemberPump {
         // A named format looks at its opening too, and pieces may be of any size.
         if opening.count >= Opening.limit {
             try open(isWhole: false, isIdle: false)
+        } else if context.options.isLive, opening.contains(0x0A) {
+            try open(isWhole: false, isIdle: false)
         } else if format == nil, opening.contains(0x0A), opening.count >= 1 << 12 {
             // A record a line needs no longer look, and the first answer should not wait for it.
             try open(isWhole: false, isIdle: true)
@@ -92,6 +97,15 @@ final class MemberPump {
         let head = Opening(
             bytes: Array(opening.prefix(Opening.limit)), isWhole: isWhole, markLength: markLength)
         if !ownsReader, try isOfAnother(head) { return }
+        if reader == nil, format == nil, context.options.isLive || (head.isBlank && context.options.answersBlankLines) {
+            // Half a line says nothing.
+            guard isWhole || head.bytes.contains(0x0A) || head.bytes.count >= Opening.limit else { return }
+            let webhooks = MetaWebhookFormat()
+            detection = webhooks.detect(head)
+            let found: any ExportFormat = detection == nil ? JSONLFormat() : webhooks
+            reader = found.makeReader(context)
+            detection = detection ?? Detection(format: found.name, reason: "a record a line")
+        }
         if reader == nil {
             // Its first line is a record, or an event of one of the narrower formats that come a line each.
             if isIdle, format == nil, !JSONLFormat.isCertain(head) { return }

@@ -51,7 +51,7 @@ final class AnswerFlight<Answer: Sendable>: Sendable {
 final class AnswerFlights<Answer: Sendable>: Sendable {
     enum Claim {
         /// Nobody else asks: who claimed must land it, come what may.
-        case own
+        case own(AnswerFlight<Answer>)
         case others(AnswerFlight<Answer>)
     }
 
@@ -60,8 +60,9 @@ final class AnswerFlights<Answer: Sendable>: Sendable {
     func claim(_ digest: String) -> Claim {
         flights.withLock { flights in
             if let flight = flights[digest] { return .others(flight) }
-            flights[digest] = AnswerFlight()
-            return .own
+            let flight = AnswerFlight<Answer>()
+            flights[digest] = flight
+            return .own(flight)
         }
     }
 

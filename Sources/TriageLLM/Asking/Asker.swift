@@ -19,6 +19,8 @@ public struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable 
     let stop: AskingStop
     let flights = AnswerFlights<Answer>()
     let tally = AskingTally()
+    /// What goes on behind answers that were not waited for.
+    public let late = LateAnswers()
 
     public init(
         caller: any ModelCaller, cache: (any AnswerCache)?, script: any AskingScript<Question, Answer>,
@@ -77,7 +79,7 @@ public struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable 
     }
 
     /// The questions that differ, and which of them each question is.
-    private func distinct(_ questions: [Question]) -> (items: [AskingItem<Question>], places: [Int]) {
+    func distinct(_ questions: [Question]) -> (items: [AskingItem<Question>], places: [Int]) {
         var items: [AskingItem<Question>] = []
         var known: [String: Int] = [:]
         let key = AnswerKey(identity: script.identity)
@@ -98,8 +100,10 @@ public struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable 
     }
 
     /// Lands every claimed question, by the cache or by asking.
-    private func settle(
-        _ own: [Int], of items: [AskingItem<Question>]
+    ///
+    /// - Parameter sendBefore: nothing is sent from that moment on; nil: no limit.
+    func settle(
+        _ own: [Int], of items: [AskingItem<Question>], sendBefore: ContinuousClock.Instant? = nil
     ) async -> [(index: Int, landing: Result<Answer, CallFailure>)] {
         var landings: [(index: Int, landing: Result<Answer, CallFailure>)] = []
         var missing: [Int] = []
@@ -116,7 +120,7 @@ public struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable 
             }
         }
         guard !missing.isEmpty else { return landings }
-        let round = AskingRound(asker: self, items: missing.map { items[$0] })
+        let round = AskingRound(asker: self, items: missing.map { items[$0] }, sendBefore: sendBefore)
         for (place, landing) in await round.run() { landings.append((missing[place], landing)) }
         return landings
     }

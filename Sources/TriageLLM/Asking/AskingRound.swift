@@ -38,10 +38,15 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     private let asker: Asker<Question, Answer>
     private let items: [AskingItem<Question>]
     private let plan: PackPlan
+    private let sendBefore: ContinuousClock.Instant?
 
-    init(asker: Asker<Question, Answer>, items: [AskingItem<Question>]) {
+    /// - Parameter sendBefore: nothing is sent from that moment on; nil: no limit.
+    init(
+        asker: Asker<Question, Answer>, items: [AskingItem<Question>], sendBefore: ContinuousClock.Instant? = nil
+    ) {
         self.asker = asker
         self.items = items
+        self.sendBefore = sendBefore
         plan = PackPlan(
             items.map { .init(digest: $0.digest, tokens: $0.tokens, travelsAlone: $0.travelsAlone) },
             limits: asker.limits)
@@ -74,7 +79,10 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
 
     /// Why nothing is sent any more.
     private var obstacle: CallFailure? {
-        asker.stop.failure ?? (Task.isCancelled ? .cancelled : nil)
+        if let failure = asker.stop.failure { return failure }
+        if Task.isCancelled { return .cancelled }
+        if let sendBefore, ContinuousClock.now >= sendBefore { return .deadline }
+        return nil
     }
 
     private func land(_ members: [Int], _ landing: Result<Answer, CallFailure>) -> [Landing] {
@@ -88,7 +96,9 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         if let failure = obstacle { return Step(landings: land(work.members, .failure(failure))) }
         let exchange = exchange(for: work)
         asker.tally.add { count(work, in: &$0) }
-        let result = await asker.caller.call(exchange.query) { reply in await read(reply, exchange, work) }
+        let result = await asker.caller.call(exchange.query, sendBefore: sendBefore) { reply in
+            await read(reply, exchange, work)
+        }
         switch result {
         case .failure(let failure): return after(AskingFault(settled(failure)), reply: [], work)
         case .success(let step): return step

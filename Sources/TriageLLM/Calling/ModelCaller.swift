@@ -5,10 +5,13 @@ public protocol ModelCaller: Sendable {
 
     /// As ``call(_:)``, and the request counts as in flight until `keep` has returned.
     ///
-    /// - Parameter keep: puts the reply where no kill can take it; so what is paid for and not kept never exceeds the
-    ///   limit of requests in flight.
+    /// - Parameters:
+    ///   - sendBefore: nothing is sent any more from that moment on: `deadline` if nothing was sent by then. What is under
+    ///     way then is waited for. Nil: no limit.
+    ///   - keep: puts the reply where no kill can take it; so what is paid for and not kept never exceeds the limit of
+    ///     requests in flight.
     func call<Kept: Sendable>(
-        _ query: ChatQuery, keeping keep: @Sendable (ChatReply) async -> Kept
+        _ query: ChatQuery, sendBefore: ContinuousClock.Instant?, keeping keep: @Sendable (ChatReply) async -> Kept
     ) async -> Result<Kept, CallFailure>
 
     /// Tells whether a reply that ``call(_:)`` returned was of use; failures that it returned are not told.
@@ -19,7 +22,7 @@ public protocol ModelCaller: Sendable {
 
 extension ModelCaller {
     public func call<Kept: Sendable>(
-        _ query: ChatQuery, keeping keep: @Sendable (ChatReply) async -> Kept
+        _ query: ChatQuery, sendBefore: ContinuousClock.Instant?, keeping keep: @Sendable (ChatReply) async -> Kept
     ) async -> Result<Kept, CallFailure> {
         return switch await call(query) {
         case .failure(let failure): .failure(failure)

@@ -46,12 +46,15 @@ public final class ReliableCaller: ModelCaller {
 
     public func note(badOutput: Bool) { gate.withRules { $0.note(badOutput: badOutput) } }
 
-    public func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure> { await call(query) { $0 } }
+    public func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure> {
+        await call(query, sendBefore: nil) { $0 }
+    }
 
     public func call<Kept: Sendable>(
-        _ query: ChatQuery, keeping keep: @Sendable (ChatReply) async -> Kept
+        _ query: ChatQuery, sendBefore: ContinuousClock.Instant?, keeping keep: @Sendable (ChatReply) async -> Kept
     ) async -> Result<Kept, CallFailure> {
-        let result = await attempts(query, keep)
+        let left = sendBefore.map { ContinuousClock.now.duration(to: $0) }
+        let result = await attempts(query, sendBefore: left.map { clock.now + $0 }, keep)
         gate.withRules { rules in
             switch result {
             case .success: rules.ended(nil)
@@ -61,8 +64,9 @@ public final class ReliableCaller: ModelCaller {
         return result
     }
 
+    /// - Parameter sendBefore: on the clock of calls.
     private func attempts<Kept: Sendable>(
-        _ query: ChatQuery, _ keep: @Sendable (ChatReply) async -> Kept
+        _ query: ChatQuery, sendBefore: Duration?, _ keep: @Sendable (ChatReply) async -> Kept
     ) async -> Result<Kept, CallFailure> {
         let isUnproven = gate.withRules { !$0.isProven }
         let deadline =
@@ -75,9 +79,11 @@ public final class ReliableCaller: ModelCaller {
         var hasRetriedLostConnection = false
         while true {
             if Task.isCancelled { return .failure(.cancelled) }
+            if let sendBefore, clock.now >= sendBefore { return .failure(lastFailure ?? .deadline) }
             let need = Spend.Need(input: TokenEstimate.input(of: query), output: query.maxOutputTokens)
             let permit: GatePermit
-            switch await gate.enter(CallGate.Need(spend: need, deadline: deadline, isRetry: lastFailure != nil)) {
+            let entry = min(deadline, sendBefore ?? deadline)
+            switch await gate.enter(CallGate.Need(spend: need, deadline: entry, isRetry: lastFailure != nil)) {
             case .success(let given): permit = given
             case .failure(.unavailable): return .failure(lastFailure ?? .unavailable)
             case .failure(let failure): return .failure(failure)

@@ -22,6 +22,26 @@ public final class AskingBrake: Sendable {
         for cancel in cancels { cancel() }
     }
 
+    /// As ``run(_:)``, but returns `fallback` at the deadline; `body` then goes on until it ends or the brake is pulled.
+    func run<Value: Sendable>(
+        until deadline: ContinuousClock.Instant?, else fallback: Value, _ body: @escaping @Sendable () async -> Value
+    ) async -> Value {
+        guard let deadline else { return await run(body) }
+        let flight = AnswerFlight<Value>()
+        let task = Task { flight.land(.success(await run(body))) }
+        let timer = Task {
+            try? await Task.sleep(until: deadline, clock: .continuous)
+            flight.land(.success(fallback))
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            guard case .success(let value) = await flight.landing() else { return fallback }
+            return value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
     /// Runs `body` in a task of its own, which is cancelled by ``pull()`` and with the calling task.
     func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         let task = Task { await body() }

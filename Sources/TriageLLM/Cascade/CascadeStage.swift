@@ -45,8 +45,8 @@ public struct CascadeStage: RemoteStage {
         let chosen = choose(batch)
         guard !chosen.isEmpty else { return }
         let questions = chosen.map { question(batch.records[$0], in: batch) }
-        let source = source
-        let results = await brake.run { await source.ask(questions) }
+        let (source, deadline) = (source, batch.input.deadline?.instant)
+        let results = await brake.run { await source.ask(questions, until: deadline) }
         try Task.checkCancellation()
         for (index, result) in zip(chosen, results) {
             switch result {

@@ -4,6 +4,21 @@ public import TriageCore
 public protocol DraftSource: Sendable {
     /// One result for each question, in order; never throws: a cancelled task gets `.cancelled`.
     func ask(_ questions: [DraftQuestion]) async -> [Result<Draft, CallFailure>]
+
+    /// As ``ask(_:)``, but returns at the deadline, with `.deadline` for what was not answered by then.
+    ///
+    /// By default the deadline is not kept.
+    func ask(
+        _ questions: [DraftQuestion], until deadline: ContinuousClock.Instant?
+    ) async -> [Result<Draft, CallFailure>]
+}
+
+extension DraftSource {
+    public func ask(
+        _ questions: [DraftQuestion], until deadline: ContinuousClock.Instant?
+    ) async -> [Result<Draft, CallFailure>] {
+        await ask(questions)
+    }
 }
 
 /// Has a language model draft replies in the creator's voice, in place of the templates' where it does.
@@ -42,8 +57,8 @@ public struct DraftStage: RemoteStage {
         let chosen = choose(batch)
         guard !chosen.isEmpty else { return }
         let questions = chosen.map { question(batch.records[$0], in: batch) }
-        let source = source
-        let results = await brake.run { await source.ask(questions) }
+        let (source, deadline) = (source, batch.input.deadline?.instant)
+        let results = await brake.run { await source.ask(questions, until: deadline) }
         try Task.checkCancellation()
         for (index, result) in zip(chosen, results) {
             switch result {

@@ -142,7 +142,20 @@ final class AskingSession: Sendable {
     }
 
     /// Ends the asking; what is held gets its offline answers.
-    func stop() { brake.pull() }
+    func stop() {
+        brake.pull()
+        asker.late.cancel()
+        drafter.late.cancel()
+    }
+
+    /// Waits for answers that came too late for their messages; they are paid for, and go to the cache.
+    func finishLate(within grace: Duration) async {
+        await asker.late.finish(within: grace)
+        await drafter.late.finish(within: grace)
+    }
+
+    /// Answers that were there without asking.
+    var fromCache: Int { asker.counts.fromCache + drafter.counts.fromCache }
 
     /// Closes the connections and the cache.
     func finish() async {

@@ -46,6 +46,11 @@ struct RunCommand: AsyncParsableCommand {
     var onError: RejectPolicy = .skip
 
     @Option(
+        help: ArgumentHelp(
+            "Counts and digests of what came and went, as JSON, written last; a file or fd:3.", valueName: "file"))
+    var summary: String?
+
+    @Option(
         parsing: .singleValue,
         help: ArgumentHelp("Print only these questions, separated by commas.", valueName: "questions"))
     var only: [String] = []
@@ -99,6 +104,7 @@ struct RunCommand: AsyncParsableCommand {
         request.asking = asking
         request.output = output
         request.rejects = rejects
+        request.summary = summary
         request.onError = onError
         request.questions = try questions()
         request.jobs = jobs

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import TriageCore
 public import TriageFormats
+import TriageMatching
 
 /// The files a creator writes.
 struct ConfigurationOptions: ParsableArguments {
@@ -20,6 +21,20 @@ struct ConfigurationOptions: ParsableArguments {
         help: ArgumentHelp("A model of `triage train` instead of the shipped one; none: rules only.", valueName: "file")
     )
     var model: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where compiled rules are kept, or off; default: the user's cache folder.", valueName: "folder"))
+    var ruleCache: String?
+
+    /// Where compiled rules are kept; nil: nowhere, and every start compiles them.
+    var ruleCacheFolder: String? {
+        switch ruleCache {
+        case nil: RuleCache.standardFolder(environment: Terminal.environment)
+        case "off": nil
+        case let folder?: folder
+        }
+    }
 
     /// The model that answers; nil: the rules do.
     ///

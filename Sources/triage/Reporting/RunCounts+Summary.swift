@@ -16,7 +16,6 @@ extension RunCounts {
         lines.insert(contentsOf: further, at: lines.firstIndex(of: "best offers:") ?? lines.count)
         var text = ""
         for (number, line) in lines.enumerated() { text += (number == 0 ? "triage: " : "        ") + line + "\n" }
-        // Nobody is left to tell when standard error is gone.
-        try? CheckedWriter.standardError.write(text)
+        Terminal.tell(text)
     }
 }

@@ -45,7 +45,7 @@ struct LoadedRun {
             config: configuration.config, creator: configuration.creator, faq: configuration.faq,
             rules: configuration.rules, environment: environment)
         let cache = RuleCache(
-            folder: RuleCache.standardFolder(environment: Terminal.environment), version: Version.current)
+            folder: configuration.ruleCacheFolder, version: Version.current)
         var cached: RuleCache.Entry?
         let loaded = try LoadedConfiguration.load(
             request, shipped: ShippedFiles.rules,

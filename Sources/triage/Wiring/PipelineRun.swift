@@ -22,6 +22,10 @@ final class PipelineRun: Sendable {
         var isQuiet = false
         /// Whether records go to a terminal that a progress line would disturb.
         var writesForPeople = false
+        /// How a stream is read; nil: the inputs are read to their end.
+        var live: LiveRequest?
+        /// Counts what is read, for programs; nil: nobody asked.
+        var meter: RunMeter?
     }
 
     /// Names of the inputs read so far.
@@ -31,6 +35,7 @@ final class PipelineRun: Sendable {
     private let loaded: LoadedRun
     private let options: Options
     private let stop: InputStop
+    private let live: LiveFeed?
     private let jobs: Int
     private let progress: ProgressLine
     private let totals = Mutex(RunCounts())
@@ -44,14 +49,18 @@ final class PipelineRun: Sendable {
         self.loaded = loaded
         self.options = options
         self.notices = notices
-        // While one batch waits for a language model another one is worked on.
-        let least = loaded.asking == nil && loaded.embedding == nil ? 1 : 2
-        jobs = max(least, options.jobs ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        // While one batch waits for a language model another one is worked on; the batches of a stream are small, and
+        // those behind one that waits should not wait with it.
+        let asks = loaded.asking != nil || loaded.embedding != nil
+        let usual = options.live != nil && asks ? LiveRequest.waitingBatches : Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        jobs = max(asks ? 2 : 1, options.jobs ?? usual)
         let stop = try InputStop()
+        let live = try options.live.map { try LiveFeed($0, stop: stop, notices: notices) }
+        self.live = live
         let (asking, embedding) = (loaded.asking, loaded.embedding)
         self.stop = stop
         shutdown = Shutdown { _ in
-            stop.stop()
+            if let live { live.stop() } else { stop.stop() }
             asking?.stop()
             embedding?.stop()
         }
@@ -106,16 +115,26 @@ final class PipelineRun: Sendable {
         let channel = BatchChannel(capacity: jobs + 2)
         let inputReader = InputReader(
             options: try inputOptions(), stop: stop, notices: { [notices] in notices.say($0) })
-        let (batchSize, sources) = (options.batchSize, sources)
+        let (batchSize, batchBytes) = (options.batchSize, live == nil ? 1 << 20 : 1 << 17)
+        let (sources, live, meter) = (sources, live, options.meter)
         try await pipeline.run(
             channel: channel,
             source: {
                 let assembler = BatchAssembler(
-                    maximumLines: batchSize, beginSource: { sources.add($0) }, deliver: { try channel.send($0) })
+                    maximumLines: batchSize, maximumBytes: batchBytes, beginSource: { sources.add($0) },
+                    deliver: { batch in
+                        meter?.took(batch.lines.count)
+                        try channel.send(live?.timed(batch) ?? batch)
+                    })
                 try preface(assembler)
-                try inputReader.read(into: assembler)
+                if let live {
+                    try live.read(with: inputReader, into: assembler)
+                } else {
+                    try inputReader.read(into: assembler)
+                }
                 try assembler.flush()
             }, sink: sink)
+        live?.end()
         progress.finish()
         return pipeline.timings
     }
@@ -149,6 +168,8 @@ final class PipelineRun: Sendable {
         options.answersBlankLines = self.options.onError == .pass
         options.timeZone = input.timezone ?? loaded.profile.timezone
         options.dateOrder = input.dateOrder
+        self.options.live?.apply(to: &options)
+        self.options.meter?.observe(&options)
         return options
     }
 

@@ -35,6 +35,10 @@ struct RunRequest {
     var id: String?
     /// Whether records go to a terminal that a progress line would disturb.
     var writesForPeople = false
+    /// Where a summary for programs goes, a file or `fd:3`; nil: none is wanted.
+    var summary: String?
+    /// How a stream is read; nil: the inputs are read to their end.
+    var live: LiveRequest?
     /// What writes the records.
     var encoder: @Sendable (LoadedRun, @escaping @Sendable () -> [String]) -> any RecordEncoder
 }
@@ -52,35 +56,42 @@ struct RunSession {
             everyReason: request.wantsEveryReason, asking: request.asking, forecast: request.forecast,
             notice: { notices.say($0) })
 
+        let meter = try request.summary.map { try RunMeter(place: $0) }
         let output = try request.output.flatMap { $0 == "-" ? nil : $0 }.map { try OutputFile(path: $0) }
         let rejects: OutputFile?
         do {
             rejects = try request.rejects.map { try OutputFile(path: $0) }
         } catch {
             output?.discard()
+            meter?.discard()
             throw error
         }
         do {
-            let status = try await stream(loaded, notices, to: output?.writer ?? .standardOutput, rejects?.writer)
+            let status = try await stream(
+                loaded, notices, to: output?.writer ?? .standardOutput, rejects?.writer, meter)
             try rejects?.commit()
             try output?.commit()
+            try meter?.write(status)
             return status
         } catch {
             output?.discard()
             rejects?.discard()
+            meter?.discard()
             throw error
         }
     }
 
     private func stream(
-        _ loaded: LoadedRun, _ notices: Notices, to writer: CheckedWriter, _ rejects: CheckedWriter?
+        _ loaded: LoadedRun, _ notices: Notices, to writer: CheckedWriter, _ rejects: CheckedWriter?,
+        _ meter: RunMeter?
     ) async throws -> ExitStatus {
         let (asking, embedding) = (loaded.asking, loaded.embedding)
         let run = try PipelineRun(
             loaded,
             PipelineRun.Options(
                 input: request.input, onError: request.onError, jobs: request.jobs, batchSize: request.batchSize,
-                isQuiet: request.isQuiet, writesForPeople: request.writesForPeople), notices: notices)
+                isQuiet: request.isQuiet, writesForPeople: request.writesForPeople, live: request.live, meter: meter),
+            notices: notices)
         let sources = run.sources
         let encoder = request.encoder(loaded, { sources.all })
         let object = loaded.object
@@ -118,7 +129,9 @@ struct RunSession {
                 try result.output.withUnsafeBytes { bytes in
                     let start =
                         skipsComma && encoder.separatorLength > 0 ? min(encoder.separatorLength, bytes.count) : 0
-                    try writer.write(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+                    let written = UnsafeRawBufferPointer(rebasing: bytes[start...])
+                    try writer.write(written)
+                    meter?.wrote(written)
                 }
                 if !result.rejects.isEmpty { try rejects?.write(result.rejects) }
                 guard let counts = result.tally as? RunCounts else { return }
@@ -130,10 +143,14 @@ struct RunSession {
                         remedy: "mend the record, or use --on-error skip", exit: .badData)
                 }
             })
+        if let deadline = request.live?.deadline, run.shutdown.status == nil {
+            await asking?.finishLate(within: deadline)
+        }
         asking?.foresee(in: request.forecast)
         await asking?.finish()
         await embedding?.finish()
         let counts = run.counts
+        meter?.end(counts, asking: asking)
         try writer.write(encoder.footer)
         if request.showsTimings { StageTable.write(timings, messages: counts.read) }
         if request.isSummedUp, !request.isQuiet {

@@ -16,8 +16,9 @@ final class Notices: Sendable {
 
     func say(_ text: String) {
         guard !isQuiet else { return }
-        let isNew = said.withLock { $0.count > 10_000 || $0.insert(text).inserted }
-        if isNew { try? CheckedWriter.standardError.write("triage: \(Terminal.harmless(text))\n") }
+        // A stream says things for months; who reads them may have gone long ago.
+        let isNew = said.withLock { $0.count < 1000 && $0.insert(text).inserted }
+        if isNew { Terminal.tell("triage: \(Terminal.harmless(text))\n") }
     }
 }
 

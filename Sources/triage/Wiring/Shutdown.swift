@@ -20,12 +20,32 @@ final class Shutdown: Sendable {
     var status: ExitStatus? { first.withLock { $0 } }
 
     /// Takes the signals over; from here on none of them ends the process by itself.
-    static func trap() async -> UnixSignalsSequence { await UnixSignalsSequence(trapping: .sigint, .sigterm) }
+    ///
+    /// A hang-up that is ignored, as under `nohup`, stays ignored.
+    static func trap() async -> UnixSignalsSequence {
+        if ignoresHangup { return await UnixSignalsSequence(trapping: .sigint, .sigterm) }
+        return await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+    }
+
+    private static var ignoresHangup: Bool {
+        var action = sigaction()
+        guard sigaction(SIGHUP, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
 
     /// Listens for signals until cancelled.
     func listen(to signals: UnixSignalsSequence) async {
         for await signal in signals {
-            request(signal == .sigint ? .interrupted : .terminated)
+            switch signal {
+            case .sigint: request(.interrupted)
+            case .sighup: request(.hangup)
+            default: request(.terminated)
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+import TriageCore
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -20,6 +22,16 @@ enum Terminal {
     static func environment(_ name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return String(cString: value)
+    }
+
+    /// Says something on standard error, unless that would mean waiting for its reader.
+    static func tell(_ text: String) {
+        var waiting = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+        guard poll(&waiting, 1, 0) > 0, waiting.revents & Int16(POLLOUT) != 0 else { return }
+        // A pipe that is ready takes this much without waiting.
+        let bytes = Array(text.utf8.prefix(4096))
+        // Nobody is left to tell when standard error is gone.
+        try? CheckedWriter.standardError.write(bytes)
     }
 
     /// The text without control characters that could drive a terminal; line breaks stay.

@@ -1,0 +1,173 @@
+import ArgumentParser
+import TriageCore
+import TriageFormats
+
+/// Line in, line out, each as soon as it is ready.
+struct StreamCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stream",
+        abstract: "Annotates records as they come, each as soon as it is there.",
+        discussion: """
+            EXAMPLES
+              tail -F messages.jsonl | triage stream | jq -c .triage.category
+              triage stream --follow messages.jsonl --from-end --deadline 2
+              triage stream --listen 127.0.0.1:8080 --spool webhooks.jsonl --app-secret-file secret
+
+            One record a line goes in, one record a line comes out, in the same order, at once when nothing more is waiting
+            to be read. What cannot be read is answered in its place. A slow reader of the output slows the reading.
+
+            --follow reads a file as it grows: renamed, cut, replaced or not there yet. --listen takes Meta's webhooks behind
+            a proxy of yours; a delivery is on disk in the spool before it is acknowledged.
+
+            EXIT CODES
+              0 the input ended, everything was answered and written · 64 usage · 65 bad data (--on-error fail)
+              66 input not readable · 74 I/O error · 75 the input said nothing for --idle-timeout, try again
+              78 bad configuration · 129 hung up · 130 interrupted · 141 reader went away · 143 terminated
+              After a signal what was read is answered first; a second signal ends at once.
+
+            ENVIRONMENT
+              TRIAGE_META_APP_SECRET    what Meta signs webhooks with, if not in a file
+              TRIAGE_META_VERIFY_TOKEN  what Meta says at the handshake, if not in a file
+            """)
+
+    @Option(help: ArgumentHelp("Read this file as it grows.", valueName: "file"))
+    var follow: String?
+
+    @Flag(help: ArgumentHelp("With --follow or --listen: begin with what is in the file (default of --follow)."))
+    var fromStart = false
+
+    @Flag(help: ArgumentHelp("With --follow or --listen: only what comes from now on (default of --listen)."))
+    var fromEnd = false
+
+    @Option(help: ArgumentHelp("Take webhooks here, such as 127.0.0.1:8080.", valueName: "address"))
+    var listen: String?
+
+    @Option(help: ArgumentHelp("Where deliveries are kept, on disk before they are acknowledged.", valueName: "file"))
+    var spool: String?
+
+    @Option(help: ArgumentHelp("The app secret, alone in a file of mode 0600.", valueName: "file"))
+    var appSecretFile: String?
+
+    @Option(help: ArgumentHelp("The verify token, alone in a file of mode 0600.", valueName: "file"))
+    var verifyTokenFile: String?
+
+    @Flag(help: "Listen where other machines reach it. There is no TLS here: that is the proxy's.")
+    var allowRemote = false
+
+    @Option(help: ArgumentHelp("Seconds from a connection to the end of its request.", visibility: .hidden))
+    var requestTimeout: Double = 15
+
+    @Option(help: ArgumentHelp("Bytes of the largest delivery.", visibility: .hidden))
+    var maxBody: Int = 1 << 20
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer within so many seconds, without the language model if need be.", valueName: "seconds"))
+    var deadline: Double?
+
+    @Option(help: ArgumentHelp("End with 75 when nothing came for so many seconds.", valueName: "seconds"))
+    var idleTimeout: Double?
+
+    @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+    @OptionGroup(title: "Language model") var asking: AskingOptions
+
+    @Option(help: ArgumentHelp("Where rejected records go, with --on-error skip.", valueName: "file"))
+    var rejects: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "pass: answer rejected records in place; skip: leave them out; fail: stop.", valueName: "policy"))
+    var onError: RejectPolicy = .pass
+
+    @Option(
+        help: ArgumentHelp(
+            "Counts and digests of what came and went, as JSON, written last; a file or fd:3.", valueName: "file"))
+    var summary: String?
+
+    @Option(help: ArgumentHelp("Workers; default: one per processor.", valueName: "n"))
+    var jobs: Int?
+
+    @Flag(name: [.customShort("q"), .long], help: "No summary and no notices.")
+    var quiet = false
+
+    @Option(help: ArgumentHelp("Messages in a batch.", visibility: .hidden))
+    var batchSize: Int = 256
+
+    mutating func validate() throws {
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs wants a number from 1 to 1024.") }
+        if !(1...65_536).contains(batchSize) { throw ValidationError("--batch-size wants a number from 1 to 65536.") }
+        for (name, seconds) in [("--deadline", deadline), ("--idle-timeout", idleTimeout)] {
+            if let seconds, !(seconds > 0 && seconds <= 86_400) {
+                throw ValidationError("\(name) wants seconds, such as 2 or 0.5, at most a day.")
+            }
+        }
+        if !(requestTimeout > 0 && requestTimeout <= 3600) {
+            throw ValidationError("--request-timeout wants seconds, at most an hour.")
+        }
+        if !(1...(64 << 20)).contains(maxBody) { throw ValidationError("--max-body wants bytes, at most 64 MiB.") }
+        if !input.paths.isEmpty, input.paths != ["-"] {
+            throw ValidationError("triage stream reads standard input; a file takes --follow, or triage run.")
+        }
+        if follow != nil, listen != nil { throw ValidationError("--follow and --listen are two ways in; choose one.") }
+        if fromStart, fromEnd { throw ValidationError("--from-start and --from-end contradict each other.") }
+        if fromStart || fromEnd, follow == nil, listen == nil {
+            throw ValidationError("--from-start and --from-end go with --follow or --listen.")
+        }
+        if (listen == nil) != (spool == nil) { throw ValidationError("--listen and --spool go together.") }
+        if let listen {
+            guard let address = ListenAddress(listen) else {
+                throw ValidationError("--listen wants a numeric address and a port, such as 127.0.0.1:8080.")
+            }
+            if !address.isLoopback, !allowRemote {
+                throw ValidationError(
+                    "--listen \(Terminal.harmless(listen)) can be reached from other machines; "
+                        + "put a proxy before a loopback address, or say --allow-remote.")
+            }
+        }
+    }
+
+    private func source() throws -> LiveRequest.Input {
+        if let follow { return .file(follow, fromEnd: fromEnd) }
+        guard let listen, let spool, let address = ListenAddress(listen) else { return .standardInput }
+        var settings = DeliverySettings(
+            address: address, spool: spool,
+            secret: try DeliverySettings.secret(file: appSecretFile, variable: MetaDelivery.secretVariable),
+            token: try DeliverySettings.secret(file: verifyTokenFile, variable: "TRIAGE_META_VERIFY_TOKEN"))
+        guard !settings.secret.isEmpty else {
+            throw TriageError(
+                "webhook.no-secret", "there is no app secret, so no delivery could be told from a forged one",
+                at: "--listen",
+                remedy: "put it in a file for --app-secret-file, or in \(MetaDelivery.secretVariable)",
+                exit: .badConfiguration)
+        }
+        settings.requestTime = .milliseconds(Int(requestTimeout * 1000))
+        settings.bodyLimit = maxBody
+        return .deliveries(settings, fromEnd: !fromStart)
+    }
+
+    func run() async throws {
+        if follow == nil, listen == nil, Terminal.isTerminal(0) {
+            // Waiting for a person to type JSON helps nobody.
+            try? CheckedWriter.standardError.write(Self.helpMessage(columns: min(100, Terminal.width(2))) + "\n")
+            throw RunEnded(status: .usage)
+        }
+        let onError = onError
+        var request = RunRequest(input: input, configuration: configuration) { loaded, sources in
+            loaded.encoder(.jsonl, rejects: onError, sources: sources, color: .never, toTerminal: true)
+        }
+        request.asking = asking
+        request.rejects = rejects
+        request.onError = onError
+        request.summary = summary
+        request.jobs = jobs
+        request.batchSize = batchSize
+        request.isQuiet = quiet
+        request.writesForPeople = true
+        request.live = LiveRequest(
+            input: try source(), deadline: deadline.map { .milliseconds(Int($0 * 1000)) },
+            idleLimit: idleTimeout.map { .milliseconds(Int($0 * 1000)) })
+        let status = try await RunSession(request: request).run()
+        if status != .success { throw RunEnded(status: status) }
+    }
+}

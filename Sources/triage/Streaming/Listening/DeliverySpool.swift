@@ -1,0 +1,111 @@
+import TriageCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The file that deliveries are appended to, a line each; what was appended is on disk.
+///
+/// Only ever grows. When its path leads to another file, or to none, because it was moved away, a new one is begun. Used
+/// by one thread.
+final class DeliverySpool {
+    private let path: String
+    private var descriptor: Int32
+    /// Whether it ends with a part of a line, which nobody was promised.
+    private var isTorn: Bool
+
+    /// Opens it, or makes it, for its owner alone.
+    ///
+    /// - Throws: ``TriageError`` `output.symlink`, `output.cannot-create` (73), `spool.taken` (75).
+    init(path: String) throws {
+        self.path = path
+        (descriptor, isTorn) = try Self.open(path)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Appends whole lines and returns when no power cut loses them.
+    ///
+    /// - Throws: ``TriageError`` `output.io` (74); then nothing of it may be taken for stored, though some of it may be.
+    func append(_ lines: [UInt8]) throws {
+        if isMoved {
+            let (opened, torn) = try Self.open(path)
+            close(descriptor)
+            (descriptor, isTorn) = (opened, torn)
+        }
+        let writer = CheckedWriter(descriptor: descriptor, name: path)
+        let wasTorn = isTorn
+        isTorn = true
+        try writer.write(wasTorn ? [0x0A] + lines : lines)
+        isTorn = false
+        guard Self.synchronize(descriptor) else {
+            throw TriageError(
+                "output.io", "cannot put deliveries on disk: \(String(cString: strerror(errno)))", at: path,
+                exit: .ioError)
+        }
+    }
+
+    private var isMoved: Bool {
+        var (own, other) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0, stat(path, &other) == 0 else { return true }
+        return own.st_ino != other.st_ino || own.st_dev != other.st_dev
+    }
+
+    private static func open(_ path: String) throws -> (descriptor: Int32, isTorn: Bool) {
+        let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        #if canImport(Glibc)
+            let descriptor = Glibc.open(path, flags, 0o600)
+        #else
+            let descriptor = Darwin.open(path, flags, 0o600)
+        #endif
+        guard descriptor >= 0 else {
+            if errno == ELOOP {
+                throw TriageError(
+                    "output.symlink", "the spool is a symbolic link, which is not followed", at: path,
+                    remedy: "name the file itself", exit: .cannotCreate)
+            }
+            throw TriageError(
+                "output.cannot-create", "cannot write the spool: \(String(cString: strerror(errno)))", at: path,
+                remedy: "check that the folder exists and may be written", exit: .cannotCreate)
+        }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw TriageError(
+                "output.cannot-create", "the spool is not a regular file", at: path, exit: .cannotCreate)
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw TriageError(
+                "spool.taken", "another triage writes to this spool", at: path,
+                remedy: "end it, or give each its own spool", exit: .temporary)
+        }
+        var last: UInt8 = 0x0A
+        if info.st_size > 0 { _ = pread(descriptor, &last, 1, info.st_size - 1) }
+        // Its name has to be on disk too.
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        #if canImport(Glibc)
+            let parent = Glibc.open(String(folder), O_RDONLY | O_CLOEXEC)
+        #else
+            let parent = Darwin.open(String(folder), O_RDONLY | O_CLOEXEC)
+        #endif
+        if parent >= 0 {
+            _ = fsync(parent)
+            close(parent)
+        }
+        return (descriptor, last != 0x0A)
+    }
+
+    private static func synchronize(_ descriptor: Int32) -> Bool {
+        #if canImport(Darwin)
+            // There fsync leaves the bytes in the drive's own memory.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
+        #endif
+        while fsync(descriptor) != 0 {
+            if errno != EINTR { return false }
+        }
+        return true
+    }
+}
