@@ -24,10 +24,11 @@ final class LiveFeed: Sendable {
     func read(with reader: InputReader, into assembler: BatchAssembler) throws {
         switch request.input {
         case .standardInput: try reader.read(into: assembler)
-        case .file(let path, let fromEnd): try reader.follow(path, fromEnd: fromEnd, into: assembler)
+        case .file(let path, let fromEnd): try reader.follow(path, from: fromEnd ? .end : .beginning, into: assembler)
         case .deliveries(let settings, let fromEnd):
             // What was answered with 200 before the stop is read before the end.
-            try reader.follow(settings.spool, fromEnd: fromEnd, untilEnd: true, into: assembler)
+            let start = fromEnd ? FollowStart.offset(server?.spoolEnd ?? 0) : .beginning
+            try reader.follow(settings.spool, from: start, untilEnd: true, into: assembler)
             if let failure = server?.failure { throw failure }
         }
     }

@@ -27,7 +27,7 @@ struct FilterContractTests {
     func `every line of the contract is kept`(words: [String]) throws {
         _ = Program.warm
         let cache = Program.warm["XDG_CACHE_HOME"].map { ["--rule-cache", $0 + "/triage"] } ?? []
-        let idle = words[0] == "stream" ? ["--idle-flag", "--idle-timeout"] : []
+        let idle = words[0] == "stream" ? ["--idle-flag=--idle-timeout"] : []
         let (status, lines) = try check(["--slack", "6"] + idle, [Program.path] + words + cache)
         #expect(status == 0, "\(lines.filter { $0.contains("FAILED") })")
         #expect(lines.count == 16)
@@ -55,14 +55,17 @@ struct FilterContractTests {
             open("seen","a").write("x")
             print("starting",flush=True)
             for line in sys.stdin.buffer:
-                try: sys.stdout.buffer.write(line.rstrip(b"\\n}")+b',"triage":{}}\\n'); sys.stdout.flush()
+                try: sys.stdout.buffer.write(line.rstrip(b"\\n}")+b',"triage":{}}\\n')
+                except OSError: os._exit(0)
+                try: sys.stdout.flush()
                 except OSError: os._exit(0)
             """, [1, 3, 7, 8, 12]
         ),
     ])
     func `a bad filter is told from a good one`(source: String, faults: [Int]) throws {
         let wanted = faults.map(String.init).joined(separator: ",")
-        let (status, lines) = try check(["--only", wanted, "--slack", "0.5"], ["/usr/bin/env", "python3", "-c", source])
+        let (status, lines) = try check(
+            ["--only", wanted, "--slack", "0.5"], ["/usr/bin/env", "python3", "-c", source])
         #expect(status == 1)
         #expect(lines.count == faults.count && lines.allSatisfy { $0.contains("FAILED") }, "\(lines)")
     }

@@ -60,8 +60,9 @@ struct StreamTests {
 
     @Test(arguments: [
         ["--listen", "127.0.0.1:0"], ["--spool", "x"], ["--listen", "0.0.0.0:0", "--spool", "x"],
-        ["--listen", "example.com:80", "--spool", "x"], ["--from-end"], ["--follow", "x", "--from-end", "--from-start"],
-        ["file.jsonl"], ["--deadline", "0"], ["--follow", "x", "--listen", "127.0.0.1:0", "--spool", "x"],
+        ["--listen", "example.com:80", "--spool", "x"], ["--from-end"], ["file.jsonl"],
+        ["--follow", "x", "--from-end", "--from-start"], ["--deadline", "0"],
+        ["--follow", "x", "--listen", "127.0.0.1:0", "--spool", "x"],
     ])
     func `flags that make no sense are refused`(arguments: [String]) throws {
         #expect(try Program.run(["stream"] + arguments, environment: ["TRIAGE_META_APP_SECRET": "s"]).status == 64)

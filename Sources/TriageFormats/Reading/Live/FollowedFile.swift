@@ -38,21 +38,21 @@ final class FollowedFile {
     private var offset = 0
     /// The last bytes that were read.
     private var tail: [UInt8] = []
-    /// Where the first file is begun; nil: at its end.
-    private var beginsAtEnd: Bool
+    /// Where the first file is begun, if it is there at the start.
+    private var start: FollowStart
     private var wasOpened = false
     private var lastSign = ContinuousClock.now
     private var succeededAt: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - fromEnd: whether what is in the file now is left out; a line that is half written now is read whole.
+    ///   - start: where a file that is there now is begun; later ones are read from their beginning.
     ///   - untilEnd: whether at the stop what is in the file is still read.
     ///   - idleLimit: how long nothing may come; nil: for ever.
-    init(path: String, fromEnd: Bool, untilEnd: Bool = false, stop: InputStop, idleLimit: Duration? = nil) {
+    init(path: String, from start: FollowStart, untilEnd: Bool = false, stop: InputStop, idleLimit: Duration? = nil) {
         self.path = path
         self.stop = stop
         self.idleLimit = idleLimit
-        beginsAtEnd = fromEnd
+        self.start = start
         self.untilEnd = untilEnd
         buffer = .allocate(byteCount: 1 << 18, alignment: 64)
     }
@@ -77,7 +77,7 @@ final class FollowedFile {
                     continue
                 }
                 // A file that is not there at first is new when it comes.
-                beginsAtEnd = false
+                start = .beginning
                 try rest(whenIdle)
                 continue
             }
@@ -141,8 +141,12 @@ final class FollowedFile {
         wasOpened = true
         offset = 0
         tail = []
-        if beginsAtEnd { skipToLastLine(size: Int(status.st_size)) }
-        beginsAtEnd = false
+        switch start {
+        case .beginning: break
+        case .end: skipToLastLine(size: Int(status.st_size))
+        case .offset(let place): skip(to: min(place, Int(status.st_size)))
+        }
+        start = .beginning
         return true
     }
 
@@ -160,9 +164,13 @@ final class FollowedFile {
             }
             end = start
         }
-        offset = found
-        let kept = min(found, Self.memory)
-        let count = pread(descriptor, buffer.baseAddress, kept, off_t(found - kept))
+        skip(to: found)
+    }
+
+    private func skip(to place: Int) {
+        offset = place
+        let kept = min(place, Self.memory)
+        let count = pread(descriptor, buffer.baseAddress, kept, off_t(place - kept))
         tail = count == kept ? Array(buffer[..<kept]) : []
     }
 

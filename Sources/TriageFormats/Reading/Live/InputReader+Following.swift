@@ -1,19 +1,30 @@
 public import TriageCore
 
+/// Where the reading of a file that grows begins.
+public enum FollowStart: Sendable {
+    case beginning
+    /// Behind what is in it now; a line that is half written now is read whole.
+    case end
+    /// At a byte that begins a line.
+    case offset(Int)
+}
+
 extension InputReader {
     /// Reads a file as it grows, until the stop; see the guide on live streams for what counts as growing.
     ///
     /// Each beginning is a source of its own, with lines counted from 1.
     ///
     /// - Parameters:
-    ///   - fromEnd: whether what is in the file now is left out.
+    ///   - start: where a file that is there now is begun.
     ///   - untilEnd: whether at the stop what is in the file is still read.
     /// - Throws: ``TriageError`` `input.unreadable`, `input.not-a-file` (66), `input.idle` (75); what the assembler throws.
-    public func follow(_ path: String, fromEnd: Bool, untilEnd: Bool = false, into assembler: BatchAssembler) throws {
+    public func follow(_ path: String, from start: FollowStart, untilEnd: Bool = false, into assembler: BatchAssembler)
+        throws
+    {
         guard let stop else { return }
         let format = try options.format.map { try ExportFormats.named($0, among: formats) }
         let file = FollowedFile(
-            path: path, fromEnd: fromEnd, untilEnd: untilEnd, stop: stop, idleLimit: options.idleLimit)
+            path: path, from: start, untilEnd: untilEnd, stop: stop, idleLimit: options.idleLimit)
         let context = ReadingContext(assembler: assembler, options: options, notices: notices)
         let name = String(path.split(separator: "/").last ?? "-")
         func begin() -> MemberPump {

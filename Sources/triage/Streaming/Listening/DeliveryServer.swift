@@ -19,6 +19,8 @@ final class DeliveryServer: Sendable {
     private let listener: Int32
     /// The port it listens on.
     let port: UInt16
+    /// Bytes that were in the spool before anything came in.
+    let spoolEnd: Int
     private let wakeUp: InputStop
     private let spool: SpoolBox
     private let fault = Mutex<TriageError?>(nil)
@@ -39,7 +41,9 @@ final class DeliveryServer: Sendable {
         self.settings = settings
         self.notices = notices
         wakeUp = try InputStop()
-        spool = SpoolBox(try DeliverySpool(path: settings.spool))
+        let spool = try DeliverySpool(path: settings.spool)
+        spoolEnd = spool.size
+        self.spool = SpoolBox(spool)
         (listener, port) = try settings.address.listen()
         notices.say("listening on \(settings.address.host):\(port), deliveries go to \(settings.spool)")
         if settings.token.isEmpty { notices.say("no verify token is set: every handshake is refused") }

@@ -47,6 +47,12 @@ final class DeliverySpool {
         }
     }
 
+    /// Bytes in it.
+    var size: Int {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 ? Int(info.st_size) : 0
+    }
+
     private var isMoved: Bool {
         var (own, other) = (stat(), stat())
         guard fstat(descriptor, &own) == 0, stat(path, &other) == 0 else { return true }
