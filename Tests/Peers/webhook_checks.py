@@ -160,7 +160,7 @@ class Checks:
         want(server.send(post(body))[0] == 200, "a good delivery was refused")
         want(server.stored() == [body], "it is not in the spool, byte for byte")
         record = server.record()
-        want(record and record["id"] == "mid.1" and "category" in record["triage"], "it was not answered")
+        want(record and record["id"] == "meta:mid.1" and "category" in record["triage"], "it was not answered")
         other = json.dumps(json.loads(delivery(2, "é")), ensure_ascii=False).encode()
         want(server.send(post(other))[0] == 200 and server.stored()[1] == other, "raw UTF-8 was not kept")
         want(os.stat(server.spool).st_mode & 0o077 == 0, "others may read the spool")
@@ -279,14 +279,14 @@ class Checks:
         for _ in range(3):
             want(server.send(post(delivery(1)))[0] == 200, "a repeated delivery is acknowledged too")
         want(server.send(post(delivery(2)))[0] == 200, "the next")
-        want([server.record()["id"], server.record()["id"]] == ["mid.1", "mid.2"], "a message was answered twice")
+        want([server.record()["id"], server.record()["id"]] == ["meta:mid.1", "meta:mid.2"], "a message was answered twice")
         os.rename(server.spool, server.spool + ".1")
         want(server.send(post(delivery(3)))[0] == 200 and server.stored() == [delivery(3)], "no new spool was begun")
-        want(server.record()["id"] == "mid.3", "the new spool is not read")
+        want(server.record()["id"] == "meta:mid.3", "the new spool is not read")
         want(server.end() == 143, "its end")
         # What is on disk is read again where that is asked for.
         server = self.server("--from-start")
-        want(server.record()["id"] == "mid.3", "from the start")
+        want(server.record()["id"] == "meta:mid.3", "from the start")
         server.end()
 
     def start(self):

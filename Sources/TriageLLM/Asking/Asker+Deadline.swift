@@ -11,6 +11,19 @@ extension Asker {
         _ questions: [Question], until deadline: ContinuousClock.Instant?
     ) async -> [Result<Answer, CallFailure>] {
         guard let deadline else { return await ask(questions) }
+        return await ask(questions, sendBefore: deadline) {
+            try? await Task.sleep(until: deadline, clock: .continuous)
+        }
+    }
+
+    /// As ``ask(_:until:)``, with the deadline where `isOver` returns.
+    ///
+    /// - Parameters:
+    ///   - sendBefore: nothing is sent from that moment on.
+    ///   - isOver: returns when nobody waits any longer, or its task is cancelled.
+    package func ask(
+        _ questions: [Question], sendBefore: ContinuousClock.Instant, isOver: @escaping @Sendable () async -> Void
+    ) async -> [Result<Answer, CallFailure>] {
         let (items, places) = distinct(questions)
         tally.add {
             $0.asked += questions.count
@@ -29,7 +42,7 @@ extension Asker {
         }
         if !own.isEmpty {
             let own = own
-            late.start { _ = await settle(own, of: items, sendBefore: deadline) }
+            late.start { _ = await settle(own, of: items, sendBefore: sendBefore) }
         }
         let waiting = Task { () -> [Result<Answer, CallFailure>] in
             var landings: [Result<Answer, CallFailure>] = []
@@ -37,7 +50,7 @@ extension Asker {
             return landings
         }
         let timer = Task {
-            try? await Task.sleep(until: deadline, clock: .continuous)
+            await isOver()
             waiting.cancel()
         }
         let landings = await withTaskCancellationHandler {

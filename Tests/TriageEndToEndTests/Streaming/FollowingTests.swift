@@ -24,8 +24,8 @@ struct FollowingTests {
         #expect(bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == bytes.count)
     }
 
-    private func follow(_ flags: [String] = []) throws -> Program {
-        try Program(["stream", "-q", "--follow", path] + flags, input: .bytes([]), output: .pipe)
+    private func follow() throws -> Program {
+        try Program(["stream", "-q", "--follow", path], input: .bytes([]), output: .pipe)
     }
 
     private func expect(
@@ -78,15 +78,6 @@ struct FollowingTests {
         let other = StreamTests.line(8) + StreamTests.line(9)
         #expect(other.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == other.count)
         expect(program, ["s8", "s9"])
-    }
-
-    @Test func `from the end on, a line that is half written is read whole`() throws {
-        let half = StreamTests.line(2)
-        try append(StreamTests.line(1) + half[..<7])
-        let program = try follow(["--from-end"])
-        usleep(300_000)
-        try append(Array(half[7...]))
-        expect(program, ["s2"])
     }
 
     @Test func `what is no regular file is refused`() throws {
