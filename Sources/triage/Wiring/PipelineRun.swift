@@ -112,7 +112,8 @@ final class PipelineRun: Sendable {
         let listening = Task { [shutdown] in await shutdown.listen(to: signals) }
         defer { listening.cancel() }
         if let watched { OutputWatch.start(descriptor: watched) { [shutdown] in shutdown.request(.readerGone) } }
-        let channel = BatchChannel(capacity: jobs + 2)
+        // What a stream cannot take yet waits with whoever writes it.
+        let channel = BatchChannel(capacity: live == nil ? jobs + 2 : min(jobs, 4))
         let inputReader = InputReader(
             options: try inputOptions(), stop: stop, notices: { [notices] in notices.say($0) })
         let (batchSize, batchBytes) = (options.batchSize, live == nil ? 1 << 20 : 1 << 17)
