@@ -50,10 +50,7 @@ struct RunCommand: AsyncParsableCommand {
             "Counts and digests of what came and went, as JSON, written last; a file or fd:3.", valueName: "file"))
     var summary: String?
 
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp("Print only these questions, separated by commas.", valueName: "questions"))
-    var only: [String] = []
+    @OptionGroup var selection: QuestionOptions
 
     @Option(help: ArgumentHelp("Workers; default: one per processor.", valueName: "n"))
     var jobs: Int?
@@ -73,22 +70,7 @@ struct RunCommand: AsyncParsableCommand {
     mutating func validate() throws {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs wants a number from 1 to 1024.") }
         if !(1...65_536).contains(batchSize) { throw ValidationError("--batch-size wants a number from 1 to 65536.") }
-        _ = try questions()
-    }
-
-    /// The questions of `--only`; empty: all.
-    func questions() throws -> Set<Question> {
-        var asked: Set<Question> = []
-        for name in only.flatMap({ $0.split(separator: ",") }) {
-            let trimmed = name.filter { $0 != " " }
-            guard let question = Question(rawValue: trimmed) else {
-                let known = Question.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError(
-                    "--only does not know '\(Terminal.harmless(trimmed))'; the questions are \(known).")
-            }
-            asked.insert(question)
-        }
-        return asked
+        _ = try selection.questions()
     }
 
     func run() async throws {
@@ -106,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
         request.rejects = rejects
         request.summary = summary
         request.onError = onError
-        request.questions = try questions()
+        request.questions = try selection.questions()
         request.jobs = jobs
         request.batchSize = batchSize
         request.isQuiet = quiet

@@ -72,6 +72,8 @@ struct StreamCommand: AsyncParsableCommand {
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
     @OptionGroup(title: "Language model") var asking: AskingOptions
 
+    @OptionGroup var selection: QuestionOptions
+
     @Option(help: ArgumentHelp("Where rejected records go, with --on-error skip.", valueName: "file"))
     var rejects: String?
 
@@ -95,6 +97,7 @@ struct StreamCommand: AsyncParsableCommand {
     var batchSize: Int = 256
 
     mutating func validate() throws {
+        _ = try selection.questions()
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs wants a number from 1 to 1024.") }
         if !(1...65_536).contains(batchSize) { throw ValidationError("--batch-size wants a number from 1 to 65536.") }
         for (name, seconds) in [("--deadline", deadline), ("--idle-timeout", idleTimeout)] {
@@ -159,6 +162,7 @@ struct StreamCommand: AsyncParsableCommand {
         request.asking = asking
         request.rejects = rejects
         request.onError = onError
+        request.questions = try selection.questions()
         request.summary = summary
         request.jobs = jobs
         request.batchSize = batchSize

@@ -1,0 +1,25 @@
+import ArgumentParser
+import TriageCore
+
+/// Which answers are printed.
+struct QuestionOptions: ParsableArguments {
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Print only these questions, separated by commas.", valueName: "questions"))
+    var only: [String] = []
+
+    /// The questions of `--only`; empty: all.
+    func questions() throws -> Set<Question> {
+        var asked: Set<Question> = []
+        for name in only.flatMap({ $0.split(separator: ",") }) {
+            let trimmed = name.filter { $0 != " " }
+            guard let question = Question(rawValue: trimmed) else {
+                let known = Question.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError(
+                    "--only does not know '\(Terminal.harmless(trimmed))'; the questions are \(known).")
+            }
+            asked.insert(question)
+        }
+        return asked
+    }
+}
