@@ -3,22 +3,10 @@ import Testing
 
 /// The contract of a filter, as a script checks it that knows nothing of the program.
 struct FilterContractTests {
-    private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     private func check(_ flags: [String], _ command: [String]) throws -> (status: Int32, lines: [String]) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["python3", Self.tests.appendingPathComponent("Peers/filter_contract.py").path] + flags + ["--"] + command
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        let text = String(decoding: bytes, as: UTF8.self)
-        return (process.terminationStatus, text.split(separator: "\n").map(String.init))
+        let script = ChildServer.tests.appendingPathComponent("Peers/filter_contract.py").path
+        let checked = try Tool.run(["python3", script] + flags + ["--"] + command)
+        return (checked.status, checked.printed.split(separator: "\n").map(String.init))
     }
 
     @Test(arguments: [
