@@ -3,6 +3,7 @@
 
     Tests/Benchmarks/sync_faults.py kill      [--kills 500] [--llm]      SIGKILL at random moments
     Tests/Benchmarks/sync_faults.py calls     [--points 0] [--llm]       SIGKILL at every call to the system (0: all)
+    Tests/Benchmarks/sync_faults.py power     [--points 0] [--llm]       the same, and what no fsync made safe is gone
     Tests/Benchmarks/sync_faults.py errors    [--points 0]               every call fails, once and for ever
     Tests/Benchmarks/sync_faults.py signals   [--times 100]              SIGTERM, SIGINT, SIGHUP at random moments
     Tests/Benchmarks/sync_faults.py crowd                                 2, 4, 16 runs at once; one frozen and woken
@@ -457,6 +458,46 @@ def calls(trial, server):
     trial.end(f"killed at {killed} of {most} calls to the system, {len(lines)} lines")
 
 
+def power(trial, server):
+    """A4: as if the power went at each call: of files that only grow, what no fsync made safe is cut off or zeroed.
+
+    The store's own pages are left to SQLite, whose log is cut as the files are.
+    """
+    options = trial.options
+    rng = random.Random(options.seed)
+    lines = make_input(options.messages, options.seed)
+    expected, reference, _ = trial.reference(lines, server)
+    most = count_calls(trial, lines, server)
+    cut = 0
+    for number in points(options, most):
+        place = trial.place(server)
+        place.write(lines)
+        log = place.at("synced")
+        place.run(fault={"FAULT_AT": number, "FAULT_SYNCED": log})
+        safe = {}
+        with contextlib.suppress(FileNotFoundError):
+            for line in open(log):
+                inode, size = map(int, line.split())
+                safe[inode] = size
+        for name in ("out.jsonl", "rejects.jsonl", "inbox.db-wal"):
+            path = place.at(name)
+            if not os.path.exists(path):
+                continue
+            info = os.stat(path)
+            kept = safe.get(info.st_ino, 0)
+            if info.st_size <= kept:
+                continue
+            cut += 1
+            if rng.random() < 0.3:
+                with open(path, "r+b") as file:
+                    file.seek(kept)
+                    file.write(bytes(info.st_size - kept))
+            else:
+                os.truncate(path, rng.randrange(kept, info.st_size))
+        settle(trial, place, Oracle(expected, reference), f"power gone at call {number}")
+    trial.end(f"power gone at {len(points(options, most))} of {most} calls, {cut} files cut, {len(lines)} lines")
+
+
 def settle(trial, place, oracle, what, allowed=(0, 1)):
     """Runs to the end what was disturbed, and looks."""
     status = place.run()
@@ -834,7 +875,7 @@ def teeth(trial, server):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    trials = {"kill": kill, "calls": calls, "errors": errors, "signals": signals, "crowd": crowd, "inputs": inputs,
+    trials = {"kill": kill, "calls": calls, "power": power, "errors": errors, "signals": signals, "crowd": crowd, "inputs": inputs,
               "clock": clock, "full": full, "closed": closed, "teeth": teeth}
     parser.add_argument("trial", choices=trials)
     parser.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))

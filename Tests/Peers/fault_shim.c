@@ -7,6 +7,7 @@
 //   FAULT_UNTIL N    up to this one; default: the same; 0: for ever
 //   FAULT_ERRNO E    the call fails with this error; 0 or absent: the process is killed before the call
 //   FAULT_SIGNAL S   the process gets this signal before the call, and the call goes on
+//   FAULT_SYNCED FILE what each fsync made safe is written here: the file's inode and its size, a line each
 //   FAULT_COUNT FILE the number of calls is written here when the process ends by itself
 //   FAULT_CLOCK S    the clock is so many seconds ahead
 //   FAULT_STEP N:S   from call N on by so many more
@@ -30,6 +31,7 @@
 static atomic_long calls;
 static long at, until, error, sent, ahead, step_at, step;
 static const char *count_path;
+static int synced = -1;
 
 static long number(const char *name) {
     const char *text = getenv(name);
@@ -43,6 +45,8 @@ __attribute__((constructor)) static void begin(void) {
     sent = number("FAULT_SIGNAL");
     ahead = number("FAULT_CLOCK");
     count_path = getenv("FAULT_COUNT");
+    const char *log = getenv("FAULT_SYNCED");
+    if (log) synced = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     const char *text = getenv("FAULT_STEP");
     if (text) sscanf(text, "%ld:%ld", &step_at, &step);
 }
@@ -103,14 +107,27 @@ ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t place)
     return fails() ? -1 : real(descriptor, bytes, count, place);
 }
 
+// Notes what is safe: the size before the call, for what is written during it may not be.
+static int note(int status, const struct stat *info) {
+    if (status != 0 || synced < 0 || !S_ISREG(info->st_mode)) return status;
+    char text[64];
+    int length = snprintf(text, sizeof text, "%llu %lld\n", (unsigned long long)info->st_ino, (long long)info->st_size);
+    syscall(SYS_write, synced, text, length);
+    return status;
+}
+
 int fsync(int descriptor) {
     REAL(fsync);
-    return fails() ? -1 : real(descriptor);
+    struct stat info = {0};
+    fstat(descriptor, &info);
+    return fails() ? -1 : note(real(descriptor), &info);
 }
 
 int fdatasync(int descriptor) {
     REAL(fdatasync);
-    return fails() ? -1 : real(descriptor);
+    struct stat info = {0};
+    fstat(descriptor, &info);
+    return fails() ? -1 : note(real(descriptor), &info);
 }
 
 int ftruncate(int descriptor, off_t length) {

@@ -8,6 +8,7 @@ import Testing
         @Test(arguments: [
             ["kill", "--kills", "40", "--messages", "100"], ["kill", "--kills", "12", "--messages", "100", "--llm"],
             ["calls", "--points", "60", "--messages", "50", "--batch", "16"],
+            ["power", "--points", "20", "--messages", "50", "--batch", "16"],
             ["errors", "--points", "40", "--messages", "50", "--batch", "16"],
             ["signals", "--times", "9", "--messages", "100"], ["inputs", "--times", "5", "--messages", "60"],
             ["closed", "--messages", "40"], ["clock", "--messages", "60"], ["teeth", "--messages", "40"],

@@ -70,8 +70,7 @@ public final class InboxStore: Sendable {
             // Millions of ids are looked up in a tree of hundreds of megabytes.
             try database.execute(sql: "PRAGMA cache_size = -32768")
             guard !database.configuration.readonly else { return }
-            // What is committed is there after a power cut, and what is deleted is overwritten.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
+            // What is deleted is overwritten.
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
         }
@@ -87,6 +86,9 @@ public final class InboxStore: Sendable {
             _ = try connect(file, .existing)
             return try connect(file, .readOnly)
         }
+        // What is committed is there after a power cut. Only now: a pool sets NORMAL when it turns the log on, and that
+        // leaves a commit to the next checkpoint.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try pool.write { try file.claim($0) }
         try migrator.migrate(pool)
         return pool
