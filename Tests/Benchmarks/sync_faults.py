@@ -545,7 +545,7 @@ def signals(trial, server):
     expected, reference, duration = trial.reference(lines, server)
     codes, slow = collections.Counter(), 0
     wanted = {signal.SIGTERM: (143, 0, 1, -signal.SIGTERM), signal.SIGINT: (130, 0, 1, -signal.SIGINT),
-              signal.SIGHUP: (-signal.SIGHUP, 0, 1)}
+              signal.SIGHUP: (129, 0, 1, -signal.SIGHUP)}
     for number in range(options.times):
         place = trial.place(server)
         place.write(lines)

@@ -19,7 +19,7 @@ struct SyncCommand: AsyncParsableCommand {
             EXIT CODES
               0 all well · 1 records were rejected · 64 usage · 66 input not readable · 73 a file cannot be made
               74 I/O error, or a file was changed by hand · 75 another run holds the store · 78 bad configuration
-              130 interrupted · 143 terminated; after 74, 75, 130 and 143 run it again: nothing is lost
+              129 hung up · 130 interrupted · 143 terminated; after these, 74 and 75 run it again: nothing is lost
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
