@@ -64,7 +64,7 @@ import TriageCore
         .openai: "/chat/completions", .anthropic: "/v1/messages", .ollama: "/api/chat",
     ]
 
-    @Test(.timeLimit(.minutes(2)), arguments: [ProviderKind.openai, .anthropic, .ollama])
+    @Test(.timeLimit(.minutes(10)), arguments: [ProviderKind.openai, .anthropic, .ollama])
     func `each is a named end within its deadline, and the server saw what was counted`(kind: ProviderKind) async throws
     {
         let peer = try PeerProcess("faultd.py")

@@ -22,7 +22,7 @@ struct `A random model under the schema` {
     // Measured: all 100 have three entries under ids that were sent, and about half have a verdict on a message or more. What
     // fails is an id that stands twice, which no schema of the portable subset can rule out, and a field that contradicts
     // another. Under the schema without ids and count 94 of 100 answers have no entry at all.
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(15)))
     func `a hundred answers about three messages are what it says, or a named failure`() async throws {
         let texts = ["I love it!", "We pay 500 EUR for a video.", "WIN A PRIZE http://x.example"]
         let readings = try await readings(of: 100, about: texts, room: 1_500)
@@ -37,7 +37,7 @@ struct `A random model under the schema` {
         #expect(readings.contains { if case .verdicts(1...3) = $0 { true } else { false } })
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(15)))
     func `about one message most answers are a verdict`() async throws {
         let readings = try await readings(of: 20, about: ["I love it!"], room: 600)
         #expect(readings.count { $0 == .verdicts(1) } >= 10)

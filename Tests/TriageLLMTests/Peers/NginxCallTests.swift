@@ -20,7 +20,7 @@ struct `A model behind nginx` {
         transport = CurlTransport(options)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `a hundred messages are all answered`() async throws {
         var asking = asking("/model/v1")
         (asking.settings.maxConcurrency, asking.settings.startConcurrency) = (16, 16)
@@ -38,7 +38,7 @@ struct `A model behind nginx` {
     }
 
     @Test(
-        .timeLimit(.minutes(2)),
+        .timeLimit(.minutes(10)),
         arguments: [
             ("/big/v1", CallFailure.tooLong, 1),
             ("/dead/v1", .transient(.status(502)), 4),

@@ -10,7 +10,7 @@ struct `Within the limits of a server` {
 
     // 30 requests at once and one each two seconds, by llmock: `x-ratelimit-…` with Go durations for the one kind,
     // `anthropic-ratelimit-…` with moments for the other.
-    @Test(.timeLimit(.minutes(2)), arguments: [(ProviderKind.openai, "/v1"), (.anthropic, "/anthropic")])
+    @Test(.timeLimit(.minutes(10)), arguments: [(ProviderKind.openai, "/v1"), (.anthropic, "/anthropic")])
     func `a run is paced by what the headers tell`(kind: ProviderKind, path: String) async throws {
         let peer = try await RealPeers.llmock("--rpm", "30")
         let asking = PeerAsking(kind, peer.url(path), model: "gpt-4o", key: "any", transport: transport)
@@ -20,7 +20,7 @@ struct `Within the limits of a server` {
     }
 
     // 5 requests at once and two a second, by mocklimit; a key has its own bucket.
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `a bucket of few requests is emptied and waited for`() async throws {
         let asking = try await limited(key: "requests")
         let caller = asking.caller
@@ -29,7 +29,7 @@ struct `Within the limits of a server` {
     }
 
     // 2,000 tokens at once and as many a second; each request is counted as some 1,100.
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `a bucket of few tokens is emptied and waited for`() async throws {
         let asking = try await limited(key: "tokens")
         let caller = asking.caller
