@@ -58,6 +58,7 @@ let package = Package(
         .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
         .target(name: "ShippedPrompts"),
+        .target(name: "ShippedPages", exclude: ["review"]),
 
         // The program, inside out.
         .target(name: "TriageCore", dependencies: ["CTextFold"], swiftSettings: strict),
@@ -82,6 +83,7 @@ let package = Package(
             dependencies: [
                 "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation",
                 "TriageTraining", "TriageLLM", "TriageStore", "ShippedRules", "ShippedModel", "ShippedPrompts",
+                "ShippedPages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -109,7 +111,7 @@ let package = Package(
         .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),
         .testTarget(
             name: "TriageFuzzTests",
-            dependencies: ["triage", "TriageConfig", "TriageCore", "TriageFormats", "TriageMatching"],
+            dependencies: ["triage", "TriageConfig", "TriageCore", "TriageFormats", "TriageMatching", "TriageStore"],
             swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx20

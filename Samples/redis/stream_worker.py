@@ -2,10 +2,13 @@
 """A consumer of a Redis stream that has every message annotated by one long-lived `triage stream`.
 
   stream_worker.py [--url redis://127.0.0.1:6379] [--in messages] [--out annotated] [--group triage] [--name NAME]
-                   [--batch 200] [--claim-after SECONDS] [--stop-when-idle SECONDS] -- TRIAGE [ARGUMENT…]
+                   [--batch 200] [--claim-after SECONDS] [--answer-within SECONDS] [--stop-when-idle SECONDS]
+                   -- TRIAGE [ARGUMENT…]
 
 Each entry of the stream has one field `m` with a record. Any number of these run at once, on any machine: each takes what
-no other has. What a consumer took and did not answer within --claim-after (it died, or hangs) another one takes over.
+no other has. What a consumer took and did not answer within --claim-after (it died, or hangs) another one takes over. A
+filter that does nothing for --answer-within is killed and started anew. A record that the filter rejects is answered like
+any other: with its verdict, and in base64 what was asked.
 
 An answer is stored by one script on the server: the message is acknowledged, and only if that counted, the answer is
 added. A consumer that wakes up after others took its messages over finds its acknowledgements refused and adds nothing: no
@@ -13,8 +16,10 @@ answer is stored twice, and none is acknowledged that is not stored. The work it
 twice; share a cache to be paid once.
 """
 import argparse
+import base64
 import json
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -37,44 +42,77 @@ return stored
 class Filter:
     """One `triage stream`; started when it is needed, and again when it died."""
 
-    def __init__(self, command):
-        self.command, self.process = command, None
+    def __init__(self, command, limit=300.0):
+        self.command, self.limit, self.process = command, limit, None
 
     def answers(self, lines):
         """One answer for each line, in order.
 
-        Raises OSError when the filter died or answered something else: nothing of the batch is stored then.
+        Raises OSError when the filter died, answered something else, or did nothing for `limit` seconds: nothing of the
+        batch is stored then.
         """
         if self.process is None or self.process.poll() is not None:
-            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.end()
+            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+            os.set_blocking(self.process.stdin.fileno(), False)
         try:
-            # A batch fits into the pipes or into the filter's memory, so writing all before reading cannot stand still.
-            self.process.stdin.write(b"".join(line + b"\n" for line in lines))
-            self.process.stdin.flush()
-            found = []
-            for line in lines:
-                answer = self.process.stdout.readline()
-                if not answer.endswith(b"\n") or identity(answer) != identity(line):
-                    raise OSError("the filter died, or answered something else")
-                found.append(answer[:-1])
+            found = self.exchange(memoryview(b"".join(line + b"\n" for line in lines)), len(lines))
+            for line, answer in zip(lines, found):
+                if not is_answer(answer, line):
+                    raise OSError("the filter answered something else")
             return found
         except OSError:
             self.end()
             raise
 
+    def exchange(self, asked, count):
+        """Writes and reads by turns: a filter that waits until its answers are read takes no more lines meanwhile."""
+        source, sink, parts, seen = self.process.stdout.fileno(), self.process.stdin.fileno(), [], 0
+        while seen < count:
+            readable, writable, _ = select.select([source], [sink] if asked else [], [], self.limit)
+            if not readable and not writable:
+                raise OSError(f"the filter did nothing for {self.limit:.0f} s")
+            if readable:
+                part = os.read(source, 1 << 16)
+                if not part:
+                    raise OSError("the filter died")
+                seen += part.count(b"\n")
+                parts.append(part)
+            if writable:
+                asked = asked[os.write(sink, asked[:1 << 16]):]
+        answers = b"".join(parts).split(b"\n")
+        if asked or seen > count or answers.pop():
+            raise OSError("the filter answered what nobody asked")
+        return answers
+
     def end(self):
         if self.process:
             self.process.kill()
             self.process.wait()
+            self.process.stdin.close()
+            self.process.stdout.close()
         self.process = None
 
 
-def identity(line):
+def parsed(line):
     try:
         record = json.loads(line)
-        return record.get("id") if isinstance(record, dict) else None
-    except ValueError:
-        return None
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def is_answer(answer, line):
+    """Whether this is the answer to that record: it has its "id", or says that just this line was rejected."""
+    record = parsed(answer)
+    verdict = record.get("triage")
+    if not isinstance(verdict, dict) or "rejected" not in verdict:
+        return record.get("id") == parsed(line).get("id")
+    # The line itself stands in it, unless it is blank or very long.
+    try:
+        return "raw_b64" not in record or base64.b64decode(record["raw_b64"], validate=True) == line
+    except (ValueError, TypeError):
+        return False
 
 
 def main():
@@ -86,10 +124,11 @@ def main():
     parser.add_argument("--name", default=f"{socket.gethostname()}-{os.getpid()}")
     parser.add_argument("--batch", type=int, default=200)
     parser.add_argument("--claim-after", type=float, default=60)
+    parser.add_argument("--answer-within", type=float, default=300)
     parser.add_argument("--stop-when-idle", type=float, default=0)
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
-    worker, client, idle_since, cursor = Filter(options.command), None, time.monotonic(), "0-0"
+    worker, client, idle_since, cursor = Filter(options.command, options.answer_within), None, time.monotonic(), "0-0"
     while not options.stop_when_idle or time.monotonic() - idle_since < options.stop_when_idle:
         try:
             if client is None:

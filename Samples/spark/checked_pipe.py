@@ -4,8 +4,10 @@ Spark's own `pipe` sees an exit code at best. This sees more: a filter that ends
 mixes words among its answers, answers in another order, or hangs; and an upstream that breaks in mid-partition, which to
 a filter looks like the end of its input. Each makes the task fail, and Spark runs it again.
 
-What it asks of the filter: one line out for each line in, in order; exit 0 only when all was read and written.
+What it asks of the filter: one line out for each line in, in order, with the record's "id", or with the verdict that it was
+rejected; exit 0 only when all was read and written.
 """
+import base64
 import json
 import os
 import subprocess
@@ -17,14 +19,26 @@ class FilterFailed(RuntimeError):
     """The filter did not do what it promises; the partition has to be run again."""
 
 
-def identity(line):
-    """The "id" of a record, by which an answer is held against what was asked; None where there is none to be read."""
+def parsed(line):
     try:
         record = json.loads(line)
-    except ValueError:
-        return None
-    found = record.get("id") if isinstance(record, dict) else None
-    return found if isinstance(found, str) else None
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def is_answer(answer, line):
+    """Whether this is the answer to that record: it has its "id", or says that just this line was rejected."""
+    record = parsed(answer)
+    verdict = record.get("triage")
+    if isinstance(verdict, dict) and "rejected" in verdict:
+        # The line itself stands in it, unless it is blank or very long.
+        try:
+            return "raw_b64" not in record or base64.b64decode(record["raw_b64"], validate=True) == line.encode("utf-8")
+        except (ValueError, TypeError):
+            return False
+    wanted = parsed(line).get("id")
+    return not isinstance(wanted, str) or record.get("id") == wanted
 
 
 def checked_pipe(command, environment=None, idle_limit=120.0):
@@ -54,7 +68,7 @@ def checked_pipe(command, environment=None, idle_limit=120.0):
             try:
                 while line is not None:
                     with lock:
-                        asked.append(identity(line))
+                        asked.append(line)
                     process.stdin.write(line.encode("utf-8") + b"\n")
                     state["in"] += 1
                     state["beat"] = time.monotonic()
@@ -96,7 +110,7 @@ def checked_pipe(command, environment=None, idle_limit=120.0):
                         raise FilterFailed(f"line {count + 1} of the filter answers nothing")
                     wanted = asked.pop(0)
                 text = line[:-1].decode("utf-8")
-                if wanted is not None and identity(text) != wanted:
+                if not is_answer(text, wanted):
                     raise FilterFailed(f"line {count + 1} of the filter does not answer its record")
                 count += 1
                 # A slow reader of ours is no fault of the filter's.

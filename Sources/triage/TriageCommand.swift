@@ -24,8 +24,8 @@ struct TriageCommand: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, StreamCommand.self, SyncCommand.self, RunsCommand.self, ListCommand.self,
-            ShowCommand.self, SearchCommand.self, FeedbackCommand.self, StatsCommand.self, RescoreCommand.self,
-            ExportCommand.self,
+            ShowCommand.self, SearchCommand.self, FeedbackCommand.self, ReviewCommand.self, StatsCommand.self,
+            RescoreCommand.self, ExportCommand.self, ReportCommand.self,
             ForgetCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self, InitCommand.self,
             CheckCommand.self, EstimateCommand.self, BatchCommand.self, ModelsCommand.self, PromptsCommand.self,
             SchemaCommand.self, FormatsCommand.self, EvaluateCommand.self, TrainCommand.self,

@@ -222,8 +222,8 @@ def rows(path):
 def kill(options, folder, report):
     texts = list(sentences(options.messages, options.seed))
     rng = random.Random(options.seed)
-    # As many on the wire, and at most as many whose answers were being written: a slot is free once its answer is there.
-    most = 2 * options.concurrency * options.pack
+    # A place in flight is held until its answer is kept.
+    most = options.concurrency * options.pack
     with Server("--latency", options.latency) as server:
         trial = Trial(folder, options.triage, server, texts, options.concurrency, options.pack)
         lost, answered, kept = [], 0, 0

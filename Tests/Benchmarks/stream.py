@@ -101,7 +101,7 @@ def main():
                 number, at = sent.popleft()
                 if not row.startswith(b'{"id":"s%d",' % number):
                     state["wrong"] += 1
-                state["problems"] += b'"llm.' in row
+                state["problems"] += b'"code":"llm.' in row
                 state["out"] += 1
                 if now > calm:
                     window.append(now - at)

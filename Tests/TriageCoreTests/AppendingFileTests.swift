@@ -136,6 +136,18 @@ final class AppendingFileTests {
         #expect(text == "one\n")
     }
 
+    @Test func `where nothing is committed, the store's own file is emptied and another at its place is left`() throws {
+        let nothing = try commit("")
+        // What a run wrote and could not commit goes.
+        try append("half a l", to: try AppendingFile(path: path, committed: nothing))
+        #expect(try AppendingFile(path: path, committed: nothing).cutOff == 8)
+        #expect(text.isEmpty)
+        try "mine\n".write(toFile: path, atomically: true, encoding: .utf8)
+        let error = #expect(throws: TriageError.self) { _ = try AppendingFile(path: self.path, committed: nothing) }
+        #expect(error?.code == "output.foreign")
+        #expect(text == "mine\n")
+    }
+
     @Test func `two runs do not write one file`() throws {
         let first = try AppendingFile(path: path, committed: nil)
         let error = #expect(throws: TriageError.self) { _ = try AppendingFile(path: self.path, committed: nil) }

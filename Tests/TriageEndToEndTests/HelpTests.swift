@@ -8,7 +8,7 @@ struct HelpTests {
         ["faq"], ["faq", "list"], ["faq", "add"], ["faq", "edit"], ["faq", "remove"], ["faq", "check"],
         ["faq", "suggest"], ["faq", "learn"], ["init"],
         ["check"], ["schema"], ["evaluate"], ["list"], ["show"], ["search"], ["feedback"], ["feedback", "give"],
-        ["feedback", "list"], ["feedback", "export"], ["stats"], ["export"], ["forget"], ["rescore"],
+        ["feedback", "list"], ["feedback", "export"], ["stats"], ["export"], ["forget"], ["rescore"], ["report"],
     ]
 
     private func help(_ command: [String]) throws -> String {

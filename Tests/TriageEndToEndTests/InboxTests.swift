@@ -194,6 +194,47 @@ struct InboxTests {
         #expect(try ids(run("export", "--store", store)) == ["m3", "m4", "m5", "m2"])
     }
 
+    @Test func `as long as somebody reads the store, what is forgotten is said to be there still`() throws {
+        try sync()
+        let script = """
+            import sqlite3, subprocess, sys
+            reader = sqlite3.connect(sys.argv[1], isolation_level=None)
+            reader.execute("begin")
+            reader.execute("select count(*) from message").fetchone()
+            forget = sys.argv[2:] + ["forget", "ann", "--store", sys.argv[1]]
+            statuses = [subprocess.run(forget).returncode for _ in range(2)]
+            reader.execute("end")
+            reader.close()
+            print(*statuses, subprocess.run(forget).returncode)
+            """
+        let told = try Tool.run(["python3", "-c", script, store, Program.path])
+        #expect(told.printed == "75 75 1\n")
+        for file in folder.listing where file.hasPrefix("inbox.db") {
+            #expect(Data(try folder.bytes(file)).range(of: Data("videos so much".utf8)) == nil, "\(file)")
+        }
+    }
+
+    @Test func `a FAQ match that was confirmed teaches its own entry, also when another one answers later`() throws {
+        try sync()
+        #expect(try run("feedback", "1", "--faq", "right", "--store", store).status == 0)
+        #expect(try run("list", "--view", "all", "--store", store).text.contains("camera*"))
+        try folder.write("faq.yaml", Self.library.replacing("id: camera", with: "id: kit"))
+        #expect(try run("rescore", "--write", "--store", store, "--faq", "faq.yaml").status == 0)
+        #expect(try run("show", "1", "--store", store).text.contains("kit, high"))
+        #expect(try run("feedback", "export", "--store", store).text.contains(#""gold":{"faq_id":"camera"}"#))
+        let corrected = try run("export", "--corrections", "--store", store).text
+        #expect(corrected.contains(#""corrections":{"faq":"entry:camera"}}"#))
+
+        // Wrong was the old one; of the new one nobody has said anything.
+        #expect(try run("feedback", "1", "--faq", "wrong", "--store", store).status == 0)
+        #expect(try run("list", "--view", "all", "--store", store).text.contains("not kit*"))
+        try folder.write("faq.yaml", Self.library.replacing("id: camera", with: "id: lens"))
+        #expect(try run("rescore", "--write", "--store", store, "--faq", "faq.yaml").status == 0)
+        let table = try run("list", "--view", "all", "--store", store).text
+        #expect(table.contains("lens") && !table.contains("not lens") && !table.contains("lens*"))
+        #expect(try run("feedback", "export", "--store", store).output.isEmpty)
+    }
+
     static let commands: [[String]] = [
         ["list"], ["show", "1"], ["search", "a"], ["stats"], ["export"], ["feedback", "1", "--category", "fan"],
         ["feedback", "list"], ["feedback", "export"], ["forget", "ann"], ["rescore"], ["rescore", "--write"],

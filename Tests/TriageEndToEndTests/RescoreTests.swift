@@ -107,6 +107,45 @@ struct RescoreTests {
         #expect(try run("show", "4", "--store", "i.db").text.contains("Before"))
     }
 
+    @Test func `other answers are no news for the next summary`() throws {
+        try folder.write("in.jsonl", messages())
+        func told() throws -> [String?] {
+            let synced = try run(
+                "sync", "in.jsonl", "--store", "i.db", "-q", "--summary", "s.json", "--offers-above", "20")
+            #expect(synced.status == 0, "\(synced.errors)")
+            let summary = Annotated.object(try folder.bytes("s.json")[...])
+            return (summary?["offers"] as? [[String: Any]] ?? []).map { $0["id"] as? String }
+        }
+        #expect(try told().contains("1"))
+        try folder.write("faq.yaml", "- id: offers\n  question: \(Self.texts[1])\n  answer: Write to my manager.\n")
+        let written = try run("rescore", "--store", "i.db", "--faq", "faq.yaml", "--write", "--to", "jsonl")
+        #expect(written.text.contains(#""id":"1","#) && written.text.contains(#""to":"offers"#), "\(written.text)")
+        #expect(try told() == [])
+    }
+
+    @Test func `a text is found again whatever stands beside it, and what cannot be read again is counted`() throws {
+        let records = [
+            #"{"id":"1","type":"text","body":"which camera do you use?"}"#,
+            #"{"id":"2","body":"which camera do you use?","quoted":{"text":"older"}}"#,
+            #"{"id":"3","body":"which camera do you use?","text":5}"#,
+        ]
+        try library("camera")
+        try folder.write("in.jsonl", records.joined(separator: "\n") + "\n")
+        let mapped = ["sync", "in.jsonl", "--map", "text=body", "--store", "i.db", "-q"]
+        #expect(try Program.run(mapped, directory: folder.path).status == 0)
+        let outcome = try run("rescore", "--store", "i.db", "--faq", "faq.yaml", "--to", "jsonl")
+        #expect(outcome.lines.count == 3, "\(outcome.errors)")
+        #expect(outcome.errors.contains("3 of 3 messages change"))
+        #expect(!outcome.errors.contains("could not be read again"))
+
+        // Which of two equal members was meant cannot be told from the record alone.
+        try folder.write("in.jsonl", #"{"id":"4","body":"hello you","body":"hello you"}"# + "\n")
+        #expect(try Program.run(mapped, directory: folder.path).status == 0)
+        let skipped = try run("rescore", "--store", "i.db", "--faq", "faq.yaml", "--write")
+        #expect(skipped.errors.contains("3 of 3 messages change"), "\(skipped.errors)")
+        #expect(skipped.errors.contains("1 record could not be read again and stays as it is"), "\(skipped.errors)")
+    }
+
     @Test func `while another run holds the store nothing is written, but shown`() throws {
         try library("camera")
         try folder.write("in.jsonl", messages())

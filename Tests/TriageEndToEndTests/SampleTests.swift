@@ -46,6 +46,18 @@ struct SampleTests {
         }
     }
 
+    @Test func `a queue's worker and a cluster's partition bear long batches and rejected records, and refuse lies`()
+        throws
+    {
+        let cache = Program.warm["XDG_CACHE_HOME"].map { ["--rule-cache", $0 + "/triage"] } ?? []
+        let command = [Program.path, "stream", "--quiet"] + cache
+        let script = Self.root + "/Tests/Peers/samples.py"
+        let checked = try Tool.run(["python3", script, "--"] + command, mixesErrors: true)
+        let lines = checked.printed.split(separator: "\n")
+        #expect(checked.status == 0, "\(lines.filter { !$0.hasPrefix("ok ") }.prefix(20))")
+        #expect(lines.count { $0.hasPrefix("ok ") } == 7)
+    }
+
     static let readme = root + "/README.md"
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: readme)))

@@ -129,6 +129,37 @@ import Testing
         #expect(try inbox.folder.bytes("out.jsonl") == stand)
     }
 
+    @Test func `what a run writes is no input, wherever it lies`() throws {
+        let inbox = try Inbox()
+        try inbox.folder.write("in.jsonl", Self.message(1, "love it") + "{broken\n")
+        for _ in 0..<3 { #expect(try inbox.sync(input: "").status < 2) }
+        #expect(try inbox.lines("rejects.jsonl").count == 1)
+        #expect(try inbox.lines().count == 1)
+        // By its name too, through a link, and as standard input.
+        try FileManager.default.createSymbolicLink(
+            atPath: inbox.folder.place("link.jsonl"), withDestinationPath: inbox.folder.place("out.jsonl"))
+        for name in ["inbox.db", "out.jsonl", "link.jsonl"] {
+            let outcome = try inbox.sync(input: name)
+            #expect(outcome.status == 64 && outcome.errors.contains("input.own-file"), "\(name): \(outcome.errors)")
+        }
+    }
+
+    @Test func `a limit counts what is new, and lines beyond it are rejected by the run that reaches them`() throws {
+        let inbox = try Inbox()
+        try inbox.folder.write("in.jsonl", Self.message(1, "love it") + #"{"id":"b","text":5}"# + "\n")
+        for _ in 0..<3 { _ = try inbox.sync(["--limit", "1"]) }
+        #expect(try inbox.lines("rejects.jsonl").count == 1)
+        #expect(try inbox.lines().count == 1)
+    }
+
+    @Test func `what is owed takes no place of a limit`() throws {
+        let inbox = try Inbox(ScriptedModel.configuration(port: 1))
+        try inbox.folder.write("in.jsonl", Self.message(1, "could we talk") + Self.message(2, "well, maybe"))
+        #expect(try inbox.sync(["--max-requests", "0"]).errors.contains("2 still owed an answer"))
+        try inbox.folder.write("in.jsonl", Self.message(3, "what a day"))
+        #expect(try inbox.sync(["--max-requests", "0", "--limit", "1"]).errors.contains("1 new"))
+    }
+
     @Test func `answers that a model owes are asked for first, and come out as a further revision`() throws {
         var model: ScriptedModel? = try ScriptedModel()
         let port = try #require(model).port
@@ -222,6 +253,26 @@ import Testing
             let bytes = try inbox.folder.bytes(name)
             #expect(Data(bytes).range(of: Data("particular".utf8)) == nil, "\(name)")
         }
+    }
+
+    @Test func `ids alone: no word is kept for a model that gave no answer, and it is not asked again`() throws {
+        var model: ScriptedModel? = try ScriptedModel()
+        let port = try #require(model).port
+        model = nil
+        let inbox = try Inbox(ScriptedModel.configuration(port: port))
+        try inbox.folder.write("in.jsonl", Self.message(1, "a particular thing, could we talk"))
+        let unanswered = try inbox.sync(["--ids-only"])
+        #expect(unanswered.status == 0 && !unanswered.errors.contains("owed"), "\(unanswered.errors)")
+        #expect(try inbox.lines().first?.contains("\"problems\":[") == true)
+        for name in inbox.folder.listing where name.hasPrefix("inbox.db") {
+            let bytes = try inbox.folder.bytes(name)
+            #expect(Data(bytes).range(of: Data("particular".utf8)) == nil, "\(name)")
+        }
+        let other = try ScriptedModel()
+        try inbox.folder.write("triage.yaml", other.configuration())
+        #expect(try inbox.sync(["--ids-only"]).errors.contains("1 known before"))
+        #expect(try inbox.lines().count == 1)
+        #expect(try other.counts().requests == 0)
     }
 
     @Test func `an output that was changed by hand is left alone, and the words say what to do`() throws {

@@ -4,7 +4,7 @@ import TriageCore
 @testable import TriageLLM
 
 /// A source whose verdicts are a function of the text.
-private struct Script: VerdictSource {
+private struct Script: AnswerSource {
     var answer: @Sendable (String) -> Result<MessageVerdict, CallFailure>
 
     func ask(_ questions: [MessageQuestion]) async -> [Result<MessageVerdict, CallFailure>] {

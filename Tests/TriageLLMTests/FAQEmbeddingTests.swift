@@ -21,7 +21,9 @@ private final class WordVectors: VectorSource, Sendable {
         return vector
     }
 
-    func vectors(of texts: [String]) async -> [Result<[Float], CallFailure>] {
+    func vectors(
+        of texts: [String], sendBefore deadline: ContinuousClock.Instant?
+    ) async -> [Result<[Float], CallFailure>] {
         asked.withLock { $0 += texts }
         return texts.map { text in failure.map { .failure($0) } ?? .success(Self.vector(text)) }
     }
@@ -171,6 +173,15 @@ private final class WordVectors: VectorSource, Sendable {
         #expect(server.calls.withLock { $0 } == [2, 1, 1])
         // 8 bytes a vector, and no text.
         #expect(await cache.answers.values.allSatisfy { $0.count <= 8 })
+    }
+
+    @Test func `nothing is sent any more behind a deadline`() async {
+        let server = ScriptedServer([])
+        let caller = ReliableCaller(transport: server, provider: server)
+        let embedder = Embedder(caller: caller, cache: nil, endpoint: Self.endpoint)
+        #expect(
+            await embedder.vectors(of: ["a", "b"], sendBefore: .now) == Array(repeating: .failure(.deadline), count: 2))
+        #expect(server.seen.isEmpty)
     }
 
     @Test func `one text that is too long spoils nobody else's vector`() async throws {

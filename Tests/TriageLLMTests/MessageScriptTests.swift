@@ -124,7 +124,7 @@ private final class FencedModel: ModelCaller {
     @Test
     func `each message gets the verdict on its own text`() async throws {
         let model = FencedModel()
-        let source: any VerdictSource = try Stage.asker(model)
+        let source: any AnswerSource<MessageQuestion, MessageVerdict> = try Stage.asker(model)
         #expect(await source.ask(Stage.questions(20)) == Stage.verdicts(20))
         #expect(model.queries.count == 3)
     }

@@ -40,7 +40,7 @@ import TriageLLM
             MessageQuestion(text: "hello", candidates: ["camera"]), MessageQuestion(text: "hello", candidates: ["kit"]),
             MessageQuestion(text: "other"), MessageQuestion(text: "odd"),
         ]
-        let results = await stored.ask(questions)
+        let results = await stored.verdicts.ask(questions)
         #expect(try results[0].get().faq == "camera")
         #expect(try results[1].get().faq == nil)
         #expect(try results[1].get().category == .fan)
@@ -57,7 +57,7 @@ import TriageLLM
             "b": try #require(Self.kept(draft: "Sure. \(rates)")), "c": try #require(Self.kept()),
         ])
         let questions = ["a", "b", "c", "d"].map { DraftQuestion(message: MessageQuestion(text: $0), answer: "") }
-        let results = await stored.ask(questions)
+        let results = await stored.drafts.ask(questions)
         #expect(try results[0].get().text == "Thank you so much for watching!")
         #expect(try results[1].get().text == nil)
         #expect(try results[2].get().text == nil)

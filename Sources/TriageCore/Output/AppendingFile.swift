@@ -232,8 +232,10 @@ public final class AppendingFile: Sendable {
         _ descriptor: Int32, _ info: stat, _ path: String, _ committed: Commitment?, adopts: Bool
     ) throws -> SHA256 {
         guard let committed, committed.length > 0 else {
-            // An empty file may have been made by a run that was killed before it could note it.
-            if committed == nil, info.st_size > 0 {
+            // An empty file may have been made by a run that was killed before it could note it; a part behind nothing
+            // is this store's only in the file that it made itself.
+            let isOurs = committed.map { UInt64(truncatingIfNeeded: info.st_ino) == $0.inode } ?? false
+            if !isOurs, info.st_size > 0 {
                 throw fault(
                     "output.foreign", "the output is there already, and this store did not write it", path,
                     "name another file with -o, or move this one away", .cannotCreate)

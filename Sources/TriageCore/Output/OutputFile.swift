@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -11,6 +13,8 @@ public final class OutputFile: Sendable {
     public let path: String
     public let writer: CheckedWriter
     private let temporary: String
+    /// Whether the descriptor is this file's still; closed twice, it might be another's.
+    private let isOpen = Mutex(true)
 
     /// Creates the file that is written aside.
     ///
@@ -50,7 +54,7 @@ public final class OutputFile: Sendable {
             discard()
             throw error
         }
-        close(writer.descriptor)
+        finish()
         guard rename(temporary, path) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(temporary)
@@ -61,7 +65,14 @@ public final class OutputFile: Sendable {
 
     /// Leaves no trace.
     public func discard() {
-        close(writer.descriptor)
+        finish()
         unlink(temporary)
+    }
+
+    private func finish() {
+        isOpen.withLock { isOpen in
+            if isOpen { close(writer.descriptor) }
+            isOpen = false
+        }
     }
 }

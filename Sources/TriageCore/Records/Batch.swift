@@ -80,6 +80,17 @@ public struct Batch: Sendable {
         return problems.filter { $0.line == record.line }.map(\.problem)
     }
 
+    /// Takes out the rejected lines whose records were taken out.
+    public mutating func dropFilteredRejects() {
+        guard !rejects.isEmpty else { return }
+        var kept: [Reject] = []
+        for index in records.indices where records[index].status == .rejected {
+            kept.append(rejects[records[index].reject])
+            records[index].reject = kept.count - 1
+        }
+        rejects = kept
+    }
+
     /// A field's value as a string; for stages off the hot path and for tests.
     public func string(_ span: Span32) -> String? {
         guard span.isPresent else { return nil }

@@ -10,11 +10,14 @@ import TriageCore
 final class FolderContainer: Container {
     let name: String
     private let stop: InputStop?
+    private let own: OwnFiles
     static let maximumFiles = 100_000
 
-    init(name: String, stop: InputStop?) {
+    /// - Parameter own: left out.
+    init(name: String, stop: InputStop?, own: OwnFiles = OwnFiles([])) {
         self.name = name
         self.stop = stop
+        self.own = own
     }
 
     func list() throws -> (paths: [String], refused: [RejectReason]) {
@@ -37,9 +40,12 @@ final class FolderContainer: Container {
                 guard lstat(name + "/" + path, &status) == 0 else { continue }
                 switch status.st_mode & S_IFMT {
                 case S_IFDIR: folders.append(path)
-                case S_IFREG: paths.append(path)
+                case S_IFREG: if !own.contains(status) { paths.append(path) }
                 case S_IFLNK:
-                    if stat(name + "/" + path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { paths.append(path) }
+                    if stat(name + "/" + path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, !own.contains(status)
+                    {
+                        paths.append(path)
+                    }
                 default: break
                 }
                 if paths.count + folders.count > Self.maximumFiles {

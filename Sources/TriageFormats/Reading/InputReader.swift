@@ -39,6 +39,8 @@ public struct InputReader: Sendable {
         ///
         /// Then reading ends with ``TriageError`` `input.idle`.
         public var idleLimit: Duration?
+        /// Files that the run writes: left out of folders, and refused where they are named.
+        public var ownFiles: [String] = []
         /// Gets the bytes of plain files and streams as they are read.
         public var observer: (@Sendable (UnsafeBufferPointer<UInt8>) -> Void)?
 
@@ -74,14 +76,15 @@ public struct InputReader: Sendable {
     /// Reads all paths in order; folders and archives count as one tree, read where the first of them stands.
     ///
     /// - Throws: ``TriageError`` `input.unreadable` (66), `input.unknown-format` (65), `archive.encrypted` (66),
-    ///   `input.which-column` (65); what the assembler throws.
+    ///   `input.which-column` (65), `input.own-file` (64); what the assembler throws.
     public func read(into assembler: BatchAssembler) throws {
         let format = try options.format.map { try ExportFormats.named($0, among: formats) }
         // All are opened once before the first is read: a typing error in the last path should not cost an hour.
+        let own = OwnFiles(options.ownFiles)
         var containers: [any Container] = []
         var files: [(path: String, isFirstContainer: Bool)] = []
         for path in options.paths {
-            if let container = try container(at: path) {
+            if let container = try container(at: path, own: own) {
                 if containers.isEmpty { files.append((path, true)) }
                 containers.append(container)
             } else {
@@ -103,19 +106,27 @@ public struct InputReader: Sendable {
         }
     }
 
-    func container(at path: String) throws -> (any Container)? {
+    func container(at path: String, own: OwnFiles = OwnFiles([])) throws -> (any Container)? {
+        var status = stat()
         if path == "-" {
+            if fstat(0, &status) == 0, own.contains(status) { throw Self.isOwn("standard input") }
             // `triage < export.zip` can be read like a file; what comes through a pipe cannot.
             let source = try ByteSource(path: path, stop: stop)
             return source.beginsAsZip ? ZipContainer(source, limits: limits) : nil
         }
-        var status = stat()
         guard stat(path, &status) == 0 else { throw ByteSource.unreadable(path) }
-        if status.st_mode & S_IFMT == S_IFDIR { return FolderContainer(name: path, stop: stop) }
+        if status.st_mode & S_IFMT == S_IFDIR { return FolderContainer(name: path, stop: stop, own: own) }
+        if own.contains(status) { throw Self.isOwn(path) }
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         let source = try ByteSource(path: path, stop: nil)
         guard case .bytes(let head) = try source.next(whenIdle: {}), Magic(head) == .zip else { return nil }
         return ZipContainer(source, limits: limits)
+    }
+
+    private static func isOwn(_ path: String) -> TriageError {
+        TriageError(
+            "input.own-file", "this file is written by this run: it cannot be read by it too", at: path,
+            remedy: "name the export itself", exit: .usage)
     }
 
     /// The first bytes of packed files.

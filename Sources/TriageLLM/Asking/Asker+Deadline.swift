@@ -1,4 +1,4 @@
-extension Asker {
+extension Asker: AnswerSource {
     /// Asks, and returns at the deadline at the latest.
     ///
     /// What is not answered by then is `.deadline`. What was sent by then is waited for in the background, for it is

@@ -100,5 +100,3 @@ public struct MessageScript: AskingScript {
         return reading
     }
 }
-
-extension Asker: VerdictSource where Question == MessageQuestion, Answer == MessageVerdict {}

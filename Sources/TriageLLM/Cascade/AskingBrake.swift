@@ -1,4 +1,5 @@
-import Synchronization
+internal import Synchronization
+internal import TriageCore
 
 /// Ends all asking of a run at once, while the run itself goes on to its end with offline answers.
 public final class AskingBrake: Sendable {
@@ -57,6 +58,30 @@ public final class AskingBrake: Sendable {
             await task.value
         } onCancel: {
             task.cancel()
+        }
+    }
+}
+
+extension AskingBrake {
+    /// Asks one question about each of the chosen records, until the batch's deadline.
+    ///
+    /// - Parameters:
+    ///   - name: of the stage, for the problem that takes the place of an answer that did not come.
+    ///   - use: takes an answer, with the index of its record.
+    /// - Throws: `CancellationError`.
+    func ask<Question: Sendable, Answer: Sendable>(
+        _ questions: [Question], of source: any AnswerSource<Question, Answer>, for name: String, about chosen: [Int],
+        in batch: inout Batch, use: (Answer, Int, inout Batch) -> Void
+    ) async throws {
+        let deadline = batch.input.deadline?.instant
+        let results = await run { await source.ask(questions, until: deadline) }
+        try Task.checkCancellation()
+        for (index, result) in zip(chosen, results) {
+            switch result {
+            case .success(let answer): use(answer, index, &batch)
+            case .failure(let failure):
+                batch.report(Problem(stage: name, code: failure.code, message: failure.explanation), at: index)
+            }
         }
     }
 }

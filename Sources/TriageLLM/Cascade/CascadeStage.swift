@@ -12,7 +12,7 @@ public struct CascadeStage: RemoteStage {
     ]
     public let writes: Set<Field> = [.category, .sentiment, .urgency, .faq, .injection]
 
-    private let source: any VerdictSource
+    private let source: any AnswerSource<MessageQuestion, MessageVerdict>
     private let rule: EscalationRule
     private let merge: VerdictMerge
     private let library: FAQLibrary
@@ -28,7 +28,8 @@ public struct CascadeStage: RemoteStage {
     ///   - counts: what was asked, for the end of the run.
     ///   - brake: ends the asking before its time.
     public init(
-        source: any VerdictSource, settings: Settings, rules: RuleSet, library: FAQLibrary, urgentThreshold: Float,
+        source: any AnswerSource<MessageQuestion, MessageVerdict>, settings: Settings, rules: RuleSet,
+        library: FAQLibrary, urgentThreshold: Float,
         steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, counts: CascadeCounts,
         brake: AskingBrake = AskingBrake()
     ) {
@@ -45,18 +46,9 @@ public struct CascadeStage: RemoteStage {
         let chosen = choose(batch)
         guard !chosen.isEmpty else { return }
         let questions = chosen.map { question(batch.records[$0], in: batch) }
-        let (source, deadline) = (source, batch.input.deadline?.instant)
-        let results = await brake.run { await source.ask(questions, until: deadline) }
-        try Task.checkCancellation()
-        for (index, result) in zip(chosen, results) {
-            switch result {
-            case .success(let verdict):
-                merge.apply(verdict, to: index, of: &batch)
-                batch.note(verdict.kept, for: .text, at: index)
-            case .failure(let failure):
-                batch.report(
-                    Problem(stage: name, code: failure.code, message: failure.explanation), at: index)
-            }
+        try await brake.ask(questions, of: source, for: name, about: chosen, in: &batch) { verdict, index, batch in
+            merge.apply(verdict, to: index, of: &batch)
+            batch.note(verdict.kept, for: .text, at: index)
         }
     }
 

@@ -1,26 +1,5 @@
 public import TriageCore
 
-/// Where drafts come from.
-public protocol DraftSource: Sendable {
-    /// One result for each question, in order; never throws: a cancelled task gets `.cancelled`.
-    func ask(_ questions: [DraftQuestion]) async -> [Result<Draft, CallFailure>]
-
-    /// As ``ask(_:)``, but returns at the deadline, with `.deadline` for what was not answered by then.
-    ///
-    /// By default the deadline is not kept.
-    func ask(
-        _ questions: [DraftQuestion], until deadline: ContinuousClock.Instant?
-    ) async -> [Result<Draft, CallFailure>]
-}
-
-extension DraftSource {
-    public func ask(
-        _ questions: [DraftQuestion], until deadline: ContinuousClock.Instant?
-    ) async -> [Result<Draft, CallFailure>] {
-        await ask(questions)
-    }
-}
-
 /// Has a language model draft replies in the creator's voice, in place of the templates' where it does.
 ///
 /// Never asked: spam, senders that take no replies and whatever else has no draft by the templates; messages of people
@@ -33,7 +12,7 @@ public struct DraftStage: RemoteStage {
     ]
     public let writes: Set<Field> = [.draft]
 
-    private let source: any DraftSource
+    private let source: any AnswerSource<DraftQuestion, Draft>
     private let mode: Escalation.Mode
     private let library: FAQLibrary
     private let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
@@ -43,7 +22,7 @@ public struct DraftStage: RemoteStage {
     private static let leastScore = 50
 
     public init(
-        source: any DraftSource, settings: Settings, library: FAQLibrary,
+        source: any AnswerSource<DraftQuestion, Draft>, settings: Settings, library: FAQLibrary,
         steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, brake: AskingBrake = AskingBrake()
     ) {
         self.source = source
@@ -57,17 +36,8 @@ public struct DraftStage: RemoteStage {
         let chosen = choose(batch)
         guard !chosen.isEmpty else { return }
         let questions = chosen.map { question(batch.records[$0], in: batch) }
-        let (source, deadline) = (source, batch.input.deadline?.instant)
-        let results = await brake.run { await source.ask(questions, until: deadline) }
-        try Task.checkCancellation()
-        for (index, result) in zip(chosen, results) {
-            switch result {
-            case .success(let draft):
-                guard let text = draft.text else { continue }
-                write(text, to: index, of: &batch)
-            case .failure(let failure):
-                batch.report(Problem(stage: name, code: failure.code, message: failure.explanation), at: index)
-            }
+        try await brake.ask(questions, of: source, for: name, about: chosen, in: &batch) { draft, index, batch in
+            if let text = draft.text { write(text, to: index, of: &batch) }
         }
     }
 

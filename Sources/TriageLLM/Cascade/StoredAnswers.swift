@@ -4,7 +4,7 @@ public import TriageCore
 /// Answers that language models gave before, in place of asking them: nothing leaves the machine.
 ///
 /// Knows what it was told last, by the text of the message.
-public final class StoredAnswers: VerdictSource, DraftSource, Sendable {
+public final class StoredAnswers: Sendable {
     /// An entry of the library that vectors found.
     public struct Entry: Sendable, Equatable {
         public var id: String
@@ -45,28 +45,43 @@ public final class StoredAnswers: VerdictSource, DraftSource, Sendable {
 
     func entry(for text: String) -> Entry? { state.withLock { $0.entries[text] } }
 
-    public func ask(_ questions: [MessageQuestion]) async -> [Result<MessageVerdict, CallFailure>] {
-        questions.map { question in
-            let kept = state.withLock { $0.answers[question.text]?.text }
-            // An entry that the library has no more is no answer any more, but the rest is.
-            if let kept, let verdict = MessageVerdict(kept: kept, asOf: question.candidates) {
-                return .success(verdict)
-            }
-            state.withLock { $0.missing += 1 }
-            return .failure(.cancelled)
+    /// The verdicts among the answers.
+    public struct Verdicts: AnswerSource {
+        let stored: StoredAnswers
+
+        public func ask(_ questions: [MessageQuestion]) async -> [Result<MessageVerdict, CallFailure>] {
+            questions.map { stored.verdict(on: $0) }
         }
     }
 
-    public func ask(_ questions: [DraftQuestion]) async -> [Result<Draft, CallFailure>] {
-        questions.map { question in
-            guard let text = state.withLock({ $0.answers[question.message.text]?.draft }) else {
-                // The template's draft stands, as it does where a model's was dropped.
-                return .success(Draft())
-            }
-            switch check.checked(text, answer: question.answer, message: question.message.text) {
-            case .success(let text): return .success(Draft(text: text))
-            case .failure(let objection): return .success(Draft(objection: objection))
-            }
+    /// The drafts among the answers.
+    public struct Drafts: AnswerSource {
+        let stored: StoredAnswers
+
+        public func ask(_ questions: [DraftQuestion]) async -> [Result<Draft, CallFailure>] {
+            questions.map { .success(stored.draft(for: $0)) }
+        }
+    }
+
+    public var verdicts: Verdicts { Verdicts(stored: self) }
+    public var drafts: Drafts { Drafts(stored: self) }
+
+    private func verdict(on question: MessageQuestion) -> Result<MessageVerdict, CallFailure> {
+        let kept = state.withLock { $0.answers[question.text]?.text }
+        // An entry that the library has no more is no answer any more, but the rest is.
+        if let kept, let verdict = MessageVerdict(kept: kept, asOf: question.candidates) { return .success(verdict) }
+        state.withLock { $0.missing += 1 }
+        return .failure(.cancelled)
+    }
+
+    private func draft(for question: DraftQuestion) -> Draft {
+        guard let text = state.withLock({ $0.answers[question.message.text]?.draft }) else {
+            // The template's draft stands, as it does where a model's was dropped.
+            return Draft()
+        }
+        switch check.checked(text, answer: question.answer, message: question.message.text) {
+        case .success(let text): return Draft(text: text)
+        case .failure(let objection): return Draft(objection: objection)
         }
     }
 }

@@ -31,7 +31,9 @@ public final class Embedder: VectorSource {
 
     public var counts: Counts { state.withLock { $0 } }
 
-    public func vectors(of texts: [String]) async -> [Result<[Float], CallFailure>] {
+    public func vectors(
+        of texts: [String], sendBefore deadline: ContinuousClock.Instant?
+    ) async -> [Result<[Float], CallFailure>] {
         var places: [String: Int] = [:]
         var distinct: [String] = []
         for text in texts where places[text] == nil {
@@ -52,7 +54,7 @@ public final class Embedder: VectorSource {
         let fromCache = distinct.count - missing.count
         for range in EmbeddingsProvider.batches(of: missing.map { distinct[$0] }) {
             let places = Array(missing[range])
-            for (place, result) in zip(places, await ask(places.map { distinct[$0] })) {
+            for (place, result) in zip(places, await ask(places.map { distinct[$0] }, deadline)) {
                 found[place] = result
                 if case .success(let vector) = result {
                     try? await cache?.keep(VectorBytes.bytes(of: vector), for: digests[place])
@@ -69,9 +71,12 @@ public final class Embedder: VectorSource {
     }
 
     /// Asks for all at once; where one text spoils the request, for each half.
-    private func ask(_ texts: [String]) async -> [Result<[Float], CallFailure>] {
+    private func ask(
+        _ texts: [String], _ deadline: ContinuousClock.Instant?
+    ) async -> [Result<[Float], CallFailure>] {
         if Task.isCancelled { return texts.map { _ in .failure(.cancelled) } }
-        switch await caller.call(EmbeddingsChat.query(texts, model: model)) {
+        let query = EmbeddingsChat.query(texts, model: model)
+        switch await caller.call(query, sendBefore: deadline, keeping: { $0 }) {
         case .success(let reply):
             if let vectors = EmbeddingsChat.vectors(in: reply, count: texts.count) {
                 return vectors.map { .success($0) }
@@ -79,8 +84,8 @@ public final class Embedder: VectorSource {
             return texts.map { _ in .failure(.badOutput(.wrongSchema)) }
         case .failure(.tooLong) where texts.count > 1:
             let middle = texts.count / 2
-            let first = await ask(Array(texts[..<middle]))
-            return await first + ask(Array(texts[middle...]))
+            let first = await ask(Array(texts[..<middle]), deadline)
+            return await first + ask(Array(texts[middle...]), deadline)
         case .failure(let failure):
             return texts.map { _ in .failure(failure) }
         }

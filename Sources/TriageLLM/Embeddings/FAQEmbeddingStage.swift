@@ -61,13 +61,14 @@ public struct FAQEmbeddingStage: RemoteStage {
         guard !chosen.isEmpty else { return }
         let texts = chosen.map { text(of: batch.records[$0], in: batch) }
         let (source, wordings) = (source, wordings)
+        let deadline = batch.input.deadline?.instant
         let answers = await brake.run(
-            until: batch.input.deadline?.instant, else: ([], texts.map { _ in .failure(.deadline) })
+            until: deadline, else: ([], texts.map { _ in .failure(.deadline) })
         ) { () -> (LibraryVectors.Wordings, [Result<[Float], CallFailure>]) in
             // The library first: without it nothing else is of use.
             switch await wordings.all() {
             case .failure(let failure): return ([], texts.map { _ in .failure(failure) })
-            case .success(let all): return (all, await source.vectors(of: texts))
+            case .success(let all): return (all, await source.vectors(of: texts, sendBefore: deadline))
             }
         }
         try Task.checkCancellation()

@@ -62,18 +62,26 @@ public struct Canary: Sendable {
     }
 
     /// What Base64 and hexadecimal runs of the text say, at every alignment; blanks and line breaks inside are skipped.
-    static func decoded(_ text: String) -> [String] { decodedBytes(text).map { String(decoding: $0, as: UTF8.self) } }
-
-    /// As ``decoded(_:)``.
-    static func decodedBytes(_ text: String) -> [[UInt8]] {
-        var out: [[UInt8]] = []
-        for isSpaced in [false, true] {
-            for run in runs(of: text.utf8, isSpaced: isSpaced) {
-                for skip in 0..<4 { out.append(base64(run.dropFirst(skip))) }
-                for skip in 0..<2 { out.append(hex(run.dropFirst(skip))) }
+    static func decoded(_ text: String) -> [String] {
+        var out: [String] = []
+        func keep(_ decode: (_ use: (UInt8) -> Bool) -> Bool) {
+            var bytes: [UInt8] = []
+            _ = decode { byte in
+                bytes.append(byte)
+                return false
             }
+            out.append(String(decoding: bytes, as: UTF8.self))
+        }
+        for run in runs(of: text) {
+            for skip in 0..<4 { keep { base64(run.dropFirst(skip), until: $0) } }
+            for skip in 0..<2 { keep { hex(run.dropFirst(skip), until: $0) } }
         }
         return out
+    }
+
+    /// Runs of digits of Base64 or hexadecimal, first as they stand, then with what blanks and line breaks divide.
+    static func runs(of text: String) -> [[UInt8]] {
+        runs(of: text.utf8, isSpaced: false) + runs(of: text.utf8, isSpaced: true)
     }
 
     private static func runs(of bytes: String.UTF8View, isSpaced: Bool) -> [[UInt8]] {
@@ -84,7 +92,7 @@ public struct Canary: Sendable {
                 run.append(byte)
             } else if !isSpaced || byte != 0x20 && byte != 0x0A && byte != 0x0D {
                 if run.count >= 16 { out.append(run) }
-                run = []
+                run.removeAll(keepingCapacity: true)
             }
         }
         if run.count >= 16 { out.append(run) }
@@ -102,8 +110,8 @@ public struct Canary: Sendable {
         }
     }
 
-    private static func base64(_ run: ArraySlice<UInt8>) -> [UInt8] {
-        var out: [UInt8] = []
+    /// Hands on what the run says, until that was enough; whether it was.
+    static func base64(_ run: ArraySlice<UInt8>, until isEnough: (UInt8) -> Bool) -> Bool {
         var bits: UInt32 = 0
         var held: UInt32 = 0
         for byte in run {
@@ -111,14 +119,14 @@ public struct Canary: Sendable {
             held += 6
             if held >= 8 {
                 held -= 8
-                out.append(UInt8(truncatingIfNeeded: bits >> held))
+                if isEnough(UInt8(truncatingIfNeeded: bits >> held)) { return true }
             }
         }
-        return out
+        return false
     }
 
-    private static func hex(_ run: ArraySlice<UInt8>) -> [UInt8] {
-        var out: [UInt8] = []
+    /// As ``base64(_:until:)``, to the first byte that is no digit.
+    static func hex(_ run: ArraySlice<UInt8>, until isEnough: (UInt8) -> Bool) -> Bool {
         var high: UInt8?
         for byte in run {
             let digit: UInt8
@@ -126,15 +134,15 @@ public struct Canary: Sendable {
             case 0x30...0x39: digit = byte - 0x30
             case 0x41...0x46: digit = byte - 0x37
             case 0x61...0x66: digit = byte - 0x57
-            default: return out
+            default: return false
             }
             if let first = high {
-                out.append(first << 4 | digit)
+                if isEnough(first << 4 | digit) { return true }
                 high = nil
             } else {
                 high = digit
             }
         }
-        return out
+        return false
     }
 }

@@ -26,14 +26,13 @@ public struct SteeringHints: Sendable {
 
     private let folder = TextFolder()
     private let grammar = SteeringGrammar()
-    /// Words of the phrases, by their first.
-    private let phrases: [String: [[String]]]
+    private let words: [String: Word]
     private let parts: NeedleSet
 
     public init() {
         let folder = TextFolder()
         let words = SteeringWords.phrases.map { folder.words($0).map { String(decoding: $0, as: UTF8.self) } }
-        phrases = Dictionary(grouping: words.filter { !$0.isEmpty }) { $0[0] }
+        self.words = Word.table(phrases: words.filter { !$0.isEmpty })
         parts = NeedleSet(SteeringWords.parts.map { folder.fold($0) })
     }
 
@@ -67,6 +66,28 @@ public struct SteeringHints: Sendable {
         return hints
     }
 
+    /// What a word is to an order to a reader.
+    private struct Word: Sendable {
+        var isReader = false
+        var isWeakReader = false
+        var isLabel = false
+        var isLabelVerb = false
+        var isOrder = false
+        /// Phrases that it begins, word by word.
+        var phrases: [[String]] = []
+
+        static func table(phrases: [[String]]) -> [String: Word] {
+            var table: [String: Word] = [:]
+            for word in SteeringWords.readers { table[word, default: Word()].isReader = true }
+            for word in SteeringWords.weakReaders { table[word, default: Word()].isWeakReader = true }
+            for word in SteeringWords.labels { table[word, default: Word()].isLabel = true }
+            for word in SteeringWords.labelVerbs { table[word, default: Word()].isLabelVerb = true }
+            for word in SteeringWords.orders { table[word, default: Word()].isOrder = true }
+            for phrase in phrases { table[phrase[0], default: Word()].phrases.append(phrase) }
+            return table
+        }
+    }
+
     private func read(_ words: [String], into hints: inout Set<Hint>) {
         hints.formUnion(SteeringGrammar.hints(in: words))
         var lastReader = Int.min / 2
@@ -75,12 +96,14 @@ public struct SteeringHints: Sendable {
         var lastVerb = Int.min / 2
         var lastOrder = Int.min / 2
         for (place, word) in words.enumerated() {
-            if phrases[word]?.contains(where: { words[place...].starts(with: $0) }) == true { hints.insert(.phrase) }
-            if SteeringWords.readers.contains(word) { lastReader = place }
-            if SteeringWords.weakReaders.contains(word) { lastWeak = place }
-            if SteeringWords.labels.contains(word) { lastLabel = place }
-            if SteeringWords.labelVerbs.contains(word) { lastVerb = place }
-            if SteeringWords.orders.contains(word) { lastOrder = place }
+            // Most words say nothing, and no pair ends with them.
+            guard let known = self.words[word] else { continue }
+            if known.phrases.contains(where: { words[place...].starts(with: $0) }) { hints.insert(.phrase) }
+            if known.isReader { lastReader = place }
+            if known.isWeakReader { lastWeak = place }
+            if known.isLabel { lastLabel = place }
+            if known.isLabelVerb { lastVerb = place }
+            if known.isOrder { lastOrder = place }
             // The younger of two is this word, or the pair was seen before.
             if place - min(lastReader, max(lastLabel, lastVerb, lastOrder)) <= 8 { hints.insert(.reader) }
             if place - min(lastWeak, max(lastLabel, lastVerb)) <= 5 { hints.insert(.reader) }
@@ -214,7 +237,9 @@ public struct SteeringHints: Sendable {
 
     /// The text with look-alikes turned back in words that mix scripts, and whether several words did.
     private static func unmasked(_ text: String) -> (text: String, isMixed: Bool) {
-        guard text.utf8.contains(where: { $0 > 0x7F }) else { return (text, false) }
+        guard text.utf8.contains(where: { $0 > 0x7F }), text.unicodeScalars.contains(where: { twins[$0] != nil }) else {
+            return (text, false)
+        }
         var out = String.UnicodeScalarView()
         var mixed = 0
         var word: [Unicode.Scalar] = []
@@ -274,21 +299,32 @@ public struct SteeringHints: Sendable {
 
     /// Whether a run of Base64 or hexadecimal digits decodes to printed text.
     private static func hasMessage(in text: String) -> Bool {
-        Canary.decodedBytes(text).contains { decoded in
-            var run = 0
-            var blanks = 0
-            for byte in decoded {
-                if (0x20...0x7E).contains(byte) {
-                    run += 1
-                    if byte == 0x20 { blanks += 1 }
-                    // Words with blanks: what is no encoding decodes to noise.
-                    if run >= 12, blanks >= 1 { return true }
-                } else {
-                    run = 0
-                    blanks = 0
-                }
+        Canary.runs(of: text).contains { run in
+            (0..<4).contains { skip in
+                var printed = Printed()
+                return Canary.base64(run.dropFirst(skip)) { printed.sees($0) }
             }
-            return false
+                || (0..<2).contains { skip in
+                    var printed = Printed()
+                    return Canary.hex(run.dropFirst(skip)) { printed.sees($0) }
+                }
+        }
+    }
+
+    /// Printed characters in a row.
+    private struct Printed {
+        private var run = 0
+        private var blanks = 0
+
+        /// Whether these are words by now: with blanks, for what is no encoding decodes to noise.
+        mutating func sees(_ byte: UInt8) -> Bool {
+            guard (0x20...0x7E).contains(byte) else {
+                self = Printed()
+                return false
+            }
+            run += 1
+            if byte == 0x20 { blanks += 1 }
+            return run >= 12 && blanks >= 1
         }
     }
 }

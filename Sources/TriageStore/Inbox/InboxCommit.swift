@@ -29,6 +29,8 @@ public struct InboxCommit: Sendable {
     public var outputs: [OutputState] = []
     /// The run that does it, with its counts so far; nil: none.
     public var run: (id: Int64, counts: String)?
+    /// Whether messages that are there stay of the run that brought them, for only their answers are other ones.
+    public var keepsRuns = false
     /// What language models were paid since the last commit, and the day (since 1970) on which.
     public var spend: (day: Int, amount: InboxSpend)?
 

@@ -6,9 +6,10 @@ public struct InboxEntry: Sendable, Equatable {
     /// Its number in the store, which stays: short, for people to name it by.
     public var number: Int64
     public var message: InboxMessage
-    /// The run that wrote it; nil: unknown.
+    /// The run that brought this revision of it; nil: unknown.
     public var run: Int64?
-    /// What people say of it now, by field; of what was undone or said again only the last counts.
+    /// What people say of it now, by field; of what was undone or said again only the last counts, and what was said of an
+    /// entry of the library that is not the answer any more is said as `entry:ID` or `none`, or not at all.
     public var corrections: [InboxFeedback.Field: String] = [:]
 
     /// The category, corrected if somebody did.

@@ -14,6 +14,8 @@ public struct InboxFeedback: Sendable, Equatable {
         case draft
         /// `dismissed`.
         case opportunity
+        /// `true`: somebody looked at it, and nothing more is to be done.
+        case seen
     }
 
     /// Given by the store.
@@ -48,5 +50,18 @@ public struct InboxFeedback: Sendable, Equatable {
         self.before = before
         self.source = source
         self.request = request
+    }
+
+    /// What was said of an entry of the library, for a message that another one, or none, answers now.
+    ///
+    /// Nobody has said anything of the new one yet: who found the old one right named it, and that the old one was wrong
+    /// tells nothing.
+    static func said(_ value: String, ofEntry before: String?, now: String?) -> String? {
+        guard before != now else { return value }
+        switch value {
+        case "right": return before.map { "entry:\($0)" } ?? "none"
+        case "wrong": return nil
+        default: return value
+        }
     }
 }

@@ -8,6 +8,9 @@ enum InboxSchema {
         migrator.registerMigration("v1") { database in
             for sql in records + search + surroundings { try database.execute(sql: sql) }
         }
+        migrator.registerMigration("v2") { database in
+            for sql in brief { try database.execute(sql: sql) }
+        }
         return migrator
     }
 
@@ -76,6 +79,14 @@ enum InboxSchema {
         CREATE VIRTUAL TABLE search USING fts5 (
             text, sender, content = 'message', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2'
         )
+        """
+    ]
+
+    // What a page puts in order: all of it out of one index, for whole messages are fifty times as large.
+    private static let brief = [
+        """
+        CREATE INDEX messageInBrief ON message (category, sentiment, intensity, urgent, priority, score, usd, sent_at)
+        WHERE kind = 0
         """
     ]
 

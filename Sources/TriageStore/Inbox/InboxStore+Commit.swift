@@ -11,7 +11,9 @@ extension InboxStore {
             for known in commit.known.sorted(by: { $0.identity.key < $1.identity.key }) {
                 try Self.add(known, database)
             }
-            for message in commit.messages { try Self.put(message, run: commit.run?.id, database) }
+            for message in commit.messages {
+                try Self.put(message, run: commit.run?.id, keepsRun: commit.keepsRuns, database)
+            }
             for owed in commit.owed { try Self.put(owed, database) }
             for key in commit.settled {
                 try database.cachedStatement(sql: "DELETE FROM owed WHERE key = ?")
@@ -39,9 +41,9 @@ extension InboxStore {
         ])
     }
 
-    private static func put(_ message: InboxMessage, run: Int64?, _ database: Database) throws {
+    private static func put(_ message: InboxMessage, run: Int64?, keepsRun: Bool, _ database: Database) throws {
         let key = Data(message.key.bytes)
-        let sql = "SELECT revision, seq, text, sender FROM message WHERE key = ?"
+        let sql = "SELECT revision, seq, text, sender, run FROM message WHERE key = ?"
         let before = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [key])
         if let before {
             let revision: Int = before["revision"]
@@ -54,13 +56,14 @@ extension InboxStore {
                 try database.cachedStatement(sql: sql).execute(arguments: [key])
             }
         }
+        let bringer: Int64? = keepsRun ? before.map { $0["run"] as Int64? } ?? run : run
         let values: [(any DatabaseValueConvertible)?] = [
             key, message.revision, message.kind.rawValue, message.id, message.platform, message.conversation,
             message.sender, message.senderID, message.handle, message.sentAt, message.category, message.confidence,
             message.sentiment, message.intensity, message.isUrgent, message.urgency, message.score, message.tier,
             message.usd, message.deadline, message.faq, message.faqMatch, message.language, message.hasDraft,
             message.isInjection, message.priority, message.text, Data(message.record), message.facts.map { Data($0) },
-            run,
+            bringer,
         ]
         try database.cachedStatement(sql: before == nil ? insertion : update).execute(
             arguments: StatementArguments(values))

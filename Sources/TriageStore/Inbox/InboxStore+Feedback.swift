@@ -90,7 +90,7 @@ extension InboxStore {
     private static let allFeedback =
         "SELECT f.*, EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id) AS undone FROM feedback f"
 
-    private static func insert(_ feedback: inout InboxFeedback, _ database: Database) throws -> Bool {
+    static func insert(_ feedback: inout InboxFeedback, _ database: Database) throws -> Bool {
         let sql = """
             INSERT INTO feedback (key, revision, at, field, value, before, source, request, undoes)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request) DO NOTHING
@@ -104,7 +104,7 @@ extension InboxStore {
         return true
     }
 
-    private static func feedback(_ row: Row) -> InboxFeedback? {
+    static func feedback(_ row: Row) -> InboxFeedback? {
         guard let key = RecordKey(row["key"] as Data), let field = InboxFeedback.Field(rawValue: row["field"]) else {
             return nil
         }

@@ -4,7 +4,9 @@ internal import TriageCore
 
 extension InboxStore {
     /// Removes messages with all that is known of them: texts, words to search for, revisions, feedback, what is owed, what is
-    /// remembered of their conversations, and the summaries of the runs that brought them.
+    /// remembered of their conversations; and the summaries of all runs, for they name messages by their ids.
+    ///
+    /// Whose it is that is owed without a message being there cannot be told, so all of that goes.
     ///
     /// The hashed ids stay, so that the next export does not bring them back.
     ///
@@ -33,12 +35,12 @@ extension InboxStore {
             }
             let conversations = try Self.emptied(database)
             found.context = (try Int.fetchOne(database, sql: "SELECT count(*) FROM going") ?? 0) - found.messages
-            func count(_ table: String) throws -> Int {
-                try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE \(Self.isGoing)") ?? 0
+            func count(_ table: String, where condition: String = Self.isGoing) throws -> Int {
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE \(condition)") ?? 0
             }
             found.revisions = try count("revision")
             found.feedback = try count("feedback")
-            found.owed = try count("owed")
+            found.owed = try count("owed") + count("owed", where: Self.isWithoutMessage)
             found.conversations = conversations.count
             if isTried { return found }
             try Self.remove(conversations.map(conversationKey), removesIDs: removesIDs, database)
@@ -49,6 +51,8 @@ extension InboxStore {
     }
 
     private static let isGoing = "key IN (SELECT m.key FROM message m JOIN going USING (seq))"
+
+    private static let isWithoutMessage = "key NOT IN (SELECT key FROM message)"
 
     private static func choose(_ what: InboxForgetting, _ database: Database) throws {
         switch what {
@@ -100,11 +104,9 @@ extension InboxStore {
         for table in ["feedback", "revision", "owed"] + (removesIDs ? ["known"] : []) {
             try database.execute(sql: "DELETE FROM \(table) WHERE \(isGoing)")
         }
-        // Summaries name messages by their ids.
-        try database.execute(
-            sql: """
-                UPDATE run SET summary = NULL WHERE id IN (SELECT m.run FROM message m JOIN going USING (seq))
-                """)
+        try database.execute(sql: "DELETE FROM owed WHERE \(isWithoutMessage)")
+        // A run names messages of earlier ones too, and those that came again since.
+        try database.execute(sql: "UPDATE run SET summary = NULL WHERE summary IS NOT NULL")
         for key in conversations {
             try database.cachedStatement(sql: "DELETE FROM conversation WHERE key = ?")
                 .execute(arguments: [Int64(bitPattern: key)])

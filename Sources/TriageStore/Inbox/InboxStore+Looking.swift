@@ -152,17 +152,22 @@ extension InboxStore {
 
     static func entry(_ row: Row, isCorrected: Bool, _ database: Database) throws -> InboxEntry? {
         guard isCorrected else { return InboxEntry(row) }
-        return InboxEntry(row, corrections: try corrections(of: row["key"], database))
+        return InboxEntry(row, corrections: try corrections(of: row["key"], faq: row["faq"], database))
     }
 
-    static func corrections(of key: Data, _ database: Database) throws -> [InboxFeedback.Field: String] {
+    /// - Parameter faq: the entry of the library that answers the message now.
+    static func corrections(
+        of key: Data, faq: String?, _ database: Database
+    ) throws -> [InboxFeedback.Field: String] {
         let sql = """
-            SELECT f.field, f.value FROM feedback f WHERE f.key = ? AND f.undoes IS NULL
+            SELECT f.field, f.value, f.before FROM feedback f WHERE f.key = ? AND f.undoes IS NULL
             AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id) ORDER BY f.id
             """
         var found: [InboxFeedback.Field: String] = [:]
         for row in try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [key]) {
-            if let field = InboxFeedback.Field(rawValue: row["field"]) { found[field] = row["value"] }
+            guard let field = InboxFeedback.Field(rawValue: row["field"]) else { continue }
+            let value: String = row["value"]
+            found[field] = field == .faq ? InboxFeedback.said(value, ofEntry: row["before"], now: faq) : value
         }
         return found
     }

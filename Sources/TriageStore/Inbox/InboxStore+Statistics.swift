@@ -3,8 +3,8 @@ internal import GRDB
 extension InboxStore {
     /// Counts what the store holds; answers count as people corrected them.
     ///
-    /// - Parameter since: only messages that were sent at this second since 1970 or later; what models cost, and runs, count
-    ///   whole.
+    /// - Parameter since: only messages that were sent at this second since 1970 or later, with what was said of them and
+    ///   what is owed to them; what models cost, and runs, count whole.
     /// - Throws: `TriageError`.
     public func statistics(since: Int64? = nil) throws -> InboxStatistics {
         var statistics = try read { try Self.count($0, since: since) }
@@ -59,12 +59,14 @@ extension InboxStore {
         func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
             try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
         }
-        found.own = try number("SELECT count(*) FROM message WHERE kind = 1")
-        found.notMessages = try number("SELECT count(*) FROM message WHERE kind = 2")
+        let context = since == nil ? "" : " AND sent_at >= ?"
+        found.own = try number("SELECT count(*) FROM message WHERE kind = 1" + context, arguments)
+        found.notMessages = try number("SELECT count(*) FROM message WHERE kind = 2" + context, arguments)
         found.injections = try number("SELECT count(*) FROM message m WHERE \(filter) AND m.injection", arguments)
         found.edited = try number("SELECT count(*) FROM message m WHERE \(filter) AND m.revision > 1", arguments)
         found.drafts = try number("SELECT count(*) FROM message m WHERE \(filter) AND m.has_draft", arguments)
-        found.owed = try number("SELECT count(*) FROM owed")
+        let ofThose = " JOIN message m ON m.key = o.key WHERE \(filter)"
+        found.owed = try number("SELECT count(*) FROM owed o" + (since == nil ? "" : ofThose), arguments)
         found.runs = try number("SELECT count(*) FROM run")
         let tiers = "SELECT tier, count(*) AS number FROM message m WHERE \(filter) AND tier IS NOT NULL GROUP BY tier"
         for row in try Row.fetchAll(database, sql: tiers, arguments: arguments) {
@@ -72,13 +74,14 @@ extension InboxStore {
         }
         found.faq = try faqUse(database, filter, arguments)
         guard isCorrected else { return found }
-        for row in try Row.fetchAll(database, sql: decisions) {
+        for row in try Row.fetchAll(database, sql: decisions(filter), arguments: arguments) {
             guard let field = InboxFeedback.Field(rawValue: row["field"]) else { continue }
             let (value, count): (String, Int) = (row["value"], row["number"])
             let agreed: Int = row["agreed"]
             switch field {
             case .draft: found.draftDecisions[value, default: 0] += count
             case .opportunity: found.dismissedOffers += count
+            case .seen: break
             case .faq:
                 found.agreement[.faq, default: .init()].asked += count
                 if value == "right" { found.agreement[.faq, default: .init()].agreed += count }
@@ -91,10 +94,12 @@ extension InboxStore {
     }
 
     /// What counts of what people said, by field and value, and how often the answer was the same before.
-    private static let decisions = """
-        SELECT field, value, count(*) AS number, count(CASE WHEN before = value THEN 1 END) AS agreed
-        FROM (\(current)) GROUP BY field, value
+    private static func decisions(_ filter: String) -> String {
         """
+        SELECT c.field, c.value, count(*) AS number, count(CASE WHEN c.before = c.value THEN 1 END) AS agreed
+        FROM (\(current)) c JOIN message m ON m.key = c.key WHERE \(filter) GROUP BY c.field, c.value
+        """
+    }
 
     /// What people said last of each message and field, and did not take back.
     private static let current = """
@@ -117,9 +122,12 @@ extension InboxStore {
             uses[id, default: .init(id: id)].high = Int(row["high"] as Double)
             uses[id, default: .init(id: id)].possible = Int(row["possible"] as Double)
         }
-        let said =
-            "SELECT before, value, count(*) AS number FROM (\(current)) WHERE field = 'faq' AND before IS NOT NULL "
-        for row in try Row.fetchAll(database, sql: said + "GROUP BY before, value") {
+        let said = """
+            SELECT c.before AS before, c.value AS value, count(*) AS number FROM (\(current)) c
+            JOIN message m ON m.key = c.key WHERE c.field = 'faq' AND c.before IS NOT NULL AND \(filter)
+            GROUP BY c.before, c.value
+            """
+        for row in try Row.fetchAll(database, sql: said, arguments: arguments) {
             let (id, value, count): (String, String, Int) = (row["before"], row["value"], row["number"])
             if value == "right" {
                 uses[id, default: .init(id: id)].right += count

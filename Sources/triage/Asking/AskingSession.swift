@@ -18,8 +18,8 @@ final class AskingSession: Sendable {
     private let settings: Settings
     private let profile: CreatorProfile
     private let library: FAQLibrary
-    private let source: any VerdictSource
-    private let draftSource: any DraftSource
+    private let source: any AnswerSource<MessageQuestion, MessageVerdict>
+    private let draftSource: any AnswerSource<DraftQuestion, Draft>
     private let instructionTokens: (text: Int, draft: Int)
     private let limits: (run: ModelSettings.Limits, text: AskingLimits)
     private let llm: ModelSettings.LLM
@@ -75,8 +75,8 @@ final class AskingSession: Sendable {
         asker = MessageAsker(caller: caller, cache: cache, script: script, limits: limits, stop: stop)
         drafter = DraftAsker(caller: caller, cache: cache, script: drafts, limits: .drafts, stop: stop)
         if let forecast {
-            let counting = ForecastSource(asker: asker, drafter: drafter, forecast: forecast)
-            (source, draftSource) = (counting, counting)
+            source = VerdictForecast(asker: asker, forecast: forecast)
+            draftSource = DraftForecast(drafter: drafter, forecast: forecast)
         } else {
             (source, draftSource) = (asker, drafter)
         }

@@ -9,7 +9,8 @@ extension AskingStages {
     ///   - counts: what was asked.
     ///   - brake: ends the asking before its time.
     init(
-        text: any VerdictSource, drafts: any DraftSource, rules: RuleSet, settings: Settings, library: FAQLibrary,
+        text: any AnswerSource<MessageQuestion, MessageVerdict>, drafts: any AnswerSource<DraftQuestion, Draft>,
+        rules: RuleSet, settings: Settings, library: FAQLibrary,
         model: StatisticalModel?, counts: CascadeCounts = CascadeCounts(), brake: AskingBrake = AskingBrake()
     ) {
         let byModel = settings.modelHeads.contains(.urgent) ? model?.urgentThreshold : nil

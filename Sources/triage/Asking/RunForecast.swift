@@ -148,10 +148,9 @@ final class RunForecast: Sendable {
     }
 }
 
-/// Stands where a model would be asked, and only counts.
-struct ForecastSource: VerdictSource, DraftSource {
+/// Stands where a model would be asked about messages, and only counts.
+struct VerdictForecast: AnswerSource {
     let asker: MessageAsker
-    let drafter: DraftAsker
     let forecast: RunForecast
 
     func ask(_ questions: [MessageQuestion]) async -> [Result<MessageVerdict, CallFailure>] {
@@ -162,6 +161,12 @@ struct ForecastSource: VerdictSource, DraftSource {
         }
         return questions.map { _ in .failure(.cancelled) }
     }
+}
+
+/// Stands where a model would be asked for drafts, and only counts.
+struct DraftForecast: AnswerSource {
+    let drafter: DraftAsker
+    let forecast: RunForecast
 
     func ask(_ questions: [DraftQuestion]) async -> [Result<Draft, CallFailure>] {
         await drafter.foresee(questions, in: forecast.drafts)

@@ -57,7 +57,7 @@ struct FeedbackGiveCommand: ParsableCommand {
     var faqEntry: String?
 
     @Option(help: ArgumentHelp("What became of the draft: accepted, edited or dismissed.", valueName: "fate"))
-    var draft: DraftFate?
+    var draft: Decision.Fate?
 
     @Option(help: ArgumentHelp("What became of the offer: dismissed.", valueName: "fate"))
     var opportunity: OfferFate?
@@ -71,7 +71,6 @@ struct FeedbackGiveCommand: ParsableCommand {
     @OptionGroup(title: "Store") var store: StoreOptions
 
     enum FAQVerdict: String, ExpressibleByArgument, CaseIterable { case right, wrong }
-    enum DraftFate: String, ExpressibleByArgument, CaseIterable { case accepted, edited, dismissed }
     enum OfferFate: String, ExpressibleByArgument, CaseIterable { case dismissed }
 
     private var isSaid: Bool {
@@ -105,7 +104,7 @@ struct FeedbackGiveCommand: ParsableCommand {
             try say("No \(entry.number): \(undone.field.rawValue) \(undone.value) is taken back")
             return
         }
-        let rows = try feedback(on: entry)
+        let rows = try decisions.map { try $0.row(on: entry, source: "command") }
         try inbox.keep(rows)
         for row in rows {
             try say("No \(entry.number): \(row.field.rawValue) \(row.before ?? "none") → \(row.value)")
@@ -116,39 +115,20 @@ struct FeedbackGiveCommand: ParsableCommand {
         try CheckedWriter.standardError.write("triage: \(Terminal.harmless(words))\n")
     }
 
-    /// One row for each thing that was said.
-    ///
-    /// - Throws: ``TriageError`` `feedback.no-draft`, `feedback.no-offer` (64) where there is nothing of the kind.
-    private func feedback(on entry: InboxEntry) throws -> [InboxFeedback] {
-        let message = entry.message
-        var rows: [InboxFeedback] = []
-        func add(_ field: InboxFeedback.Field, _ value: String?, _ before: String?) {
-            guard let value else { return }
-            rows.append(
-                InboxFeedback(
-                    key: message.key, revision: message.revision, at: UTCTime.now, field: field, value: value,
-                    before: before, source: "command"))
-        }
-        if draft != nil, !message.hasDraft {
-            throw TriageError(
-                "feedback.no-draft", "this message has no draft", remedy: "leave --draft out", exit: .usage)
-        }
-        if opportunity != nil, message.score == nil {
-            throw TriageError(
-                "feedback.no-offer", "this message has no score as an offer", remedy: "leave --opportunity out",
-                exit: .usage)
-        }
-        add(.category, category?.name, message.category)
-        add(.sentiment, sentiment?.name, message.sentiment)
-        add(.urgent, urgent.map { $0 ? "true" : "false" }, message.isUrgent ? "true" : "false")
+    /// Each thing that was said.
+    private var decisions: [Decision] {
+        var said: [Decision] = []
+        if let category { said.append(.category(category)) }
+        if let sentiment { said.append(.sentiment(sentiment)) }
+        if let urgent { said.append(.urgent(urgent)) }
         if let faqEntry {
-            add(.faq, faqEntry == "none" ? "none" : "entry:\(faqEntry)", message.faq)
-        } else {
-            add(.faq, faq?.rawValue, message.faq)
+            said.append(.faqEntry(faqEntry == "none" ? nil : faqEntry))
+        } else if let faq {
+            said.append(.faqIsRight(faq == .right))
         }
-        add(.draft, draft?.rawValue, nil)
-        add(.opportunity, opportunity?.rawValue, message.score.map { "\($0)" })
-        return rows
+        if let draft { said.append(.draft(draft)) }
+        if opportunity != nil { said.append(.dismissedOffer) }
+        return said
     }
 }
 
@@ -257,3 +237,4 @@ extension Sentiment: ExpressibleByArgument {
 }
 
 extension InboxFeedback.Field: ExpressibleByArgument {}
+extension Decision.Fate: ExpressibleByArgument {}

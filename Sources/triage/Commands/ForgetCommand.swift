@@ -42,19 +42,13 @@ struct ForgetCommand: AsyncParsableCommand {
     @Flag(help: "Only say what would be removed.")
     var dryRun = false
 
-    @Option(
-        defaultAsFlag: 86_400,
-        help: ArgumentHelp("Wait for another run to end, so long at most.", valueName: "seconds"))
-    var wait: Int?
+    @OptionGroup var patience: PatienceOptions
 
     @OptionGroup(title: "Store") var store: StoreOptions
 
     mutating func validate() throws {
         if (sender == nil) == (before == nil) { throw ValidationError("Name a sender, or a day with --before.") }
         if sender?.isEmpty == true { throw ValidationError("The sender has no name.") }
-        if let wait, !(0...604_800).contains(wait) {
-            throw ValidationError("--wait wants a number of seconds up to 604800, or none.")
-        }
         _ = try DayOption.seconds(before, "--before")
     }
 
@@ -74,16 +68,17 @@ struct ForgetCommand: AsyncParsableCommand {
             try say("would remove", try inbox.forget(what, isTried: true, conversationKey: key), inbox)
             return
         }
-        let lock = try await RunLock.take(store: path, command: "triage forget", patience: wait ?? 0)
+        let lock = try await RunLock.take(store: path, command: "triage forget", patience: patience.wait ?? 0)
         try lock.confirm()
         let forgotten = try inbox.forget(what, removesIDs: idsToo, onlyOne: !all, conversationKey: key)
         try say("removed", forgotten, inbox)
-        guard forgotten.messages > 0 else { throw RunEnded(status: .finding) }
+        // First: what an earlier call removed may be in the file until now.
         guard forgotten.isErased else {
             throw TriageError(
-                "store.not-erased", "the messages are removed, but their text may still be in the file", at: path,
+                "store.not-erased", "what was removed may still be in the file", at: path,
                 remedy: "close what has the store open, and run it again", exit: .temporary)
         }
+        guard forgotten.messages + forgotten.owed > 0 else { throw RunEnded(status: .finding) }
     }
 
     private func say(_ verb: String, _ forgotten: InboxForgotten, _ inbox: InboxStore) throws {

@@ -40,16 +40,10 @@ struct RescoreCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Show at most so many messages; all are counted.", valueName: "n"))
     var limit: Int?
 
-    @Option(
-        defaultAsFlag: 86_400,
-        help: ArgumentHelp("Wait for another run to end, so long at most.", valueName: "seconds"))
-    var wait: Int?
+    @OptionGroup var patience: PatienceOptions
 
     mutating func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit wants a number of 1 or more.") }
-        if let wait, !(0...604_800).contains(wait) {
-            throw ValidationError("--wait wants a number of seconds up to 604800, or none.")
-        }
     }
 
     func run() async throws {
@@ -59,7 +53,8 @@ struct RescoreCommand: AsyncParsableCommand {
         let path = try options.path()
         let inbox = try InboxStore(path: path, mode: write ? .existing : .readOnly)
         defer { inbox.close() }
-        let lock = write ? try await RunLock.take(store: path, command: "triage rescore", patience: wait ?? 0) : nil
+        let lock =
+            write ? try await RunLock.take(store: path, command: "triage rescore", patience: patience.wait ?? 0) : nil
         let notices = Notices(isQuiet: false)
         let replay = try Replay(store: inbox, configuration: configuration, me: me, notice: { notices.say($0) })
         let stopped = Mutex<ExitStatus?>(nil)
@@ -68,48 +63,8 @@ struct RescoreCommand: AsyncParsableCommand {
         let listening = Task { await shutdown.listen(to: signals) }
         defer { listening.cancel() }
 
-        var run = InboxRun(
-            command: "rescore", started: UTCTime.now, version: Version.current, rules: replay.rules, inputs: "[]")
-        if write { run.id = try inbox.begin(run) }
         var report = RescoreReport(format: to, limit: limit ?? (to == .table ? 50 : .max))
-        do {
-            try await replay.run { answered in
-                var commit = InboxCommit()
-                for (old, new) in answered {
-                    try report.add(old, new)
-                    if write, !old.message.record.elementsEqual(new.record) { commit.messages.append(new) }
-                }
-                if write, !commit.messages.isEmpty {
-                    commit.run = (run.id, report.counts)
-                    try lock?.confirm()
-                    try inbox.commit(commit)
-                }
-                if let status = stopped.withLock({ $0 }) { throw RunEnded(status: status) }
-            }
-            if write {
-                // Only now: half of a replay would have conversations go back in time.
-                var commit = InboxCommit()
-                commit.conversations = replay.conversations.map { (key: $0.key, state: $0.value) }
-                try lock?.confirm()
-                try inbox.commit(commit)
-            }
-            run.state = .done
-            run.exit = 0
-        } catch {
-            run.state = error is RunEnded ? .stopped : .failed
-            run.exit = (error as? RunEnded)?.status.rawValue ?? (error as? TriageError)?.exit.rawValue
-            try end(run, report, inbox)
-            throw error
-        }
-        try end(run, report, inbox)
+        try await Rescoring(store: inbox, replay: replay, lock: lock).run(&report) { stopped.withLock { $0 } }
         try report.finish(isWritten: write, missing: replay.missing, hasModel: replay.hasModel)
-    }
-
-    private func end(_ run: InboxRun, _ report: RescoreReport, _ inbox: InboxStore) throws {
-        guard write else { return }
-        var run = run
-        run.ended = UTCTime.now
-        run.counts = report.counts
-        try inbox.end(run)
     }
 }

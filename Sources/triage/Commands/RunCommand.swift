@@ -18,7 +18,7 @@ struct RunCommand: AsyncParsableCommand {
             EXIT CODES
               0 all well · 1 records were rejected · 64 usage · 65 bad data (--on-error fail, unknown format)
               66 input not readable · 73 output cannot be created · 74 I/O error · 78 bad configuration
-              130 interrupted · 141 reader went away · 143 terminated
+              129 hung up · 130 interrupted · 141 reader went away · 143 terminated
 
             ENVIRONMENT
               TRIAGE_META_APP_SECRET  app secret that signatures of saved Meta webhooks are checked with
@@ -37,39 +37,24 @@ struct RunCommand: AsyncParsableCommand {
     )
     var output: String?
 
-    @Option(help: ArgumentHelp("Where rejected records go.", valueName: "file"))
-    var rejects: String?
-
     @Option(
         help: ArgumentHelp(
             "pass: answer rejected records in place; skip: leave them out; fail: stop.", valueName: "policy"))
     var onError: RejectPolicy = .skip
 
-    @Option(
-        help: ArgumentHelp(
-            "Counts and digests of what came and went, as JSON, written last; a file or fd:3.", valueName: "file"))
-    var summary: String?
+    @OptionGroup var outcome: OutcomeOptions
 
     @OptionGroup var selection: QuestionOptions
 
-    @Option(help: ArgumentHelp("Workers; default: one per processor.", valueName: "n"))
-    var jobs: Int?
+    @OptionGroup var work: WorkOptions
 
     @Option(help: "auto, always or never.")
     var color: ColorChoice = .auto
 
-    @Flag(name: [.customShort("q"), .long], help: "No summary and no notices.")
-    var quiet = false
-
     @Flag(help: ArgumentHelp("What each stage cost, on standard error.", visibility: .hidden))
     var timings = false
 
-    @Option(help: ArgumentHelp("Messages in a batch.", visibility: .hidden))
-    var batchSize: Int = 2048
-
     mutating func validate() throws {
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs wants a number from 1 to 1024.") }
-        if !(1...65_536).contains(batchSize) { throw ValidationError("--batch-size wants a number from 1 to 65536.") }
         _ = try selection.questions()
     }
 
@@ -85,13 +70,13 @@ struct RunCommand: AsyncParsableCommand {
         }
         request.asking = asking
         request.output = output
-        request.rejects = rejects
-        request.summary = summary
+        request.rejects = outcome.rejects
+        request.summary = outcome.summary
         request.onError = onError
         request.questions = try selection.questions()
-        request.jobs = jobs
-        request.batchSize = batchSize
-        request.isQuiet = quiet
+        request.jobs = work.jobs
+        request.batchSize = work.batchSize ?? 2048
+        request.isQuiet = work.quiet
         request.showsTimings = timings
         request.writesForPeople = output == nil
         let status = try await RunSession(request: request).run()

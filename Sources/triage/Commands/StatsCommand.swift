@@ -14,7 +14,8 @@ struct StatsCommand: ParsableCommand {
               triage stats --to json | jq '.days[-7:]'
 
             Answers count as they were corrected. Days and weeks are by UTC. Time saved rests on assumptions, which are
-            said with it. Of FAQ entries and drafts only what was spoken of with `triage feedback` can be judged.
+            said with it. Of FAQ entries and drafts only what was spoken of with `triage feedback` can be judged. With
+            --since what models cost, and the number of runs, are still those of the whole store.
 
             EXIT CODES
               0 done · 64 usage · 66 there is no such store · 78 it is of a later version, or no store

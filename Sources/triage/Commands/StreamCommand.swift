@@ -74,32 +74,17 @@ struct StreamCommand: AsyncParsableCommand {
 
     @OptionGroup var selection: QuestionOptions
 
-    @Option(help: ArgumentHelp("Where rejected records go, with --on-error skip.", valueName: "file"))
-    var rejects: String?
-
     @Option(
         help: ArgumentHelp(
             "pass: answer rejected records in place; skip: leave them out; fail: stop.", valueName: "policy"))
     var onError: RejectPolicy = .pass
 
-    @Option(
-        help: ArgumentHelp(
-            "Counts and digests of what came and went, as JSON, written last; a file or fd:3.", valueName: "file"))
-    var summary: String?
+    @OptionGroup var outcome: OutcomeOptions
 
-    @Option(help: ArgumentHelp("Workers; default: one per processor.", valueName: "n"))
-    var jobs: Int?
-
-    @Flag(name: [.customShort("q"), .long], help: "No summary and no notices.")
-    var quiet = false
-
-    @Option(help: ArgumentHelp("Messages in a batch.", visibility: .hidden))
-    var batchSize: Int = 256
+    @OptionGroup var work: WorkOptions
 
     mutating func validate() throws {
         _ = try selection.questions()
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs wants a number from 1 to 1024.") }
-        if !(1...65_536).contains(batchSize) { throw ValidationError("--batch-size wants a number from 1 to 65536.") }
         for (name, seconds) in [("--deadline", deadline), ("--idle-timeout", idleTimeout)] {
             if let seconds, !(seconds > 0 && seconds <= 86_400) {
                 throw ValidationError("\(name) wants seconds, such as 2 or 0.5, at most a day.")
@@ -160,13 +145,13 @@ struct StreamCommand: AsyncParsableCommand {
             loaded.encoder(.jsonl, rejects: onError, sources: sources, color: .never, toTerminal: true)
         }
         request.asking = asking
-        request.rejects = rejects
+        request.rejects = outcome.rejects
         request.onError = onError
         request.questions = try selection.questions()
-        request.summary = summary
-        request.jobs = jobs
-        request.batchSize = batchSize
-        request.isQuiet = quiet
+        request.summary = outcome.summary
+        request.jobs = work.jobs
+        request.batchSize = work.batchSize ?? 256
+        request.isQuiet = work.quiet
         request.writesForPeople = true
         request.live = LiveRequest(
             input: try source(), deadline: deadline.map { .milliseconds(Int($0 * 1000)) },

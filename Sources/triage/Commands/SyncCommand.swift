@@ -16,6 +16,8 @@ struct SyncCommand: AsyncParsableCommand {
             What is known is left alone, however often and in however many exports it comes. Each message is exactly once
             in the output or in the rejects, whatever is killed and whenever. Nothing is written to standard output.
 
+            With --ids-only no word of a message is kept: a language model that gave no answer is not asked again later.
+
             EXIT CODES
               0 all well · 1 records were rejected · 64 usage · 66 input not readable · 73 a file cannot be made
               74 I/O error, or a file was changed by hand · 75 another run holds the store · 78 bad configuration
@@ -53,11 +55,6 @@ struct SyncCommand: AsyncParsableCommand {
     var dryRun = false
 
     @Option(
-        defaultAsFlag: 86_400,
-        help: ArgumentHelp("Wait for another run to end, so long at most.", valueName: "seconds"))
-    var wait: Int?
-
-    @Option(
         help: ArgumentHelp(
             "Write what the run did as JSON, with the ids of urgent messages and offers.", valueName: "file"))
     var summary: String?
@@ -68,23 +65,10 @@ struct SyncCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the run's figures for Prometheus's textfile collector.", valueName: "file"))
     var metrics: String?
 
-    @Option(help: ArgumentHelp("Workers; default: one per processor.", valueName: "n"))
-    var jobs: Int?
-
-    @Flag(name: [.customShort("q"), .long], help: "No summary and no notices.")
-    var quiet = false
-
-    @Option(help: ArgumentHelp("Messages in a batch.", visibility: .hidden))
-    var batchSize: Int?
+    @OptionGroup var work: WorkOptions
+    @OptionGroup var patience: PatienceOptions
 
     mutating func validate() throws {
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs wants a number from 1 to 1024.") }
-        if let batchSize, !(1...65_536).contains(batchSize) {
-            throw ValidationError("--batch-size wants a number from 1 to 65536.")
-        }
-        if let wait, !(0...604_800).contains(wait) {
-            throw ValidationError("--wait wants a number of seconds up to 604800, or none.")
-        }
         if let maxCostPerDay, !(maxCostPerDay >= 0 && maxCostPerDay <= 1_000_000) {
             throw ValidationError("--max-cost-per-day wants an amount of dollars, such as 0.50.")
         }
@@ -105,16 +89,16 @@ struct SyncCommand: AsyncParsableCommand {
         request.output = output
         request.rejects = rejects
         request.adopts = adopt
-        request.patience = wait ?? 0
+        request.patience = patience.wait ?? 0
         request.isDryRun = dryRun
         request.keepsMessages = !idsOnly
         request.maxCostPerDay = maxCostPerDay
         request.summary = summary
         request.metrics = metrics
         request.offersAbove = offersAbove
-        request.jobs = jobs
-        request.batchSize = batchSize
-        request.isQuiet = quiet
+        request.jobs = work.jobs
+        request.batchSize = work.batchSize
+        request.isQuiet = work.quiet
         let status = try await SyncSession(request: request).run()
         if status != .success { throw RunEnded(status: status) }
     }

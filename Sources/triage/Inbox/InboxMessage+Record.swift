@@ -17,7 +17,7 @@ extension InboxMessage {
         library: FAQLibrary, llm: LanguageModelName?
     ) {
         let fields = record.fields
-        self.init(key: key, id: id, text: batch.string(fields.text) ?? "", record: line)
+        self.init(key: key, id: Self.visible(id), text: batch.string(fields.text) ?? "", record: line)
         self.revision = revision
         kind =
             switch record.status {
@@ -61,5 +61,11 @@ extension InboxMessage {
         }
     }
 
-    private static func present(_ text: String?) -> String? { text?.isEmpty == false ? text : nil }
+    private static func present(_ text: String?) -> String? { text?.isEmpty == false ? text.map(visible) : nil }
+
+    /// Columns end at U+0000; a name that goes on behind it must not look like one that does not.
+    private static func visible(_ text: String) -> String {
+        guard text.utf8.contains(0) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))
+    }
 }

@@ -43,23 +43,26 @@ struct Replay {
 
     /// Calls `body` with what was and what would be, portion by portion.
     ///
+    /// - Returns: how many could not be read again, and stay as they are.
     /// - Throws: ``TriageError``, and what `body` throws.
-    func run(_ body: ([(old: InboxEntry, new: InboxMessage)]) throws -> Void) async throws {
+    func run(_ body: ([(old: InboxEntry, new: InboxMessage)]) throws -> Void) async throws -> Int {
         let pipeline = Pipeline(
             plan: loaded.plan, jobs: 1, read: { [reader] in reader.read(&$0) },
             encode: { BatchResult(sequence: $0.input.sequence, output: ByteBlock([]), rejects: [], tally: RunCounts()) }
         )
         var last: Int64 = 0
         var sequence = 0
+        var skipped = 0
         while true {
             let portion = try store.entries(after: last, limit: Self.batchSize)
-            guard let end = portion.last else { return }
+            guard let end = portion.last else { return skipped }
             last = end.number
             var answered: [(old: InboxEntry, new: InboxMessage)] = []
             for part in parts(of: portion) {
                 answered += try await answer(part, sequence, pipeline)
                 sequence += 1
             }
+            skipped += portion.count - answered.count
             try body(answered)
         }
     }
@@ -95,10 +98,18 @@ struct Replay {
 
     /// Name of the member that holds the text; nil: `text`, as nearly always.
     private static func textKey(_ message: InboxMessage) -> String? {
-        let usual = Array("\"text\"".utf8)
-        let end = StoredRecord.answersStart(in: message.record) ?? message.record.endIndex
-        if message.record[..<end].contains(usual) { return nil }
-        return StoredRecord(message.record).value?.members?.last { $0.value.string == message.text }?.key
+        // Without the answers, which are most of it.
+        var own = message.record
+        if let end = StoredRecord.answersStart(in: own) {
+            own.removeSubrange(end...)
+            if own.last == UInt8(ascii: ",") { own.removeLast() }
+            own.append(UInt8(ascii: "}"))
+        }
+        let members = StoredRecord(own).value?.members ?? []
+        func isText(_ member: JSONMember) -> Bool { member.value.string?.utf8.elementsEqual(message.text.utf8) == true }
+        // The name alone may stand anywhere, also as what another member says.
+        if members.contains(where: { $0.key == "text" && isText($0) }) { return nil }
+        return members.last(where: isText)?.key
     }
 
     private func answer(
@@ -131,6 +142,8 @@ struct Replay {
                 // Whose it was is known since it came.
                 switch (batch.records[index].status, message.kind) {
                 case (.rejected, _): break
+                // Who the creator is may be said later than the message came.
+                case (.own, .message): break
                 case (_, .message): batch.records[index].status = .message
                 case (_, .own): batch.records[index].status = .own
                 case (_, .notMessage): batch.records[index].status = .notMessage

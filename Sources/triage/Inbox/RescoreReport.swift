@@ -12,6 +12,8 @@ struct RescoreReport {
     /// Messages of which only figures, reasons or the like are others.
     private var refined = 0
     private var withModel = 0
+    /// Records that could not be read again.
+    var skipped = 0
     private var byQuestion: [String: Int] = [:]
     private static let questions = [
         "category", "sentiment", "urgent", "opportunity", "faq", "injection", "priority", "draft",
@@ -81,6 +83,10 @@ struct RescoreReport {
         }
         if refined > 0 {
             words += "        of \(refined.of("more message", "more messages")) only figures or reasons are others\n"
+        }
+        if skipped > 0 {
+            words += "        \(skipped.of("record")) could not be read again and "
+            words += skipped == 1 ? "stays as it is\n" : "stay as they are\n"
         }
         if missing > 0 {
             words += "        \(missing.of("message")) would be asked of the language model and never were; "

@@ -97,7 +97,7 @@ struct StatisticsText {
         return said.isEmpty ? "" : "You agree " + said.joined(separator: ", ") + " that you spoke of\n"
     }
 
-    private var spendWords: String {
+    var spendWords: String {
         let spend = counts.spend
         guard spend.requests > 0 else { return "nothing was asked of a language model" }
         var out = "\(MoneyText.count(spend.requests)) requests, \(MoneyText.count(spend.inputTokens)) + "
@@ -124,7 +124,7 @@ struct StatisticsText {
         return out
     }
 
-    private static func duration(_ seconds: Int) -> String {
+    static func duration(_ seconds: Int) -> String {
         if seconds < 60 { return "\(seconds) s" }
         if seconds < 3600 { return "\(seconds / 60) min" }
         return "\(seconds / 3600) h \(seconds % 3600 / 60) min"

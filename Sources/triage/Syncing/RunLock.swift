@@ -24,7 +24,8 @@ final class RunLock: Sendable {
     ///   (exit 73) when the file cannot be made.
     static func take(store: String, command: String, patience: Int = 0) async throws -> RunLock {
         let clock = ContinuousClock()
-        let end = clock.now.advanced(by: .seconds(patience))
+        // Whoever only looks whether it is taken holds it for a moment.
+        let end = clock.now.advanced(by: .milliseconds(max(patience * 1000, 150)))
         while true {
             if let lock = try attempt(store: store, command: command) { return lock }
             guard clock.now < end else { throw taken(store + ".lock") }

@@ -79,7 +79,8 @@ struct SyncEncoder: Sendable {
                     record, of: batch, key: identity.key, revision: revision, id: id(of: record, in: batch), line: line,
                     library: library, llm: llm))
         }
-        if isOwed {
+        // A store without messages keeps no word of one, not even for a model that is to be asked again.
+        if isOwed, keepsMessages {
             tally.changes.owed += 1
             tally.commit.owed.append(
                 OwedMessage(

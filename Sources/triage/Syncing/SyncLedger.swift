@@ -146,7 +146,7 @@ final class SyncLedger: ConversationMemory {
             batch.records[index].revision = UInt32(clamping: revision)
             note(identity, revision, sequence, in: &flights)
         }
-        keepRejects(of: &batch)
+        batch.dropFilteredRejects()
         state.withLock { [notes, flights] state in
             state.batches[sequence] = notes
             for (key, flight) in flights {
@@ -164,17 +164,6 @@ final class SyncLedger: ConversationMemory {
     ) {
         flights[identity.key, default: Flight(revision: 0, contents: [])].revision = revision
         flights[identity.key]?.contents.append((identity.digest, sequence))
-    }
-
-    /// Leaves the rejected lines that nobody was told of yet.
-    private func keepRejects(of batch: inout Batch) {
-        guard !batch.rejects.isEmpty else { return }
-        var kept: [Reject] = []
-        for index in batch.records.indices where batch.records[index].status == .rejected {
-            kept.append(batch.rejects[batch.records[index].reject])
-            batch.records[index].reject = kept.count - 1
-        }
-        batch.rejects = kept
     }
 
     /// What is known of a batch, when it is answered.

@@ -6,13 +6,13 @@ import TriageStore
 /// `triage sync --dry-run`: says what a sync would do, and does none of it.
 struct SyncPreview {
     let request: SyncRequest
-    let store: String
+    let files: SyncFiles
 
     func run(_ notices: Notices) async throws -> ExitStatus {
         var isThere = true
         let store: InboxStore?
         do {
-            store = try InboxStore(path: self.store, mode: .readOnly)
+            store = try InboxStore(path: files.store, mode: .readOnly)
         } catch let error as TriageError where error.exit == .noInput {
             (store, isThere) = (nil, false)
         }
@@ -22,11 +22,13 @@ struct SyncPreview {
         let loaded = try LoadedRun(
             configuration: request.configuration, me: request.input.me, questions: [], notice: { notices.say($0) })
         let pipeline = try PipelineRun(
-            loaded, PipelineRun.Options(input: request.input, jobs: request.jobs, isQuiet: request.isQuiet),
+            loaded,
+            PipelineRun.Options(
+                input: request.input, jobs: request.jobs, isQuiet: request.isQuiet, ownFiles: files.own),
             notices: notices, sources: sources)
         let totals = PreviewTotals()
         _ = try await pipeline.run(
-            slots: [.ordered(KnownStage(ledger))], watching: nil, prepare: { ledger.identify(&$0) },
+            sifting: [.ordered(KnownStage(ledger))], slots: [], watching: nil, prepare: { ledger.identify(&$0) },
             encode: { batch in
                 let notes = ledger.notes(of: batch.input.sequence)
                 var tally = SyncTally(counts: RunCounts(batch, rejectsKept: 20))
@@ -36,12 +38,12 @@ struct SyncPreview {
                     inputBytes: batch.input.bytes.count)
             },
             sink: { result in
-                // Nothing is committed, so what was seen stays under way to the end.
                 if let failure = ledger.failure { throw failure }
                 guard let tally = result.tally as? SyncTally else { return }
                 pipeline.sayRejects(tally.counts)
                 pipeline.count(tally.counts, inputBytes: result.inputBytes)
-                totals.add(tally.changes)
+                // Nothing is committed, so what was seen stays under way, as far as memory is not to grow with the input.
+                for sequence in totals.add(tally.changes, of: result.sequence) { ledger.settle(sequence) }
             })
         let owed = try store?.owedCount() ?? 0
         let (counts, changes) = (pipeline.counts, totals.changes)
@@ -51,7 +53,7 @@ struct SyncPreview {
         ]
         if counts.rejected > 0 { lines.append("would reject \(MoneyText.count(counts.rejected))") }
         if owed > 0 { lines.append("would ask again for \(MoneyText.count(owed)) that a language model owes") }
-        if !isThere { lines.append("would make the store \(self.store)") }
+        if !isThere { lines.append("would make the store \(files.store)") }
         lines.append("nothing was written; what a language model would cost says `triage estimate`")
         var text = ""
         for (number, line) in lines.enumerated() {
@@ -63,7 +65,34 @@ struct SyncPreview {
 }
 
 private final class PreviewTotals: Sendable {
-    private let state = Mutex(SyncChanges())
-    var changes: SyncChanges { state.withLock { $0 } }
-    func add(_ changes: SyncChanges) { state.withLock { $0.merge(changes) } }
+    private struct State {
+        var changes = SyncChanges()
+        /// Batches that are under way, with how many records each has.
+        var flights: [(sequence: Int, records: Int)] = []
+        var records = 0
+    }
+
+    /// Of records that come twice, further apart than this, both are counted.
+    private static let mostUnderWay = 1 << 19
+
+    private let state = Mutex(State())
+
+    var changes: SyncChanges { state.withLock { $0.changes } }
+
+    /// - Returns: the batches to forget.
+    func add(_ changes: SyncChanges, of sequence: Int) -> [Int] {
+        state.withLock { state in
+            state.changes.merge(changes)
+            let records = changes.new + changes.edited + changes.known
+            state.flights.append((sequence, records))
+            state.records += records
+            var old = 0
+            while state.records > Self.mostUnderWay, old < state.flights.count {
+                state.records -= state.flights[old].records
+                old += 1
+            }
+            defer { state.flights.removeFirst(old) }
+            return state.flights[..<old].map(\.sequence)
+        }
+    }
 }

@@ -19,12 +19,12 @@ struct SyncSession {
     func run() async throws -> ExitStatus {
         let notices = Notices(isQuiet: request.isQuiet)
         let files = try SyncFiles(request)
-        if request.isDryRun { return try await SyncPreview(request: request, store: files.store).run(notices) }
+        if request.isDryRun { return try await SyncPreview(request: request, files: files).run(notices) }
         let lock = try await RunLock.take(store: files.store, command: "triage sync", patience: request.patience)
         let store = try InboxStore(path: files.store, mode: .readWrite)
-        defer { store.close() }
-        // Held to the very end, when the store is closed.
+        // Held to the very end, when the store is closed: what is put off last comes first.
         defer { withExtendedLifetime(lock) {} }
+        defer { store.close() }
         return try await run(lock, store, files, notices)
     }
 
@@ -183,6 +183,11 @@ struct SyncFiles {
                 "output.twice", "output and rejects are one file", at: outputs[.output], remedy: "name two files",
                 exit: .usage)
         }
+    }
+
+    /// All files that the run has open or writes, with those that SQLite puts beside the store.
+    var own: [String] {
+        ["", "-wal", "-shm", "-journal", ".lock"].map { store + $0 } + outputs.values.sorted()
     }
 
     /// Path of the store: that of the command line, else that of `triage.yaml`.

@@ -55,7 +55,7 @@ final class SyncWork: Sendable {
             let output = try SyncOutput(
                 files.outputs, of: store, adopts: request.adopts, notice: { notices.say($0) })
             do {
-                let status = try await work(output)
+                let status = try await work(output, files)
                 output.close()
                 await end()
                 return status
@@ -76,14 +76,14 @@ final class SyncWork: Sendable {
         await loaded.embedding?.finish()
     }
 
-    private func work(_ output: SyncOutput) async throws -> ExitStatus {
+    private func work(_ output: SyncOutput, _ files: SyncFiles) async throws -> ExitStatus {
         let asks = loaded.asking != nil
         let pipeline = try PipelineRun(
             loaded,
             PipelineRun.Options(
                 input: request.input, jobs: request.jobs,
                 // What waits for a model is held until the whole batch is answered.
-                batchSize: request.batchSize ?? (asks ? 128 : 2048), isQuiet: request.isQuiet),
+                batchSize: request.batchSize ?? (asks ? 128 : 2048), isQuiet: request.isQuiet, ownFiles: files.own),
             notices: notices, sources: sources)
         let encoder = SyncEncoder(
             ledger: ledger, lines: JSONLRecordEncoder(object: loaded.object), object: loaded.object,
@@ -93,7 +93,9 @@ final class SyncWork: Sendable {
             sources: { [sources] in sources.all })
         let ledger = ledger
         _ = try await pipeline.run(
-            slots: [.ordered(KnownStage(ledger))] + loaded.plan.slots, watching: nil,
+            sifting: [.ordered(KnownStage(ledger))],
+            // What is owed was let through by an earlier run.
+            isFree: { ledger.isRepeated($0, of: $1) }, slots: loaded.plan.slots, watching: nil,
             prepare: { ledger.identify(&$0) }, encode: { encoder.result(&$0) },
             preface: { if asks { try ledger.readOwed(into: $0) } },
             sink: { try self.commit($0, output, pipeline) })

@@ -89,7 +89,8 @@ struct LoadedRun {
         if let stored {
             if loaded.models.llm != nil {
                 stages = AskingStages(
-                    text: stored, drafts: stored, rules: loaded.rules, settings: settings, library: loaded.faq,
+                    text: stored.verdicts, drafts: stored.drafts, rules: loaded.rules, settings: settings,
+                    library: loaded.faq,
                     model: model)
             }
             if loaded.models.embeddings != nil {

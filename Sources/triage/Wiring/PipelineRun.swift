@@ -24,6 +24,8 @@ final class PipelineRun: Sendable {
         var writesForPeople = false
         /// How a stream is read; nil: the inputs are read to their end.
         var live: LiveRequest?
+        /// Files that the run itself writes, which are no input.
+        var ownFiles: [String] = []
         /// Counts what is read, for programs; nil: nobody asked.
         var meter: RunMeter?
     }
@@ -78,6 +80,8 @@ final class PipelineRun: Sendable {
     /// Reads the inputs, has every batch annotated, and hands the results to `sink` in order.
     ///
     /// - Parameters:
+    ///   - sifting: stages that take records out before they are counted for `--limit`.
+    ///   - isFree: whether a message does not count for `--limit`.
     ///   - slots: the stages.
     ///   - watched: a descriptor whose reader's going away ends the run; nil: none.
     ///   - prepare: gets each batch when its records are read, on any worker.
@@ -87,6 +91,8 @@ final class PipelineRun: Sendable {
     /// - Returns: where the workers' time went.
     /// - Throws: what reading, `preface` or `sink` throws.
     func run(
+        sifting: [StageSlot] = [],
+        isFree: @escaping @Sendable (_ index: Int, _ sequence: Int) -> Bool = { _, _ in false },
         slots: [StageSlot], watching watched: Int32?, prepare: @escaping @Sendable (inout Batch) -> Void,
         encode: @escaping @Sendable (inout Batch) -> BatchResult,
         preface: @escaping @Sendable (BatchAssembler) throws -> Void = { _ in },
@@ -95,13 +101,13 @@ final class PipelineRun: Sendable {
         let reader = RecordReader(
             ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
         let since = try options.input.sinceSeconds()
-        var slots = slots
+        var sifting = sifting
         if let limit = options.input.limit {
-            let (stop, limited) = (stop, LimitStage.place(in: slots))
-            slots.insert(.ordered(LimitStage(limit: limit, onReached: { stop.stop() })), at: limited)
+            let stop = stop
+            sifting.append(.ordered(LimitStage(limit: limit, isFree: isFree, onReached: { stop.stop() })))
         }
         let pipeline = Pipeline(
-            plan: try StagePlan(slots), jobs: jobs,
+            plan: try StagePlan(sifting + slots), jobs: jobs,
             read: { batch in
                 reader.read(&batch)
                 if let since { Self.drop(olderThan: since, from: &batch) }
@@ -169,6 +175,7 @@ final class PipelineRun: Sendable {
         options.answersBlankLines = self.options.onError == .pass
         options.timeZone = input.timezone ?? loaded.profile.timezone
         options.dateOrder = input.dateOrder
+        options.ownFiles = self.options.ownFiles
         self.options.live?.apply(to: &options)
         self.options.meter?.observe(&options)
         return options
@@ -193,12 +200,5 @@ extension InputOptions {
             total += Int(info.st_size)
         }
         return paths.isEmpty ? nil : total
-    }
-}
-
-extension LimitStage {
-    /// Where it belongs: in front of all stages but one that takes out what is known already.
-    static func place(in slots: [StageSlot]) -> Int {
-        if case .ordered(let stage)? = slots.first, stage is KnownStage { 1 } else { 0 }
     }
 }

@@ -57,16 +57,11 @@ struct RunSession {
             notice: { notices.say($0) })
 
         let meter = try request.summary.map { try RunMeter(place: $0) }
-        let output = try request.output.flatMap { $0 == "-" ? nil : $0 }.map { try OutputFile(path: $0) }
-        let rejects: OutputFile?
+        var output: OutputFile?
+        var rejects: OutputFile?
         do {
+            output = try request.output.flatMap { $0 == "-" ? nil : $0 }.map { try OutputFile(path: $0) }
             rejects = try request.rejects.map { try OutputFile(path: $0) }
-        } catch {
-            output?.discard()
-            meter?.discard()
-            throw error
-        }
-        do {
             let status = try await stream(
                 loaded, notices, to: output?.writer ?? .standardOutput, rejects?.writer, meter)
             try rejects?.commit()

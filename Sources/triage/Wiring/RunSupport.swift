@@ -57,16 +57,23 @@ final class LimitStage: OrderedStage {
 
     private let limit: Int
     private let seen = Mutex(0)
+    private let isFree: @Sendable (_ index: Int, _ sequence: Int) -> Bool
     private let onReached: @Sendable () -> Void
 
-    init(limit: Int, onReached: @escaping @Sendable () -> Void) {
+    /// - Parameter isFree: whether a message passes without being counted.
+    init(
+        limit: Int, isFree: @escaping @Sendable (_ index: Int, _ sequence: Int) -> Bool,
+        onReached: @escaping @Sendable () -> Void
+    ) {
         self.limit = limit
+        self.isFree = isFree
         self.onReached = onReached
     }
 
     func annotate(_ batch: inout Batch) {
         let isReached = seen.withLock { seen in
             for index in batch.records.indices where batch.records[index].status != .filtered {
+                if isFree(index, batch.input.sequence) { continue }
                 if seen >= limit {
                     batch.records[index].status = .filtered
                 } else if batch.records[index].status == .message {
@@ -75,6 +82,7 @@ final class LimitStage: OrderedStage {
             }
             return seen >= limit
         }
+        batch.dropFilteredRejects()
         if isReached { onReached() }
     }
 }

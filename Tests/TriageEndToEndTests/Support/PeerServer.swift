@@ -35,7 +35,7 @@ final class PeerServer {
         let folder =
             environment["TRIAGE_PEERS"]
             ?? ChildServer.tests.deletingLastPathComponent().appendingPathComponent(".build/peers").path
-        let isThere = FileManager.default.fileExists(atPath: folder + "/ready-1")
+        let isThere = FileManager.default.fileExists(atPath: folder + "/ready-2")
         return isThere || environment["TRIAGE_PEERS_REQUIRED"] != nil ? folder : nil
     }()
 

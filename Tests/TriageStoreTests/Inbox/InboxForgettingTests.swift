@@ -100,6 +100,44 @@ import TriageStore
         #expect(words() == ["four", "five", "six"])
     }
 
+    @Test func `what is owed without a message goes with whoever is forgotten, and nothing else does`() throws {
+        var commit = InboxCommit()
+        commit.known = [.init(identity: identity(9))]
+        commit.owed = [
+            OwedMessage(identity: identity(9), revision: 1, line: Array("{\"text\":\"xylophonenine\"}".utf8)),
+            OwedMessage(identity: identity(2), revision: 1, line: Array("xylophonebobs".utf8)),
+        ]
+        try store.commit(commit)
+        #expect(try forget(.sender("ann"), isTried: true).owed == 2)
+        #expect(words().contains("nine"))
+        #expect(try forget(.sender("ann")).owed == 2)
+        #expect(words() == ["two", "five", "six", "bobs"])
+        #expect(try forget(.before(0)).owed == 0)
+        #expect(try store.owedCount() == 1)
+    }
+
+    @Test func `no run's summary names what is gone`() throws {
+        var runs: [Int64] = []
+        for number in 1...3 {
+            var run = InboxRun(command: "sync", started: Int64(number), version: "1", rules: "", inputs: "[]")
+            run.id = try store.begin(run)
+            // The first one brought it; a later one told of it again.
+            if number < 3 { run.summary = "{\"urgent\":[{\"id\":\"xylophonesummary\"}]}" }
+            try store.end(run)
+            runs.append(run.id)
+        }
+        var commit = InboxCommit()
+        commit.messages = [sent(1, by: "ann", "xylophonelatest")]
+        commit.messages[0].revision = 2
+        commit.run = (runs[0], "{}")
+        try store.commit(commit)
+        _ = try forget(.sender("ann"), isTried: true)
+        #expect(try store.run(runs[1])?.summary != nil)
+        _ = try forget(.sender("ann"))
+        #expect(try runs.map { try store.run($0)?.summary } == [nil, nil, nil])
+        #expect(!words().contains("summary"))
+    }
+
     @Test func `two people of one name are not taken for one`() throws {
         var commit = InboxCommit()
         commit.messages = [sent(7, by: "eve", "xylophoneseven")]

@@ -199,6 +199,90 @@ import TriageStore
         #expect(corrected == [1, 2, 4, 5, 6])
     }
 
+    @Test(
+        arguments: [
+            ("right", "camera", "camera", "right"), ("right", "camera", "kit", "entry:camera"),
+            ("right", "camera", nil, "entry:camera"), ("right", nil, nil, "right"), ("right", nil, "kit", "none"),
+            ("wrong", "camera", "camera", "wrong"), ("wrong", "camera", "kit", nil), ("wrong", "camera", nil, nil),
+            ("none", "camera", "kit", "none"), ("entry:lens", "camera", "kit", "entry:lens"),
+        ] as [(String, String?, String?, String?)])
+    func `what was said of an entry is not said of another`(value: String, before: String?, now: String?, said: String?)
+        throws
+    {
+        try put([message(1, "which camera?") { $0.faq = now }])
+        try store.keep([
+            // A word before that counts no more.
+            InboxFeedback(
+                key: key(1), revision: 1, at: 4, field: .faq, value: "entry:old", before: before, source: "test"),
+            InboxFeedback(key: key(1), revision: 1, at: 5, field: .faq, value: value, before: before, source: "test"),
+        ])
+        #expect(try store.find("no:1").first?.corrections[.faq] == said)
+    }
+
+    @Test func `other answers make no message a new one`() throws {
+        func run(_ command: String) throws -> InboxRun {
+            var run = InboxRun(command: command, started: 1, version: "1", rules: "", inputs: "[]")
+            run.id = try store.begin(run)
+            return run
+        }
+        var commit = InboxCommit()
+        commit.messages = [message(1, "help!") { $0.isUrgent = true }]
+        var sync = try run("sync")
+        commit.run = (sync.id, "{}")
+        try store.commit(commit)
+        sync.ended = 2
+        try store.end(sync)
+        let rescore = try run("rescore")
+        commit.messages[0].category = "spam"
+        commit.messages.append(message(2, "help me!") { $0.isUrgent = true })
+        commit.run = (rescore.id, "{}")
+        commit.keepsRuns = true
+        try store.commit(commit)
+        #expect(try store.find("no:1").first?.message.category == "spam")
+        #expect(try store.find("no:1").first?.run == sync.id)
+        #expect(try store.untold(before: try run("sync").id, above: 70, limit: 9).map(\.id) == ["m2"])
+    }
+
+    @Test func `since a day everything that is a message's counts from that day on`() throws {
+        try put(
+            (1...4).map { number in
+                message(number, "camera \(number)?") {
+                    $0.faq = "camera"
+                    $0.faqMatch = "high"
+                    $0.hasDraft = true
+                    $0.score = 60
+                }
+            } + [message(5, "own") { $0.kind = .own }, message(6, "notice") { $0.kind = .notMessage }])
+        var commit = InboxCommit()
+        commit.owed = (1...4).map { OwedMessage(identity: identity($0), revision: 1, line: [0x7B, 0x7D]) }
+        try store.commit(commit)
+        let said: [(InboxFeedback.Field, String, String?)] = [
+            (.category, "fan", "fan"), (.faq, "right", "camera"), (.draft, "edited", nil),
+            (.opportunity, "dismissed", "60"),
+        ]
+        try store.keep(
+            (1...4).flatMap { number in
+                said.map {
+                    InboxFeedback(
+                        key: key(number), revision: 1, at: 5, field: $0.0, value: $0.1, before: $0.2, source: "test")
+                }
+            })
+        for (since, left, own, notices) in [(nil, 4, 1, 1), (180, 2, 1, 1), (360, 0, 0, 1), (1000, 0, 0, 0)]
+            as [(Int64?, Int, Int, Int)]
+        {
+            let counts = try store.statistics(since: since)
+            #expect(counts.all.messages == left)
+            #expect(counts.own == own)
+            #expect(counts.notMessages == notices)
+            #expect(counts.owed == left)
+            #expect(counts.agreement[.category]?.asked ?? 0 == left)
+            #expect(counts.agreement[.faq]?.agreed ?? 0 == left)
+            #expect(counts.draftDecisions["edited"] ?? 0 == left)
+            #expect(counts.dismissedOffers == left)
+            #expect(counts.faq == (left == 0 ? [] : [.init(id: "camera", high: left, right: left)]))
+        }
+    }
+
     @Test func `counts are of what was corrected`() throws {
         try fill()
         try put([

@@ -92,7 +92,14 @@ final class FollowedFile {
                 guard errno == EINTR else { throw ByteSource.unreadable(path) }
                 continue
             }
-            if stop.isStopped { return .stopped }
+            if stop.isStopped {
+                // What came into the file's successor before the stop came before the end, too.
+                guard untilEnd, hasSuccessor() else { return .stopped }
+                close(descriptor)
+                descriptor = -1
+                succeededAt = nil
+                return try open() ? .restarted : .stopped
+            }
             if hasSuccessor() {
                 let now = ContinuousClock.now
                 if let succeededAt, succeededAt.duration(to: now) >= Self.farewell {

@@ -16,7 +16,7 @@ struct DeliveryAnswer: Equatable {
     /// Judges a head before its body is there.
     ///
     /// - Returns: nil when the body is wanted.
-    static func refusal(of request: DeliveryRequest) -> DeliveryAnswer? {
+    static func refusal(of request: WebRequest) -> DeliveryAnswer? {
         guard request.method.elementsEqual("POST".utf8) else { return nil }
         // A signature that is not there once and whole is none; the body need not be waited for.
         let signatures = request.values(of: "x-hub-signature-256")
@@ -27,7 +27,7 @@ struct DeliveryAnswer: Equatable {
     }
 
     /// Judges a whole request.
-    static func answer(to request: DeliveryRequest, secret: [UInt8], token: [UInt8]) -> DeliveryAnswer {
+    static func answer(to request: WebRequest, secret: [UInt8], token: [UInt8]) -> DeliveryAnswer {
         if let refusal = refusal(of: request) { return refusal }
         switch String(decoding: request.method, as: UTF8.self) {
         case "GET": return handshake(request, token)
@@ -44,7 +44,7 @@ struct DeliveryAnswer: Equatable {
         }
     }
 
-    private static func handshake(_ request: DeliveryRequest, _ token: [UInt8]) -> DeliveryAnswer {
+    private static func handshake(_ request: WebRequest, _ token: [UInt8]) -> DeliveryAnswer {
         guard let parameters = request.parameters, parameters["hub.mode"] == Array("subscribe".utf8),
             MetaDelivery.isToken(parameters["hub.verify_token"] ?? [], token)
         else { return DeliveryAnswer(403) }

@@ -23,7 +23,7 @@ final class DeliveryConnection {
     private(set) var phase = Phase.reading
     /// When the phase is over, done or not.
     private(set) var deadline: ContinuousClock.Instant
-    private var request: DeliveryRequest
+    private var request: WebRequest
     private var out: [UInt8] = []
     private var sent = 0
     /// What is put on disk before the answer goes out.
@@ -33,7 +33,7 @@ final class DeliveryConnection {
     init(descriptor: Int32, settings: DeliverySettings) {
         self.descriptor = descriptor
         deadline = begunAt + settings.requestTime
-        request = DeliveryRequest(bodyLimit: settings.bodyLimit)
+        request = WebRequest(bodyLimit: settings.bodyLimit)
     }
 
     deinit { close(descriptor) }
@@ -91,7 +91,7 @@ final class DeliveryConnection {
 
     /// Answers.
     func say(_ answer: DeliveryAnswer) {
-        request = DeliveryRequest(bodyLimit: 0)
+        request = WebRequest(bodyLimit: 0)
         self.answer = nil
         out = answer.bytes
         sent = 0

@@ -138,23 +138,15 @@ final class DeliveryServer: Sendable {
 
     private func accept(into open: inout [DeliveryConnection]) {
         while true {
-            #if canImport(Glibc)
-                let descriptor = Glibc.accept(listener, nil, nil)
-            #else
-                let descriptor = Darwin.accept(listener, nil, nil)
-            #endif
-            if descriptor < 0 {
-                if errno == EINTR || errno == ECONNABORTED { continue }
-                // No descriptor left: the oldest makes room, and the next one is taken at the next turn.
-                if errno == EMFILE || errno == ENFILE { drop(from: &open) }
+            let descriptor: Int32
+            switch Arrival(at: listener) {
+            case .connection(let arrived): descriptor = arrived
+            case .noRoom:
+                // The oldest makes room, and the next one is taken at the next turn.
+                drop(from: &open)
                 return
+            case .nobody: return
             }
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-            #if canImport(Darwin)
-                var yes: Int32 = 1
-                setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
-            #endif
             if open.count >= settings.connectionLimit { drop(from: &open) }
             open.append(DeliveryConnection(descriptor: descriptor, settings: settings))
         }

@@ -17,9 +17,9 @@ import Testing
     ]
 
     /// What the last word was, and what was read.
-    private func read(_ pieces: [ArraySlice<UInt8>]) -> (DeliveryRequest.Outcome?, DeliveryRequest) {
-        var request = DeliveryRequest(bodyLimit: Self.limit)
-        var last: DeliveryRequest.Outcome?
+    private func read(_ pieces: [ArraySlice<UInt8>]) -> (WebRequest.Outcome?, WebRequest) {
+        var request = WebRequest(bodyLimit: Self.limit)
+        var last: WebRequest.Outcome?
         for piece in pieces {
             guard let outcome = request.feed(piece) else { continue }
             last = outcome

@@ -1,7 +1,7 @@
 /// One HTTP request as it comes in, read strictly: what two readers could take differently is refused.
 ///
 /// A pure value over bytes. There is one request a connection, so what follows it is nobody's.
-struct DeliveryRequest {
+struct WebRequest {
     /// What to answer instead of a request, or what the request is.
     enum Outcome: Equatable {
         /// The head is there and good; its body is wanted.
@@ -28,8 +28,13 @@ struct DeliveryRequest {
     private var isHeadDone = false
     private var held: [UInt8] = []
     private let bodyLimit: Int
+    private let methodsWithBody: [String]
 
-    init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
+    /// - Parameter methodsWithBody: what has to say how long its body is; nothing else may have one.
+    init(bodyLimit: Int, methodsWithBody: [String] = ["POST"]) {
+        self.bodyLimit = bodyLimit
+        self.methodsWithBody = methodsWithBody
+    }
 
     /// Whether anything came.
     var hasBegun: Bool { isHeadDone || !held.isEmpty }
@@ -128,12 +133,13 @@ struct DeliveryRequest {
         let codings = values(of: "transfer-encoding")
         if !codings.isEmpty { return lengths.isEmpty ? 411 : 400 }
         guard lengths.count <= 1 else { return 400 }
-        guard let digits = lengths.first else { return method.elementsEqual("POST".utf8) ? 411 : nil }
+        let mayHaveBody = methodsWithBody.contains { method.elementsEqual($0.utf8) }
+        guard let digits = lengths.first else { return mayHaveBody ? 411 : nil }
         guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return 400 }
         // More digits than any length that is allowed.
         guard digits.count <= 12, let number = Int(String(decoding: digits, as: UTF8.self)) else { return 413 }
         if number > bodyLimit { return 413 }
-        if number > 0, !method.elementsEqual("POST".utf8) { return 400 }
+        if number > 0, !mayHaveBody { return 400 }
         length = number
         return nil
     }

@@ -1,1 +1,0 @@
-extension Asker: DraftSource where Question == DraftQuestion, Answer == Draft {}

@@ -1,0 +1,128 @@
+internal import Foundation
+internal import GRDB
+
+extension InboxStore {
+    /// All that lists of the whole store need, out of one index.
+    ///
+    /// - Throws: `TriageError`.
+    public func outline() throws -> InboxOutline {
+        try read { database in
+            var outline = InboxOutline()
+            let sql = """
+                SELECT m.seq, m.sent_at, m.usd, m.score, m.priority, m.category, m.urgent,
+                coalesce(m.sentiment = 'negative' AND m.intensity >= 0.6, 0)
+                FROM message m INDEXED BY messageInBrief WHERE m.kind = 0
+                """
+            let rows = try Row.fetchCursor(database, sql: sql)
+            while let row = try rows.next() {
+                outline.briefs.append(
+                    InboxBrief(
+                        number: row[0], sentAt: row[1], usd: (row[2] as Double?).map { Float($0) },
+                        score: (row[3] as Int?).map { Int16(clamping: $0) },
+                        priority: (row[4] as Int?).map { Int16(clamping: $0) },
+                        category: InboxBrief.Category(name: row[5]), isUrgent: row[6], isStronglyNegative: row[7]))
+            }
+            outline.briefs.sort { $0.number < $1.number }
+            let said = """
+                SELECT m.seq, f.field, f.value, f.before, m.faq FROM feedback f JOIN message m ON m.key = f.key
+                WHERE f.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id) ORDER BY f.id
+                """
+            let decisions = try Row.fetchCursor(database, sql: said)
+            while let row = try decisions.next() {
+                guard let field = InboxFeedback.Field(rawValue: row[1]) else { continue }
+                let (number, value): (Int64, String) = (row[0], row[2])
+                var said = outline.said[number] ?? [:]
+                said[field] = field == .faq ? InboxFeedback.said(value, ofEntry: row[3], now: row[4]) : value
+                outline.said[number] = said.isEmpty ? nil : said
+            }
+            return outline
+        }
+    }
+
+    /// The messages with these numbers, in this order; without those that are not there.
+    ///
+    /// - Throws: `TriageError`.
+    public func entries(numbers: [Int64]) throws -> [InboxEntry] {
+        try read { database in
+            let isCorrected = try Self.isCorrected(database)
+            let statement = try database.cachedStatement(
+                sql: "SELECT \(InboxEntry.columns) FROM message m WHERE m.seq = ?")
+            return try numbers.compactMap { number in
+                try Row.fetchOne(statement, arguments: [number]).flatMap {
+                    try Self.entry($0, isCorrected: isCorrected, database)
+                }
+            }
+        }
+    }
+
+    /// The numbers of all messages in whose text or sender all of a query's words stand, from the lowest on; read as
+    /// ``search(_:limit:)`` does.
+    ///
+    /// - Parameter limit: so many at most.
+    /// - Throws: `TriageError`.
+    public func matches(_ query: String, limit: Int) throws -> [Int64] {
+        guard let terms = SearchTerms(query) else { return [] }
+        return try read { database in
+            do {
+                return try Self.matches(terms, limit, database)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                guard let plain = SearchTerms(query, isPlain: true) else { return [] }
+                return try Self.matches(plain, limit, database)
+            }
+        }
+    }
+
+    private static func matches(_ terms: SearchTerms, _ limit: Int, _ database: Database) throws -> [Int64] {
+        var values: [(any DatabaseValueConvertible)?] = []
+        var sql: String
+        if let match = terms.match {
+            values.append(match)
+            // The index alone answers, and gives numbers in order.
+            sql = "SELECT rowid FROM search WHERE search MATCH ?"
+            if !terms.patterns.isEmpty { sql = "SELECT m.seq FROM message m WHERE m.seq IN (\(sql))" }
+        } else {
+            sql = "SELECT m.seq FROM message m WHERE m.kind = 0"
+        }
+        for pattern in terms.patterns {
+            sql += " AND (m.text LIKE ? ESCAPE '\\' OR m.sender LIKE ? ESCAPE '\\')"
+            values += [pattern, pattern]
+        }
+        sql += (terms.patterns.isEmpty ? " ORDER BY rowid" : " ORDER BY m.seq") + " LIMIT ?"
+        values.append(max(0, limit))
+        return try Int64.fetchAll(database, sql: sql, arguments: StatementArguments(values))
+    }
+
+    /// How many decisions of a source could be taken back, one after the other.
+    ///
+    /// - Parameter limit: the highest count.
+    /// - Throws: `TriageError`.
+    public func undoable(source: String, limit: Int) throws -> Int {
+        try read { database in
+            let sql = "SELECT count(*) FROM (SELECT 1 FROM feedback f WHERE \(Self.standing) LIMIT ?)"
+            return try Int.fetchOne(database, sql: sql, arguments: [source, max(0, limit)]) ?? 0
+        }
+    }
+
+    /// Takes back what was said last from a source, whatever it was about.
+    ///
+    /// - Parameter request: of two with the same name the second does nothing and is answered like the first.
+    /// - Returns: the row that counts no more; nil when there is none.
+    /// - Throws: `TriageError`.
+    public func undoLast(source: String, at moment: Int64, request: String) throws -> InboxFeedback? {
+        try write { database in
+            let again = "SELECT f.* FROM feedback f JOIN feedback u ON u.undoes = f.id WHERE u.request = ?"
+            if let row = try Row.fetchOne(database, sql: again, arguments: [request]) { return Self.feedback(row) }
+            let sql = "SELECT * FROM feedback f WHERE \(Self.standing) ORDER BY f.id DESC LIMIT 1"
+            let row = try Row.fetchOne(database, sql: sql, arguments: [source])
+            guard let last = row.flatMap(Self.feedback) else { return nil }
+            var undoing = last
+            undoing.at = moment
+            undoing.request = request
+            undoing.undoes = last.id
+            return try Self.insert(&undoing, database) ? last : nil
+        }
+    }
+
+    private static let standing =
+        "f.source = ? AND f.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id)"
+}

@@ -1,0 +1,80 @@
+import TriageCore
+import TriageStore
+
+/// Something that a person says of one message, as the command line and the page keep it.
+enum Decision: Equatable, Sendable {
+    case category(Category)
+    case sentiment(Sentiment)
+    case urgent(Bool)
+    /// Whether the entry of the library is right; of none: right that none fits.
+    case faqIsRight(Bool)
+    /// The entry that would be right; nil: none.
+    case faqEntry(String?)
+    case draft(Fate)
+    /// The offer is of no interest.
+    case dismissedOffer
+    /// Nothing more is to be done about it.
+    case seen
+
+    /// What became of a draft.
+    enum Fate: String, CaseIterable, Sendable { case accepted, edited, dismissed }
+
+    var field: InboxFeedback.Field {
+        switch self {
+        case .category: .category
+        case .sentiment: .sentiment
+        case .urgent: .urgent
+        case .faqIsRight, .faqEntry: .faq
+        case .draft: .draft
+        case .dismissedOffer: .opportunity
+        case .seen: .seen
+        }
+    }
+
+    var value: String {
+        switch self {
+        case .category(let category): category.name
+        case .sentiment(let sentiment): sentiment.name
+        case .urgent(let isUrgent): isUrgent ? "true" : "false"
+        case .faqIsRight(let isRight): isRight ? "right" : "wrong"
+        case .faqEntry(let id): id.map { "entry:\($0)" } ?? "none"
+        case .draft(let fate): fate.rawValue
+        case .dismissedOffer: "dismissed"
+        case .seen: "true"
+        }
+    }
+
+    /// The row that keeps it.
+    ///
+    /// - Throws: ``TriageError`` (64) where there is nothing of the kind: `feedback.no-answers`, `feedback.no-draft`,
+    ///   `feedback.no-offer`.
+    func row(on entry: InboxEntry, source: String, request: String? = nil) throws(TriageError) -> InboxFeedback {
+        let message = entry.message
+        func fault(_ code: String, _ what: String, _ remedy: String) -> TriageError {
+            TriageError("feedback.\(code)", what, remedy: remedy, exit: .usage)
+        }
+        guard message.kind == .message else {
+            throw fault(
+                "no-answers", "this is context: it has no answers to correct", "name a message of somebody else's")
+        }
+        let before: String?
+        switch self {
+        case .category: before = message.category
+        case .sentiment: before = message.sentiment
+        case .urgent: before = message.isUrgent ? "true" : "false"
+        case .faqIsRight, .faqEntry: before = message.faq
+        case .draft:
+            guard message.hasDraft else { throw fault("no-draft", "this message has no draft", "leave --draft out") }
+            before = nil
+        case .dismissedOffer:
+            guard let score = message.score else {
+                throw fault("no-offer", "this message has no score as an offer", "leave --opportunity out")
+            }
+            before = "\(score)"
+        case .seen: before = nil
+        }
+        return InboxFeedback(
+            key: message.key, revision: message.revision, at: UTCTime.now, field: field, value: value, before: before,
+            source: source, request: request)
+    }
+}

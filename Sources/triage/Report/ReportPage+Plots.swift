@@ -1,0 +1,183 @@
+import TriageFormats
+import TriageStore
+
+extension ReportPage {
+    // MARK: Volumes
+
+    var volumes: String {
+        guard !counts.days.isEmpty else { return "" }
+        let volumes = VolumeBins(counts.days)
+        let dated = counts.days.reduce(0) { $0 + $1.volume.messages }
+        let step =
+            switch volumes.step {
+            case .day: "day"
+            case .week: "week"
+            case .month: "month"
+            case .years(let count): count == 1 ? "year" : "\(count) years"
+            }
+        var words = "\(messages(dated)) on \(counts.days.count.of("day"))"
+        if let most = volumes.bins.max(by: { $0.volume.messages < $1.volume.messages }), volumes.bins.count > 1 {
+            let place =
+                switch volumes.step {
+                case .day: "on \(most.name)"
+                case .week: "in the week of \(most.name)"
+                case .month: "in \(most.name)"
+                case .years(let count): count == 1 ? "in \(most.name)" : "in the \(count) years from \(most.name)"
+                }
+            words += "; most of them \(place): \(MoneyText.count(most.volume.messages))"
+        }
+        words += "."
+        if dated < counts.all.messages {
+            words += " \(messages(counts.all.messages - dated)) more do not say when they were sent."
+        }
+        // Days and weeks are those of `stats`.
+        let list: String? = volumes.step == .day ? "days" : volumes.step == .week ? "weeks" : nil
+        let rows = volumes.bins.filter { $0.volume.messages > 0 }.map { bin in
+            [bin.name]
+                + Self.columns(bin.volume).map { name, count in
+                    list.map { number("\($0).\(bin.name).\(name)", count) } ?? MoneyText.count(count)
+                }
+        }
+        let heads = [volumes.step.name, "Messages", "Fan", "Business", "Spam", "Urgent", "Offers"]
+        return section(
+            "volumes", "Messages by \(step)",
+            figure(
+                "volumes", words, VolumePlot.svg(volumes, label: "volumes-words"), legend: Self.legend,
+                table: table("Messages by \(step)", heads: heads, rows: rows)))
+    }
+
+    private static func columns(_ volume: InboxStatistics.Volume) -> [(String, Int)] {
+        [
+            ("messages", volume.messages), ("fan", volume.fan), ("business", volume.business), ("spam", volume.spam),
+            ("urgent", volume.urgent), ("offers", volume.offers),
+        ]
+    }
+
+    private static let legend = """
+        <ul class="legend" aria-hidden="true">\
+        <li><svg width="12" height="12"><rect class="fan" width="12" height="12" rx="3"/></svg> fan</li>\
+        <li><svg width="12" height="12"><rect class="business" width="12" height="12" rx="3"/></svg> business</li>\
+        <li><svg width="12" height="12"><rect class="spam" width="12" height="12" rx="3"/></svg> spam</li></ul>
+
+        """
+
+    // MARK: Kinds and feelings
+
+    var kinds: String {
+        let all = counts.all
+        let rest = all.messages - all.fan - all.business - all.spam
+        var bars = [("fan", all.fan), ("business", all.business), ("spam", all.spam)]
+        if rest > 0 { bars.append(("none", rest)) }
+        let words =
+            bars.map { "\(MoneyText.count($0.1)) \($0.0 == "none" ? "of no kind" : $0.0)" }.joined(separator: ", ")
+            + "."
+        return section(
+            "kinds", "What they are",
+            figure(
+                "kinds", words,
+                BarPlot.svg(
+                    bars.map { bar($0.0 == "none" ? "no kind" : $0.0, $0.1, style: $0.0) }, of: all.messages,
+                    label: "kinds-words"),
+                table: table("Messages by kind", heads: ["Kind", "Messages", "Share"], rows: bars.map { shares($0) })))
+    }
+
+    var feelings: String {
+        let all = counts.all
+        // What is neutral says nothing about people; its number is in the table.
+        let bars = [("positive", all.positive), ("negative", all.negative)]
+        let rest = all.messages - all.positive - all.negative
+        let words =
+            bars.map { "\(MoneyText.count($0.1)) \($0.0)" }.joined(separator: ", ")
+            + "; \(MoneyText.count(rest)) \(rest == 1 ? "shows" : "show") no clear feeling."
+        return section(
+            "feelings", "How they feel",
+            figure(
+                "feelings", words,
+                BarPlot.svg(
+                    bars.map { bar($0.0, $0.1, style: $0.0) }, of: all.messages, label: "feelings-words"),
+                table: table(
+                    "Messages by feeling", heads: ["Feeling", "Messages", "Share"],
+                    rows: (bars + [("neutral", all.neutral)]).map { shares($0) })))
+    }
+
+    private func bar(_ name: String, _ count: Int, style: String) -> BarPlot.Bar {
+        BarPlot.Bar(
+            name: name, count: count, style: style,
+            words: "\(MoneyText.count(count)) · \(Self.percent(count, of: counts.all.messages))")
+    }
+
+    private func shares(_ row: (String, Int)) -> [String] {
+        [
+            row.0 == "none" ? "no kind" : row.0,
+            row.0 == "none" ? MoneyText.count(row.1) : number("all.\(row.0)", row.1),
+            PageText.plain(Self.percent(row.1, of: counts.all.messages)),
+        ]
+    }
+
+    // MARK: FAQ and languages
+
+    var faq: String {
+        guard !counts.faq.isEmpty else {
+            return section("faq", "Your FAQ", "<p>No entry of a library answers any of the messages.</p>")
+        }
+        let ranked = counts.faq.sorted { ($1.high + $1.possible, $0.id) < ($0.high + $0.possible, $1.id) }
+        let high = ranked.reduce(0) { $0 + $1.high }
+        let possible = ranked.reduce(0) { $0 + $1.possible }
+        var words = "\(messages(high)) answered for sure and \(MoneyText.count(possible)) possibly, "
+        words += "by \(ranked.count == 1 ? "1 entry" : "\(MoneyText.count(ranked.count)) entries")."
+        if let said = counts.agreement[.faq], said.asked > 0 {
+            words += " Right in \(MoneyText.count(said.agreed)) of \(MoneyText.count(said.asked)) that you spoke of."
+        }
+        let shown = ranked.prefix(8)
+        let bars = shown.map { use in
+            BarPlot.Bar(
+                name: use.id, count: use.high, further: use.possible, style: "business",
+                words: use.possible > 0
+                    ? "\(MoneyText.count(use.high)) + \(MoneyText.count(use.possible)) possible"
+                    : MoneyText.count(use.high))
+        }
+        let rows = ranked.prefix(100).map { use in
+            ["<bdi>\(PageText.html(use.id))</bdi>"]
+                + [("high", use.high), ("possible", use.possible), ("right", use.right), ("wrong", use.wrong)].map {
+                    number("faq.\(use.id).\($0.0)", $0.1)
+                }
+        }
+        var further = ""
+        if ranked.count > shown.count { further = "<p class=\"soft\">The most used are shown; more are below.</p>\n" }
+        return section(
+            "faq", "Your FAQ",
+            figure(
+                "faq", words,
+                BarPlot.svg(bars, of: bars.map { $0.count + $0.further }.max() ?? 0, label: "faq-words") + further,
+                table: table(
+                    "Use of your FAQ", heads: ["Entry", "Sure", "Possible", "Right", "Wrong"], rows: rows)))
+    }
+
+    var languages: String {
+        let ranked = contents.languages
+        guard let first = ranked.first else { return "" }
+        let words =
+            ranked.count == 1
+            ? "All are in one language: \(LanguageNames.name(of: first.tag))."
+            : "\(ranked.count) languages; most are in \(LanguageNames.name(of: first.tag))."
+        let shown = ranked.prefix(8)
+        var rows = ranked.prefix(ReportContents.mostKinds).map { entry in
+            [
+                PageText.html(LanguageNames.name(of: entry.tag)), PageText.html(entry.tag),
+                MoneyText.count(entry.messages),
+            ]
+        }
+        let rest = ranked.dropFirst(ReportContents.mostKinds).reduce(0) { $0 + $1.messages }
+        if rest > 0 { rows.append(["others", "", MoneyText.count(rest)]) }
+        return section(
+            "languages", "Languages",
+            figure(
+                "languages", PageText.html(words),
+                BarPlot.svg(
+                    shown.map { bar(LanguageNames.name(of: $0.tag), $0.messages, style: "language") },
+                    of: counts.all.messages, label: "languages-words"),
+                table: table("Messages by language", heads: ["Language", "Tag", "Messages"], rows: rows)))
+    }
+
+    func messages(_ count: Int) -> String { "\(MoneyText.count(count)) \(count == 1 ? "message" : "messages")" }
+}

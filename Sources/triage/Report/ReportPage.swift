@@ -1,0 +1,167 @@
+import TriageCore
+import TriageFormats
+import TriageStore
+
+/// A report as one HTML file: no script, nothing that is fetched, and the same bytes for the same contents.
+struct ReportPage {
+    var contents: ReportContents
+    /// Text that is still to be escaped.
+    var title: String
+    /// Whether words and names of people who wrote are shown.
+    var hasTexts: Bool
+
+    /// Whether anybody who wrote is named or quoted.
+    var showsPeople: Bool { hasTexts && !(contents.offers.isEmpty && contents.urgent.isEmpty) }
+
+    var counts: InboxStatistics { contents.counts }
+    var statistics: StatisticsText { StatisticsText(counts: counts) }
+
+    var html: String {
+        let head = """
+            <!DOCTYPE html>
+            <html lang="en" dir="ltr">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(ReportStyle.policy)">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <meta name="generator" content="triage \(Version.current)">
+            <title>\(PageText.plain(title))</title>
+            <style>\(ReportStyle.css)</style>
+            </head>
+            <body>
+            \(ReportStyle.symbols)
+
+            """
+        var parts = [header, "<main>", figures]
+        if counts.all.messages > 0 {
+            parts += [volumes, "<div class=\"pair\">", kinds, feelings, "</div>", urgentMessages, offers]
+            parts += ["<div class=\"pair\">", faq, languages, "</div>"]
+        }
+        parts += ["<div class=\"pair\">", model, troubles, "</div>", "</main>", footer]
+        return head + parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n</body>\n</html>\n"
+    }
+
+    private var header: String {
+        """
+        <header>
+        <h1 dir="auto">\(PageText.html(title))</h1>
+        <p class="soft">\(period)</p>
+        </header>
+        """
+    }
+
+    /// The newest message stands for today: a report of the same messages is the same tomorrow.
+    private var period: String {
+        guard let first = counts.days.first?.day, let last = counts.days.last?.day else {
+            return counts.all.messages == 0 ? "There are no messages." : "The messages do not say when they were sent."
+        }
+        let (from, to) = (Self.date(first), Self.date(last))
+        return first == last ? "Messages of \(from)" : "Messages from \(from) to \(to), days by UTC"
+    }
+
+    private var figures: String {
+        let all = counts.all
+        let high = counts.faq.reduce(0) { $0 + $1.high }
+        var tiles = [
+            tile("Messages", "all.messages", all.messages, "of other people"),
+            tile("Urgent", "all.urgent", all.urgent, "to look at within a day"),
+            tile("Offers", "all.offers", all.offers, "with a score of 50 or more"),
+            tile("Answered by your FAQ", nil, high, "for sure"),
+            tile("Spam", "all.spam", all.spam, "that nobody has to read"),
+        ]
+        tiles.append(
+            "<div><dt>Time saved</dt><dd><b>\(StatisticsText.duration(statistics.saved))</b>"
+                + "<span>about, see below</span></dd></div>")
+        var context: [String] = []
+        if counts.own > 0 {
+            context.append(number("own", counts.own) + (counts.own == 1 ? " message" : " messages") + " of your own")
+        }
+        if counts.notMessages > 0 {
+            context.append(number("not_messages", counts.notMessages) + " that are no messages")
+        }
+        let words = context.isEmpty ? "" : "\n<p class=\"soft\">Not counted: \(context.joined(separator: ", ")).</p>"
+        return """
+            <section aria-labelledby="figures">
+            <h2 id="figures">At a glance</h2>
+            <dl class="tiles">\(tiles.joined())</dl>\(words)
+            </section>
+            """
+    }
+
+    private func tile(_ name: String, _ figure: String?, _ count: Int, _ note: String) -> String {
+        let shown = figure.map { number($0, count) } ?? MoneyText.count(count)
+        return "<div><dt>\(name)</dt><dd><b>\(shown)</b><span>\(note)</span></dd></div>"
+    }
+
+    private var footer: String {
+        let privacy =
+            showsPeople
+            ? "This page holds names and words of people who wrote to you. `triage report --no-text` makes one without."
+            : "This page holds no names and no words of people who wrote."
+        return """
+            <footer>
+            <p>\(code(privacy))</p>
+            <p>Made by triage \(Version.current). The page needs no network and runs no script.</p>
+            </footer>
+            """
+    }
+
+    /// Words of ours in which backticks stand around what is typed.
+    func code(_ words: String) -> String {
+        words.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { place, part in
+            place % 2 == 1 ? "<code>\(part)</code>" : String(part)
+        }.joined()
+    }
+
+    /// A number of `triage stats`, with its name there, so that both can be held against each other.
+    func number(_ figure: String, _ count: Int) -> String {
+        "<span data-figure=\"\(PageText.plain(figure))\">\(MoneyText.count(count))</span>"
+    }
+
+    /// A part of the page with a head of its own.
+    func section(_ id: String, _ head: String, _ body: String) -> String {
+        """
+        <section aria-labelledby="\(id)">
+        <h2 id="\(id)">\(head)</h2>
+        \(body)
+        </section>
+        """
+    }
+
+    /// A plot with what it says in words, and its numbers.
+    func figure(_ id: String, _ words: String, _ svg: String, legend: String = "", table: String) -> String {
+        """
+        <figure>
+        <figcaption id="\(id)-words">\(words)</figcaption>
+        \(legend)\(svg)
+        </figure>
+        <details>
+        <summary>The numbers</summary>
+        \(table)
+        </details>
+        """
+    }
+
+    /// A table whose first column names its rows; cells are HTML.
+    func table(_ name: String, heads: [String], rows: [[String]]) -> String {
+        var out = "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Table: \(name)\"><table>"
+        out += "<caption class=\"unseen\">\(name)</caption><thead><tr>"
+        out += heads.map { "<th scope=\"col\">\($0)</th>" }.joined() + "</tr></thead><tbody>"
+        for row in rows {
+            out += "<tr><th scope=\"row\">\(row.first ?? "")</th>"
+            out += row.dropFirst().map { "<td>\($0)</td>" }.joined() + "</tr>\n"
+        }
+        return out + "</tbody></table></div>"
+    }
+
+    static func date(_ day: Int) -> String { String(UTCTime.text(Int64(day) * 86_400).prefix(10)) }
+
+    /// A share in percent, of which there is never more than there is.
+    static func percent(_ part: Int, of whole: Int) -> String {
+        guard whole > 0, part > 0 else { return "0%" }
+        let share = Double(part) * 100 / Double(whole)
+        return share < 1 ? "<1%" : share > 99 && part < whole ? "99%" : "\(Int(share.rounded()))%"
+    }
+}

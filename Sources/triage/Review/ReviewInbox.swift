@@ -1,0 +1,116 @@
+import Synchronization
+import TriageCore
+import TriageStore
+
+/// The store as the page sees it: lists out of memory, kept in step with what anybody writes.
+final class ReviewInbox: Sendable {
+    let store: InboxStore
+    private let watch: InboxWatch
+    private let state = Mutex(State())
+    private let isReloading = Mutex(false)
+
+    private struct State {
+        var index = ReviewIndex()
+        /// What the watch said when the index was read.
+        var version: Int64 = -1
+        /// Grows with every change.
+        var change = 1
+        /// What was said while the index was being read anew.
+        var meanwhile: [Int64: [InboxFeedback.Field: String]] = [:]
+        /// How long the last reading took.
+        var loadTime = Duration.zero
+        /// Numbers of messages by the words that were looked for last.
+        var searches: [(words: String, numbers: [Int64])] = []
+    }
+
+    /// A store up to this size is read anew while a request waits; a larger one behind its back.
+    private static let patience = Duration.milliseconds(40)
+
+    /// - Throws: ``TriageError``.
+    init(store: InboxStore) throws {
+        self.store = store
+        watch = try InboxWatch(path: store.path)
+        _ = try reload(ifLongerThan: nil)
+    }
+
+    func close() { watch.close() }
+
+    /// A number that grows whenever the store changes, whoever changes it.
+    var change: Int { state.withLock { $0.change } }
+
+    /// Reads what others changed.
+    ///
+    /// - Returns: whether anything is another now.
+    /// - Throws: ``TriageError``.
+    func reload() throws -> Bool { try reload(ifLongerThan: nil) }
+
+    private func reload(ifLongerThan patience: Duration?) throws -> Bool {
+        let version = try watch.version()
+        let isNeeded = state.withLock { state in
+            state.version != version && patience.map { state.loadTime <= $0 } ?? true
+        }
+        guard isNeeded else { return false }
+        // One at a time; who comes second has what there is.
+        guard
+            isReloading.withLock({ isReloading in
+                defer { isReloading = true }
+                return !isReloading
+            })
+        else { return false }
+        defer { isReloading.withLock { $0 = false } }
+        state.withLock { $0.meanwhile = [:] }
+        let start = ContinuousClock.now
+        let outline = try store.outline()
+        return state.withLock { state in
+            state.version = version
+            state.loadTime = ContinuousClock.now - start
+            // Answers may be other ones where nothing that lists know is.
+            state.change += 1
+            state.searches = []
+            guard outline != state.index.outline else { return true }
+            state.index = ReviewIndex(outline)
+            for (number, said) in state.meanwhile { state.index.set(said, of: number) }
+            return true
+        }
+    }
+
+    /// Says that something changed that no list knows of.
+    func touch() { state.withLock { $0.change += 1 } }
+
+    /// Takes in a decision of the page at once.
+    func take(_ entry: InboxEntry) {
+        state.withLock { state in
+            state.index.set(entry.corrections, of: entry.number)
+            state.meanwhile[entry.number] = entry.corrections
+            state.change += 1
+        }
+    }
+
+    /// A window of a list.
+    ///
+    /// - Throws: ``TriageError``.
+    func page(_ query: ReviewQuery) throws -> (entries: [InboxEntry], total: Int, change: Int) {
+        _ = try reload(ifLongerThan: Self.patience)
+        let matches = try query.words.isEmpty ? nil : numbers(matching: query.words)
+        let (page, change) = state.withLock { ($0.index.page(query, matches: matches), $0.change) }
+        return (try store.entries(numbers: page.numbers), page.total, change)
+    }
+
+    /// How many messages each view has.
+    ///
+    /// - Throws: ``TriageError``.
+    func counts() throws -> (counts: ReviewIndex.Counts, change: Int) {
+        _ = try reload(ifLongerThan: Self.patience)
+        return state.withLock { ($0.index.counts, $0.change) }
+    }
+
+    private func numbers(matching words: String) throws -> [Int64] {
+        if let known = state.withLock({ $0.searches.first { $0.words == words } }) { return known.numbers }
+        let (version, numbers) = (state.withLock { $0.version }, try store.matches(words, limit: .max))
+        state.withLock { state in
+            guard state.version == version else { return }
+            state.searches = Array(state.searches.suffix(3)) + [(words, numbers)]
+        }
+        return numbers
+    }
+}

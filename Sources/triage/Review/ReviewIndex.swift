@@ -1,0 +1,132 @@
+import TriageStore
+
+/// All messages of a store in brief, put in order: lists, counts and windows without asking the store.
+struct ReviewIndex: Sendable {
+    private(set) var outline = InboxOutline()
+    /// Places in ``InboxOutline/briefs``, by order; made when they are first wanted.
+    private var orders: [ReviewQuery.Order: [Int32]] = [:]
+
+    /// How many messages each view has.
+    struct Counts: Equatable {
+        var all = 0
+        var fan = 0
+        var business = 0
+        var spam = 0
+        var priority = 0
+        /// Of those, the ones that nobody has decided on.
+        var priorityOpen = 0
+        var offers = 0
+        var decided = 0
+    }
+
+    init(_ outline: InboxOutline = InboxOutline()) { self.outline = outline }
+
+    /// Takes in what is said of one message now; empty: nothing any more.
+    mutating func set(_ said: [InboxFeedback.Field: String], of number: Int64) {
+        outline.said[number] = said.isEmpty ? nil : said
+    }
+
+    /// The numbers of the messages in a window of a list, and how many the list has.
+    ///
+    /// - Parameter matches: only these, in order; nil: all.
+    mutating func page(_ query: ReviewQuery, matches: [Int64]?) -> (numbers: [Int64], total: Int) {
+        let isWanted = matches.map { places(of: $0) }
+        var (numbers, total): ([Int64], Int) = ([], 0)
+        for place in places(in: query.order) {
+            if let isWanted, !isWanted[Int(place)] { continue }
+            let brief = outline.briefs[Int(place)]
+            guard isIn(brief, query.view, query.decided) else { continue }
+            if total >= query.offset, numbers.count < query.limit { numbers.append(brief.number) }
+            total += 1
+        }
+        return (numbers, total)
+    }
+
+    var counts: Counts {
+        var counts = Counts()
+        for brief in outline.briefs {
+            let said = outline.said[brief.number]
+            counts.all += 1
+            if said != nil { counts.decided += 1 }
+            switch Self.category(brief, said) {
+            case .fan: counts.fan += 1
+            case .spam: counts.spam += 1
+            case .business:
+                if said?[.opportunity] != "dismissed" {
+                    counts.business += 1
+                    if brief.score ?? 0 >= 50 { counts.offers += 1 }
+                }
+            case .none: break
+            }
+            if Self.isFirst(brief, said) {
+                counts.priority += 1
+                if said == nil { counts.priorityOpen += 1 }
+            }
+        }
+        return counts
+    }
+
+    /// Whether each brief is among these numbers, which stand in order as the briefs do.
+    private func places(of numbers: [Int64]) -> [Bool] {
+        var found = [Bool](repeating: false, count: outline.briefs.count)
+        var place = 0
+        for number in numbers {
+            while place < outline.briefs.count, outline.briefs[place].number < number { place += 1 }
+            guard place < outline.briefs.count else { break }
+            if outline.briefs[place].number == number { found[place] = true }
+        }
+        return found
+    }
+
+    private func isIn(_ brief: InboxBrief, _ view: ReviewQuery.View, _ decided: ReviewQuery.Decided) -> Bool {
+        let said = outline.said.isEmpty ? nil : outline.said[brief.number]
+        switch decided {
+        case .any: break
+        case .no: if said != nil { return false }
+        case .yes: if said == nil { return false }
+        }
+        switch view {
+        case .all: return true
+        case .fan: return Self.category(brief, said) == .fan
+        case .spam: return Self.category(brief, said) == .spam
+        case .business: return Self.category(brief, said) == .business && said?[.opportunity] != "dismissed"
+        case .offers:
+            return brief.score ?? 0 >= 50 && Self.category(brief, said) == .business
+                && said?[.opportunity] != "dismissed"
+        case .priority: return Self.isFirst(brief, said)
+        }
+    }
+
+    private static func category(
+        _ brief: InboxBrief, _ said: [InboxFeedback.Field: String]?
+    ) -> InboxBrief.Category {
+        said?[.category].map { InboxBrief.Category(name: $0) } ?? brief.category
+    }
+
+    private static func isFirst(_ brief: InboxBrief, _ said: [InboxFeedback.Field: String]?) -> Bool {
+        let isUrgent = said?[.urgent].map { $0 == "true" } ?? brief.isUrgent
+        let isNegative = said?[.sentiment].map { $0 == "negative" } ?? brief.isStronglyNegative
+        return isUrgent || isNegative
+    }
+
+    private mutating func places(in order: ReviewQuery.Order) -> [Int32] {
+        if let places = orders[order] { return places }
+        let briefs = outline.briefs
+        // What has no value goes last, and of equals the first that came goes first, but for the latest.
+        let key: (InboxBrief) -> Double =
+            switch order {
+            case .priority: { $0.priority.map { Double($0) } ?? -1 }
+            case .recent: { $0.sentAt.map { Double($0) } ?? -.infinity }
+            case .score: { $0.score.map { 1000 + Double($0) } ?? ($0.priority.map { Double($0) } ?? -1) }
+            case .value: { $0.usd.map { Double($0) } ?? -1 }
+            }
+        let keys = briefs.map(key)
+        let isLatestFirst = order == .recent
+        let places = (0..<Int32(briefs.count)).sorted { a, b in
+            let (x, y) = (keys[Int(a)], keys[Int(b)])
+            return x == y ? (isLatestFirst ? a > b : a < b) : x > y
+        }
+        orders[order] = places
+        return places
+    }
+}
