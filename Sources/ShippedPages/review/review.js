@@ -433,7 +433,8 @@
       item.urgent = value === 'true' || value === true;
       item.corrected.urgent = value;
     }
-    item.decided = true;
+    // To say that a draft is good settles nothing.
+    if (field !== 'draft_rating') item.decided = true;
   }
 
   /** One decision of the person: seen at once, sent when it can be. */
@@ -472,7 +473,7 @@
     redraw(one.key);
   }
 
-  const fields = { category: 'kind', sentiment: 'feeling', urgent: 'urgency', faq: 'FAQ match', draft: 'draft', opportunity: 'offer', seen: 'seen' };
+  const fields = { category: 'kind', sentiment: 'feeling', urgent: 'urgency', faq: 'FAQ match', draft: 'draft', draft_rating: 'draft’s quality', opportunity: 'offer', seen: 'seen' };
 
   function undo() {
     if (!undoable) {
@@ -1030,7 +1031,7 @@
         button('Copy', copyDraft, { class: 'main', 'aria-keyshortcuts': settings.keys ? 'c' : null, 'data-f': 'draft-copy' }),
         button('Dismiss', dismissDraft, { 'aria-keyshortcuts': settings.keys ? 'x' : null, 'data-f': 'draft-dismiss' }),
         button('Report…', reportDraft, { class: 'danger', 'data-f': 'draft-report' }),
-        thumbs('Draft', () => setDraft('accepted', 'thumb up'), () => setDraft('dismissed', 'thumb down'), fate, 'accepted', 'dismissed')));
+        thumbs('Draft', () => rateDraft('good'), () => rateDraft('bad'), words.draft_rating, 'good', 'bad')));
   }
 
   const partNames = { monetary: 'Money', brand_fit: 'Brand fit', legitimacy: 'Legitimacy', urgency: 'Urgency' };
@@ -1146,10 +1147,7 @@
 
   const draftOf = (item) => details.get(item.key)?.record?.triage?.draft;
 
-  const setDraft = (fate, note, extra) => withItem((item) => {
-    if (fate === 'dismissed' && note === 'thumb down') reading.open.add('draft');
-    decide(item, 'draft', fate, 'Draft ' + fate + '.', { ...(note ? { note } : {}), ...extra });
-  });
+  const rateDraft = (rating) => withItem((item) => decide(item, 'draft_rating', rating, 'Noted: the draft is ' + rating + '.'));
 
   const copyDraft = () => withItem(async (item) => {
     const draft = draftOf(item);
@@ -1158,7 +1156,7 @@
     const text = isEdited ? reading.edit : String(draft.text || '');
     if (!(await copy(text, 'The draft is copied.'))) return;
     const fate = isEdited ? 'edited' : 'accepted';
-    if (spoken(details.get(item.key), item.key).draft !== fate) decide(item, 'draft', fate, 'The draft is copied' + (isEdited ? ', as you edited it.' : '.'), isEdited ? { text: text.slice(0, 20000) } : {});
+    if (spoken(details.get(item.key), item.key).draft !== fate) decide(item, 'draft', fate, 'The draft is copied' + (isEdited ? ', as you edited it.' : '.'), isEdited ? { text: [...text].slice(0, 8000).join('') } : {});
   });
 
   const dismissDraft = () => withItem((item) => {

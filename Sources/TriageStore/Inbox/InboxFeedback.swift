@@ -12,10 +12,15 @@ public struct InboxFeedback: Sendable, Equatable {
         case faq
         /// `accepted`, `edited` or `dismissed`.
         case draft
+        /// `good` or `bad`: what a person thinks of the draft, whatever became of it.
+        case rating = "draft_rating"
         /// `dismissed`.
         case opportunity
         /// `true`: somebody looked at it, and nothing more is to be done.
         case seen
+
+        /// Whether a message of which it was said has been dealt with.
+        public var settles: Bool { self != .rating }
     }
 
     /// Given by the store.
@@ -38,9 +43,14 @@ public struct InboxFeedback: Sendable, Equatable {
     /// Whether a later row takes it back.
     public var isUndone = false
 
+    /// Why, in a person's words; nil: nothing was said.
+    public var note: String?
+    /// Of a draft that was edited: the words that it had then; nil: not kept.
+    public var text: String?
+
     public init(
         key: RecordKey, revision: Int, at: Int64, field: Field, value: String, before: String?, source: String,
-        request: String? = nil
+        request: String? = nil, note: String? = nil, text: String? = nil
     ) {
         self.key = key
         self.revision = revision
@@ -50,6 +60,8 @@ public struct InboxFeedback: Sendable, Equatable {
         self.before = before
         self.source = source
         self.request = request
+        self.note = note
+        self.text = text
     }
 
     /// What was said of an entry of the library, for a message that another one, or none, answers now.

@@ -11,6 +11,13 @@ enum InboxSchema {
         migrator.registerMigration("v2") { database in
             for sql in brief { try database.execute(sql: sql) }
         }
+        migrator.registerMigration("v3") { database in
+            for sql in remarks + runs { try database.execute(sql: sql) }
+            let rows = try Row.fetchCursor(database, sql: "SELECT seq, text, sender FROM message")
+            while let row = try rows.next() {
+                try SearchIndex.addRuns(row["seq"], row["text"], row["sender"], database)
+            }
+        }
         return migrator
     }
 
@@ -88,6 +95,16 @@ enum InboxSchema {
         CREATE INDEX messageInBrief ON message (category, sentiment, intensity, urgent, priority, score, usd, sent_at)
         WHERE kind = 0
         """
+    ]
+
+    private static let remarks = [
+        "ALTER TABLE feedback ADD COLUMN note TEXT",
+        "ALTER TABLE feedback ADD COLUMN text TEXT",
+    ]
+
+    // Beside the words, for what has none: see ``ScriptRuns``. To `ascii` all that is beyond ASCII belongs to a word.
+    private static let runs = [
+        "CREATE VIRTUAL TABLE search_runs USING fts5 (runs, content = '', tokenize = 'ascii')"
     ]
 
     private static let surroundings = [

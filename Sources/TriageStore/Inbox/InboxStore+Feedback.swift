@@ -37,6 +37,7 @@ extension InboxStore {
             undoing.source = source
             undoing.request = nil
             undoing.undoes = last.id
+            (undoing.note, undoing.text) = (nil, nil)
             _ = try Self.insert(&undoing, database)
             return last
         }
@@ -92,12 +93,12 @@ extension InboxStore {
 
     static func insert(_ feedback: inout InboxFeedback, _ database: Database) throws -> Bool {
         let sql = """
-            INSERT INTO feedback (key, revision, at, field, value, before, source, request, undoes)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request) DO NOTHING
+            INSERT INTO feedback (key, revision, at, field, value, before, source, request, undoes, note, text)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request) DO NOTHING
             """
         try database.cachedStatement(sql: sql).execute(arguments: [
             Data(feedback.key.bytes), feedback.revision, feedback.at, feedback.field.rawValue, feedback.value,
-            feedback.before, feedback.source, feedback.request, feedback.undoes,
+            feedback.before, feedback.source, feedback.request, feedback.undoes, feedback.note, feedback.text,
         ])
         guard database.changesCount > 0 else { return false }
         feedback.id = database.lastInsertedRowID
@@ -110,7 +111,8 @@ extension InboxStore {
         }
         var feedback = InboxFeedback(
             key: key, revision: row["revision"], at: row["at"], field: field, value: row["value"],
-            before: row["before"], source: row["source"], request: row["request"])
+            before: row["before"], source: row["source"], request: row["request"], note: row["note"],
+            text: row["text"])
         feedback.id = row["id"]
         feedback.undoes = row["undoes"]
         if row.hasColumn("undone") { feedback.isUndone = row["undone"] }

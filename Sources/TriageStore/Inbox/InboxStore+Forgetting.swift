@@ -117,8 +117,7 @@ extension InboxStore {
             try SearchIndex.remove(row["seq"], row["text"], row["sender"], database)
         }
         try database.execute(sql: "DELETE FROM message WHERE seq IN (SELECT seq FROM going)")
-        // What was removed from the index is only marked so until its parts are put together.
-        try database.execute(sql: "INSERT INTO search (search) VALUES ('optimize')")
+        try SearchIndex.tidy(database)
     }
 
     /// Writes the file anew, without what was removed.

@@ -29,7 +29,7 @@ extension InboxStore {
                 """
             let decisions = try Row.fetchCursor(database, sql: said)
             while let row = try decisions.next() {
-                guard let field = InboxFeedback.Field(rawValue: row[1]) else { continue }
+                guard let field = InboxFeedback.Field(rawValue: row[1]), field.settles else { continue }
                 let (number, value): (Int64, String) = (row[0], row[2])
                 var said = outline.said[number] ?? [:]
                 said[field] = field == .faq ? InboxFeedback.said(value, ofEntry: row[3], now: row[4]) : value
@@ -83,6 +83,10 @@ extension InboxStore {
         } else {
             sql = "SELECT m.seq FROM message m WHERE m.kind = 0"
         }
+        if let runs = terms.runs {
+            sql += " AND m.seq IN (SELECT rowid FROM search_runs WHERE search_runs MATCH ?)"
+            values.append(runs)
+        }
         for pattern in terms.patterns {
             sql += " AND (m.text LIKE ? ESCAPE '\\' OR m.sender LIKE ? ESCAPE '\\')"
             values += [pattern, pattern]
@@ -119,6 +123,7 @@ extension InboxStore {
             undoing.at = moment
             undoing.request = request
             undoing.undoes = last.id
+            (undoing.note, undoing.text) = (nil, nil)
             return try Self.insert(&undoing, database) ? last : nil
         }
     }

@@ -34,6 +34,10 @@ extension InboxStore {
             conditions.append("search MATCH ?")
             values.append(match)
         }
+        if let runs = terms.runs {
+            conditions.append("m.seq IN (SELECT rowid FROM search_runs WHERE search_runs MATCH ?)")
+            values.append(runs)
+        }
         for pattern in terms.patterns {
             conditions.append("(m.text LIKE ? ESCAPE '\\' OR m.sender LIKE ? ESCAPE '\\')")
             values += [pattern, pattern]

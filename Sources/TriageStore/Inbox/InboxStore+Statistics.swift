@@ -80,6 +80,7 @@ extension InboxStore {
             let agreed: Int = row["agreed"]
             switch field {
             case .draft: found.draftDecisions[value, default: 0] += count
+            case .rating: found.draftRatings[value, default: 0] += count
             case .opportunity: found.dismissedOffers += count
             case .seen: break
             case .faq:

@@ -7,6 +7,8 @@ struct SearchTerms {
     private(set) var match: String?
     /// Patterns for `LIKE … ESCAPE '\'`.
     private(set) var patterns: [String] = []
+    /// For FTS5 and the index of runs: whatever fits the patterns is among what this finds; nil: nothing is known of it.
+    private(set) var runs: String?
 
     /// Bytes of a query.
     static let longest = 4096
@@ -18,17 +20,19 @@ struct SearchTerms {
     /// - Parameter isPlain: whether all of it is looked for in the texts.
     init?(_ query: String, isPlain: Bool = false) {
         guard query.utf8.count <= Self.longest else { return nil }
-        var quoted: [String] = []
+        var (quoted, runs): ([String], [String]) = ([], [])
         let terms = Self.terms(query)
         guard !terms.isEmpty, terms.count <= Self.most else { return nil }
         for term in terms {
             if isPlain || Self.isBeyondWords(term.text) {
                 patterns.append("%" + Self.escaped(term.text) + "%")
+                if let match = ScriptRuns.match(term.text) { runs.append(match) }
             } else {
                 quoted.append("\"\(term.text)\"" + (term.isBeginning ? "*" : ""))
             }
         }
         if !quoted.isEmpty { match = quoted.joined(separator: " AND ") }
+        if !runs.isEmpty { self.runs = runs.joined(separator: " AND ") }
     }
 
     /// The terms without their quotation marks.
@@ -61,13 +65,7 @@ struct SearchTerms {
     private static func isBeyondWords(_ text: String) -> Bool {
         var hasWord = false
         for scalar in text.unicodeScalars {
-            switch scalar.value {
-            // Thai, Lao, Myanmar, Khmer; kana and Han with their extensions; Hangul, whose words carry their endings.
-            case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
-                0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFF66...0xFF9D, 0x20000...0x3FFFD:
-                return true
-            default: break
-            }
+            if ScriptRuns.holds(scalar) { return true }
             if scalar.properties.isAlphabetic || scalar.properties.numericType != nil { hasWord = true }
         }
         return !hasWord

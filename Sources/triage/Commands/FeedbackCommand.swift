@@ -12,7 +12,8 @@ struct FeedbackCommand: ParsableCommand {
               triage feedback 12 --category spam --store inbox.db
               triage feedback 12 --sentiment negative --urgent true
               triage feedback 30 --faq wrong --faq-entry shipping
-              triage feedback 30 --draft edited
+              triage feedback 30 --draft edited --text "Thanks! It ships on Monday."
+              triage feedback 30 --draft-rating bad --note "does not sound like me"
               triage feedback 12 --undo
               triage feedback list
               triage feedback export > gold.jsonl && triage evaluate gold.jsonl
@@ -59,8 +60,17 @@ struct FeedbackGiveCommand: ParsableCommand {
     @Option(help: ArgumentHelp("What became of the draft: accepted, edited or dismissed.", valueName: "fate"))
     var draft: Decision.Fate?
 
+    @Option(help: ArgumentHelp("What you think of the draft: good or bad.", valueName: "rating"))
+    var draftRating: DraftRating?
+
     @Option(help: ArgumentHelp("What became of the offer: dismissed.", valueName: "fate"))
     var opportunity: OfferFate?
+
+    @Option(help: ArgumentHelp("Why, in your words; kept beside the decision.", valueName: "words"))
+    var note: String?
+
+    @Option(help: ArgumentHelp("Of --draft edited: the reply as you wrote it, kept to learn from.", valueName: "words"))
+    var text: String?
 
     @Flag(help: "Take back what was said last.")
     var undo = false
@@ -71,11 +81,12 @@ struct FeedbackGiveCommand: ParsableCommand {
     @OptionGroup(title: "Store") var store: StoreOptions
 
     enum FAQVerdict: String, ExpressibleByArgument, CaseIterable { case right, wrong }
+    enum DraftRating: String, ExpressibleByArgument, CaseIterable { case good, bad }
     enum OfferFate: String, ExpressibleByArgument, CaseIterable { case dismissed }
 
     private var isSaid: Bool {
         category != nil || sentiment != nil || urgent != nil || faq != nil || faqEntry != nil || draft != nil
-            || opportunity != nil
+            || draftRating != nil || opportunity != nil
     }
 
     mutating func validate() throws {
@@ -83,6 +94,12 @@ struct FeedbackGiveCommand: ParsableCommand {
         if !undo, !isSaid { throw ValidationError("Say what is right, such as --category spam, or --undo.") }
         if field != nil, !undo { throw ValidationError("--field goes with --undo.") }
         if faq == .right, faqEntry != nil { throw ValidationError("--faq right needs no --faq-entry.") }
+        if undo, note != nil { throw ValidationError("--note goes with a decision.") }
+        if text != nil, draft != .edited { throw ValidationError("--text goes with --draft edited.") }
+        if note?.utf8.count ?? 0 > Decision.noteLimit || text?.utf8.count ?? 0 > Decision.textLimit {
+            throw ValidationError(
+                "--note takes up to \(Decision.noteLimit) bytes, --text up to \(Decision.textLimit).")
+        }
         if faqEntry?.isEmpty == true { throw ValidationError("--faq-entry wants the id of an entry, or none.") }
     }
 
@@ -104,7 +121,7 @@ struct FeedbackGiveCommand: ParsableCommand {
             try say("No \(entry.number): \(undone.field.rawValue) \(undone.value) is taken back")
             return
         }
-        let rows = try decisions.map { try $0.row(on: entry, source: "command") }
+        let rows = try decisions.map { try $0.row(on: entry, source: "command", note: note, text: text) }
         try inbox.keep(rows)
         for row in rows {
             try say("No \(entry.number): \(row.field.rawValue) \(row.before ?? "none") → \(row.value)")
@@ -127,6 +144,7 @@ struct FeedbackGiveCommand: ParsableCommand {
             said.append(.faqIsRight(faq == .right))
         }
         if let draft { said.append(.draft(draft)) }
+        if let draftRating { said.append(.draftIsGood(draftRating == .good)) }
         if opportunity != nil { said.append(.dismissedOffer) }
         return said
     }

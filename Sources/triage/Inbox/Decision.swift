@@ -11,6 +11,8 @@ enum Decision: Equatable, Sendable {
     /// The entry that would be right; nil: none.
     case faqEntry(String?)
     case draft(Fate)
+    /// Whether the draft is good, whatever became of it.
+    case draftIsGood(Bool)
     /// The offer is of no interest.
     case dismissedOffer
     /// Nothing more is to be done about it.
@@ -26,6 +28,7 @@ enum Decision: Equatable, Sendable {
         case .urgent: .urgent
         case .faqIsRight, .faqEntry: .faq
         case .draft: .draft
+        case .draftIsGood: .rating
         case .dismissedOffer: .opportunity
         case .seen: .seen
         }
@@ -39,16 +42,24 @@ enum Decision: Equatable, Sendable {
         case .faqIsRight(let isRight): isRight ? "right" : "wrong"
         case .faqEntry(let id): id.map { "entry:\($0)" } ?? "none"
         case .draft(let fate): fate.rawValue
+        case .draftIsGood(let isGood): isGood ? "good" : "bad"
         case .dismissedOffer: "dismissed"
         case .seen: "true"
         }
     }
 
+    /// Bytes of a note, and of the words of an edited draft, that are kept.
+    static let noteLimit = 2000
+    static let textLimit = 32 << 10
+
     /// The row that keeps it.
     ///
+    /// - Parameters:
+    ///   - note: why, in a person's words.
+    ///   - text: of an edited draft: its words then.
     /// - Throws: ``TriageError`` (64) where there is nothing of the kind: `feedback.no-answers`, `feedback.no-draft`,
     ///   `feedback.no-offer`.
-    func row(on entry: InboxEntry, source: String, request: String? = nil) throws(TriageError) -> InboxFeedback {
+    func row(on entry: InboxEntry, source: String, request: String? = nil, note: String? = nil, text: String? = nil) throws(TriageError) -> InboxFeedback {
         let message = entry.message
         func fault(_ code: String, _ what: String, _ remedy: String) -> TriageError {
             TriageError("feedback.\(code)", what, remedy: remedy, exit: .usage)
@@ -63,7 +74,7 @@ enum Decision: Equatable, Sendable {
         case .sentiment: before = message.sentiment
         case .urgent: before = message.isUrgent ? "true" : "false"
         case .faqIsRight, .faqEntry: before = message.faq
-        case .draft:
+        case .draft, .draftIsGood:
             guard message.hasDraft else { throw fault("no-draft", "this message has no draft", "leave --draft out") }
             before = nil
         case .dismissedOffer:
@@ -75,6 +86,6 @@ enum Decision: Equatable, Sendable {
         }
         return InboxFeedback(
             key: message.key, revision: message.revision, at: UTCTime.now, field: field, value: value, before: before,
-            source: source, request: request)
+            source: source, request: request, note: note, text: self == .draft(.edited) ? text : nil)
     }
 }

@@ -7,6 +7,7 @@ enum FeedbackText {
         var words = "\(UTCTime.text(feedback.at))  \(feedback.field.rawValue): "
         if feedback.undoes != nil { return words + "\(feedback.value), taken back" }
         words += "\(feedback.before ?? "none") → \(feedback.value)"
+        if let note = feedback.note { words += " (\(note))" }
         if feedback.isUndone { words += " (taken back later)" }
         return words
     }
@@ -21,6 +22,8 @@ enum FeedbackText {
         out.add("field", feedback.field.rawValue)
         out.add("value", feedback.value)
         out.add("before", feedback.before)
+        out.add("note", feedback.note)
+        out.add("text", feedback.text)
         out.add("source", feedback.source)
         out.add("request", feedback.request)
         out.add("undoes", feedback.undoes.map { Int($0) })

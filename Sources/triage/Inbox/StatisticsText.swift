@@ -87,6 +87,8 @@ struct StatisticsText {
             out += "; of \(total) that you spoke of "
             out += ["accepted", "edited", "dismissed"].map { "\(decided[$0] ?? 0) \($0)" }.joined(separator: ", ")
         }
+        let rated = counts.draftRatings.values.reduce(0, +)
+        if rated > 0 { out += "; \(counts.draftRatings["good"] ?? 0) of \(rated) called good" }
         return out + "\n"
     }
 
@@ -151,6 +153,7 @@ struct StatisticsText {
         var drafts = JSONObjectText()
         drafts.add("made", counts.drafts)
         for fate in ["accepted", "edited", "dismissed"] { drafts.add(fate, counts.draftDecisions[fate] ?? 0) }
+        for rating in ["good", "bad"] { drafts.add(rating, counts.draftRatings[rating] ?? 0) }
         out.add(raw: "drafts", drafts.text)
         var agreement = JSONObjectText()
         for field in InboxFeedback.Field.allCases {

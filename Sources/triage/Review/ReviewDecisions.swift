@@ -19,7 +19,16 @@ struct ReviewDecisions {
             return .refused(422, "review.bad-decision", "a decision has request, key, field and a value of that field")
         }
         guard let entry = try Self.entry(key, inbox.store) else { return Self.noMessage }
-        _ = try inbox.store.keep([decision.row(on: entry, source: Self.source, request: request)])
+        let (note, words) = (body["note"]?.string, body["text"]?.string)
+        guard note?.utf8.count ?? 0 <= Decision.noteLimit, words?.utf8.count ?? 0 <= Decision.textLimit else {
+            return .refused(
+                422, "review.too-long",
+                "a note has up to \(Decision.noteLimit) bytes, and a reply up to \(Decision.textLimit)")
+        }
+        _ = try inbox.store.keep([
+            decision.row(
+                on: entry, source: Self.source, request: request, note: note?.isEmpty == true ? nil : note, text: words)
+        ])
         try refresh(key)
         return .json("{\"ok\":true,\"key\":\"\(key)\",\"undo\":\(try undoable()),\"change\":\(inbox.change)}")
     }
@@ -82,6 +91,7 @@ struct ReviewDecisions {
             }
             return text == "right" ? .faqIsRight(true) : text == "wrong" ? .faqIsRight(false) : nil
         case "draft": return text.flatMap { Decision.Fate(rawValue: $0) }.map { .draft($0) }
+        case "draft_rating": return text == "good" ? .draftIsGood(true) : text == "bad" ? .draftIsGood(false) : nil
         case "opportunity": return text == "dismissed" ? .dismissedOffer : nil
         case "seen": return flag == true ? .seen : nil
         default: return nil

@@ -23,7 +23,8 @@ struct ReviewIndex: Sendable {
 
     /// Takes in what is said of one message now; empty: nothing any more.
     mutating func set(_ said: [InboxFeedback.Field: String], of number: Int64) {
-        outline.said[number] = said.isEmpty ? nil : said
+        let settling = said.filter { $0.key.settles }
+        outline.said[number] = settling.isEmpty ? nil : settling
     }
 
     /// The numbers of the messages in a window of a list, and how many the list has.

@@ -50,7 +50,7 @@ struct ReviewItem {
         out.add("language", message.language)
         out.add(raw: "injection", message.isInjection ? "true" : "false")
         out.add(raw: "draft", message.hasDraft ? "true" : "false")
-        out.add(raw: "decided", entry.corrections.isEmpty ? "false" : "true")
+        out.add(raw: "decided", entry.corrections.keys.contains { $0.settles } ? "true" : "false")
         out.add(raw: "corrected", Self.json(entry.corrections))
         return out.text
     }

@@ -93,6 +93,23 @@ import TriageStore
         #expect(try store.acquaintance(with: [identity(1), identity(2), identity(4)]) == [.new, .known, .new])
     }
 
+    @Test func `what was written without blanks is gone from the file, too`() throws {
+        var commit = InboxCommit()
+        commit.messages = [sent(8, by: "eve", "絶対秘密です"), sent(9, by: "bob", "秘密ではない")]
+        try store.commit(commit)
+        func has(_ text: String) throws -> Bool {
+            let bytes = try #require(Scratch.read(scratch.path("inbox.db")))
+            return bytes.indices.contains { bytes[$0...].starts(with: text.utf8) }
+        }
+        _ = try forget(.sender("nobody"))
+        #expect(try has("絶対") && has("秘密"))
+        #expect(try forget(.sender("eve")).messages == 1)
+        #expect(try !has("絶対") && has("秘密"))
+        #expect(try store.search("秘密", limit: 9).map(\.number) == [8])
+        #expect(try store.search("密で", limit: 9).map(\.number) == [8])
+        #expect(try store.search("絶", limit: 9).isEmpty)
+    }
+
     @Test func `what was sent before a day is gone`() throws {
         let forgotten = try forget(.before(240))
         #expect(forgotten.messages == 3)

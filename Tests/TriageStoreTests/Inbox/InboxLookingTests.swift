@@ -150,6 +150,36 @@ import TriageStore
         #expect(try store.search(query, limit: 9).map(\.number).sorted() == found)
     }
 
+    @Test func `what is written without blanks is found wherever it stands, as by reading every text`() throws {
+        let texts = [
+            "素敵な化粧品ですね", "化粧", "粧品化", "iPhone買いたい", "買", "日本語と日本", "本日", "สวัสดีครับ", "ดีครับผม", "안녕하세요",
+            "세요 안녕", "💸💸", "💸 100% 😀", "👩‍👩‍👧と💸", "ｶﾀｶﾅ", "→ 日", "日 本", "日\u{200D}本", "ที่", "ที", "𠮟る", "る𠮟",
+        ]
+        try put(texts.enumerated().map { number, text in message(number + 1, text) { $0.sender = texts[21 - number] } })
+        var pieces: Set<String> = ["日語", "粧化", "💸😀", "ครับส", "品"]
+        for text in texts {
+            let scalars = Array(text.unicodeScalars)
+            for start in scalars.indices {
+                for end in start + 1...min(start + 4, scalars.count) {
+                    let piece = scalars[start..<end]
+                    guard !piece.contains(where: { $0.properties.isWhitespace || $0.isASCII }) else { continue }
+                    pieces.insert(String(String.UnicodeScalarView(piece)))
+                }
+            }
+        }
+        #expect(pieces.count > 150)
+        for piece in pieces {
+            let wanted = Array(piece.unicodeScalars)
+            func has(_ text: String) -> Bool {
+                let scalars = Array(text.unicodeScalars)
+                return scalars.indices.contains { scalars[$0...].starts(with: wanted) }
+            }
+            let expected = texts.indices.filter { has(texts[$0]) || has(texts[21 - $0]) }.map { Int64($0 + 1) }
+            #expect(try store.search(piece, limit: 99).map(\.number).sorted() == expected, "\(piece)")
+            #expect(try store.matches(piece, limit: 99) == expected, "\(piece)")
+        }
+    }
+
     @Test(arguments: [
         "", " ", "*", "\"\"", "\0", String(repeating: "a ", count: 33), String(repeating: "a", count: 1 << 20),
         String(repeating: "\"", count: 5000),

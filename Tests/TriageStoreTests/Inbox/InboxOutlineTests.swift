@@ -105,6 +105,23 @@ import TriageStore
         #expect(try store.keep([said(1, .category, "spam")]).isEmpty)
     }
 
+    @Test func `what is thought of a draft, why, and the words it had are kept, and settle nothing`() throws {
+        let store = try store()
+        try fill(store)
+        var edited = said(2, .draft, "edited")
+        (edited.note, edited.text) = ("too long", "Thank you! 🌿")
+        try store.keep([said(1, .rating, "good"), edited])
+        #expect(try store.outline().said == [2: [.draft: "edited"]])
+        #expect(try store.feedback(on: key(2)).map(\.note) == ["too long"])
+        #expect(try store.feedback(on: key(2)).map(\.text) == ["Thank you! 🌿"])
+        let counts = try store.statistics()
+        #expect(counts.draftRatings == ["good": 1] && counts.draftDecisions == ["edited": 1])
+        // Taken back, it is not said a second time.
+        _ = try store.undoLast(source: "review", at: 9, request: "undo-9")
+        #expect(try store.feedback(on: key(2)).map(\.text) == ["Thank you! 🌿", nil])
+        #expect(try store.outline().said.isEmpty)
+    }
+
     @Test func `a store of the first version gets what it lacks, also when it is only read`() throws {
         let first = try store()
         try fill(first)
@@ -114,10 +131,17 @@ import TriageStore
             import sqlite3, sys
             c = sqlite3.connect(sys.argv[1])
             c.execute("drop index messageInBrief")
-            c.execute("delete from grdb_migrations where identifier = 'v2'")
+            c.execute("drop table search_runs")
+            c.execute("alter table feedback drop column note")
+            c.execute("alter table feedback drop column text")
+            c.execute("delete from grdb_migrations where identifier <> 'v1'")
             c.commit()
             """, path)
         #expect(try store(.readOnly).outline().briefs.map(\.number) == [1, 2, 4])
+        let store = try self.store(.existing)
+        #expect(try store.search("皆さん", limit: 9).map(\.number) == [1])
+        try store.keep([said(1, .rating, "bad")])
+        #expect(try store.statistics().draftRatings == ["bad": 1])
     }
 
     @Test func `a watch tells of what anybody commits, and of nothing else`() throws {
