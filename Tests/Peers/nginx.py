@@ -10,6 +10,7 @@ here.
 """
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -58,6 +59,8 @@ def accepts(port):
 
 
 def main():
+    # By default it would end at once and leave the server behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
     if not program:
         sys.exit(69)

@@ -8,6 +8,7 @@ usage: serve_package.py llmock [OPTION]...
 Run by the Python of the environment that `.ci/peers` makes; options are those of the package's `serve`. Prints its port;
 ends, and ends the server, when its standard input closes.
 """
+import signal
 import socket
 import subprocess
 import sys
@@ -47,6 +48,8 @@ def started(name, options):
 
 
 def main():
+    # By default it would end at once and leave the server behind, with whatever that inherited.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     server, port = started(sys.argv[1], sys.argv[2:])
     try:
         print(port, flush=True)

@@ -4,7 +4,8 @@ import Synchronization
 /// A server that a test talks to: a Python script of `Tests/Peers`, started on a free port and stopped with the object.
 ///
 /// The script prints a line with its port (`8080`, or any line with `127.0.0.1:8080`) and exits when its standard input
-/// closes, so that it ends with the test even when that is killed.
+/// closes, so that it ends with the test even when that is killed. It holds nothing of the test's own output: a server that
+/// is left behind must not keep open what somebody reads to its end.
 ///
 ///     let peer = try PeerProcess("faultd.py")
 ///     let url = peer.url("/429-date")
@@ -39,8 +40,11 @@ final class PeerProcess: Sendable {
         } catch {
             Self.end(identifier, input)
             close(child.output)
-            throw Failure(description: "\(script): \(error)")
+            let words = Self.text(of: child.errors)
+            close(child.errors)
+            throw Failure(description: "\(script): \(error); \(words)")
         }
+        close(child.errors)
         // A peer that prints must never wait for a reader.
         Thread.detachNewThread { [weak self] in
             var block = [UInt8](repeating: 0, count: 65_536)
@@ -113,16 +117,25 @@ final class PeerProcess: Sendable {
     /// Starts a command whose pipes no other child inherits: a copy of the writing end would keep it alive.
     private static func spawn(
         _ command: [String], _ environment: [String]
-    ) throws -> (identifier: pid_t, input: Int32, output: Int32) {
+    ) throws -> Child {
         // One at a time: between the making of a pipe and its flag no other child may start.
         try spawning.withLock { _ in try spawnAlone(command, environment) }
+    }
+
+    private struct Child {
+        var identifier: pid_t
+        var input: Int32
+        var output: Int32
+        /// A file without a name that has what it says on standard error.
+        var errors: Int32
     }
 
     private static let spawning = Mutex(())
 
     private static func spawnAlone(
         _ command: [String], _ environment: [String]
-    ) throws -> (identifier: pid_t, input: Int32, output: Int32) {
+    ) throws -> Child {
+        let errors = try namelessFile()
         let toChild = try closedPipe(), fromChild = try closedPipe()
         defer {
             close(toChild.read)
@@ -137,6 +150,7 @@ final class PeerProcess: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, toChild.read, 0)
         posix_spawn_file_actions_adddup2(&actions, fromChild.write, 1)
+        posix_spawn_file_actions_adddup2(&actions, errors, 2)
         let arguments = command.map { strdup($0) } + [nil]
         let variables = environment.map { strdup($0) } + [nil]
         defer { (arguments + variables).forEach { free($0) } }
@@ -145,9 +159,27 @@ final class PeerProcess: Sendable {
         guard code == 0 else {
             close(toChild.write)
             close(fromChild.read)
+            close(errors)
             throw Failure(description: "cannot start: \(String(cString: strerror(code)))")
         }
-        return (identifier, toChild.write, fromChild.read)
+        return Child(identifier: identifier, input: toChild.write, output: fromChild.read, errors: errors)
+    }
+
+    private static func namelessFile() throws -> Int32 {
+        var path = Array((NSTemporaryDirectory() + "/triage-peer.XXXXXX").utf8CString)
+        let file = mkstemp(&path)
+        guard file >= 0 else { throw Failure(description: "no file: \(String(cString: strerror(errno)))") }
+        unlink(path)
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        return file
+    }
+
+    /// The end of what is in a file.
+    private static func text(of file: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let size = lseek(file, 0, SEEK_END)
+        let count = pread(file, &bytes, bytes.count, max(0, size - off_t(bytes.count)))
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
     private static func closedPipe() throws -> (read: Int32, write: Int32) {

@@ -71,7 +71,8 @@ public struct InboxStatistics: Sendable, Equatable {
         a.all == b.all && a.own == b.own && a.notMessages == b.notMessages && a.days.map(\.day) == b.days.map(\.day)
             && a.days.map(\.volume) == b.days.map(\.volume) && a.tiers == b.tiers && a.injections == b.injections
             && a.edited == b.edited && a.owed == b.owed && a.faq == b.faq && a.drafts == b.drafts
-            && a.draftDecisions == b.draftDecisions && a.draftRatings == b.draftRatings && a.dismissedOffers == b.dismissedOffers
+            && a.draftDecisions == b.draftDecisions && a.draftRatings == b.draftRatings
+            && a.dismissedOffers == b.dismissedOffers
             && a.agreement == b.agreement && a.spend == b.spend && a.runs == b.runs
     }
 }

@@ -59,7 +59,9 @@ enum Decision: Equatable, Sendable {
     ///   - text: of an edited draft: its words then.
     /// - Throws: ``TriageError`` (64) where there is nothing of the kind: `feedback.no-answers`, `feedback.no-draft`,
     ///   `feedback.no-offer`.
-    func row(on entry: InboxEntry, source: String, request: String? = nil, note: String? = nil, text: String? = nil) throws(TriageError) -> InboxFeedback {
+    func row(on entry: InboxEntry, source: String, request: String? = nil, note: String? = nil, text: String? = nil)
+        throws(TriageError) -> InboxFeedback
+    {
         let message = entry.message
         func fault(_ code: String, _ what: String, _ remedy: String) -> TriageError {
             TriageError("feedback.\(code)", what, remedy: remedy, exit: .usage)

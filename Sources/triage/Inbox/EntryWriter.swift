@@ -18,7 +18,9 @@ struct EntryWriter {
     private var pending: [UInt8] = []
     private var rows: [TableEntry] = []
 
-    private static let corrected: [InboxFeedback.Field] = [.category, .sentiment, .urgent, .faq, .draft, .rating, .opportunity]
+    private static let corrected: [InboxFeedback.Field] = [
+        .category, .sentiment, .urgent, .faq, .draft, .rating, .opportunity,
+    ]
 
     init(_ format: ListFormat, hasCorrections: Bool = false, to writer: CheckedWriter = .standardOutput) {
         self.format = format

@@ -8,7 +8,8 @@ import Foundation
 
 /// A script of `Tests/Peers` that prints its port and serves on it.
 ///
-/// Ends with the object, and with the test's process even when that is killed: its standard input closes.
+/// Ends with the object, and with the test's process even when that is killed: its standard input closes. It holds nothing
+/// of the test's own output: a server that is left behind must not keep open what somebody reads to its end.
 final class ChildServer {
     struct NoPort: Error {
         var script: String
@@ -18,6 +19,7 @@ final class ChildServer {
     let port: Int
     private let process = Process()
     private let input = Pipe()
+    private let folder: ScratchFolder
 
     /// `Tests`.
     static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -26,24 +28,29 @@ final class ChildServer {
     /// - Parameter python: of an environment; nil: the one in `PATH`.
     init(_ script: String, _ arguments: [String] = [], python: String? = nil) throws {
         let output = Pipe()
+        folder = try ScratchFolder()
+        let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.write("errors", "")))
+        defer { try? errors.close() }
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             [python ?? "python3", Self.tests.appendingPathComponent("Peers/\(script)").path] + arguments
         process.standardInput = input
         process.standardOutput = output
+        process.standardError = errors
         try process.run()
         let line = Self.line(from: output.fileHandleForReading.fileDescriptor, seconds: 120)
         guard let port = Int(line) else {
             kill(process.processIdentifier, SIGKILL)
-            throw NoPort(script: script, printed: line)
+            throw NoPort(script: script, printed: line + ((try? folder.text("errors")) ?? ""))
         }
         self.port = port
     }
 
     deinit {
-        // Told in words too: another child may have come to hold the writing end.
         try? input.fileHandleForWriting.close()
-        process.terminate()
+        for _ in 0..<50 where process.isRunning { usleep(10_000) }
+        // Told in words too: another child may have come to hold the writing end.
+        if process.isRunning { process.terminate() }
         for _ in 0..<200 where process.isRunning { usleep(10_000) }
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
