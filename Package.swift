@@ -46,6 +46,9 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
+        // Headers alone: what costs nothing to call.
+        .systemLibrary(name: "CPrefetch"),
+
         // Thin shims: what Swift cannot say, or cannot say fast.
         .target(name: "CTextFold"),
         .target(name: "CRecordScan"),
@@ -66,9 +69,9 @@ let package = Package(
             name: "TriageConfig", dependencies: ["TriageCore", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
         .target(
-            name: "TriageMatching", dependencies: ["TriageCore", "CPatternScan", "CVectorscan"],
+            name: "TriageMatching", dependencies: ["TriageCore", "CPatternScan", "CPrefetch", "CVectorscan"],
             swiftSettings: strict),
-        .target(name: "TriageStages", dependencies: ["TriageCore"], swiftSettings: strict),
+        .target(name: "TriageStages", dependencies: ["TriageCore", "CPrefetch"], swiftSettings: strict),
         .target(
             name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
             swiftSettings: strict),

@@ -1,4 +1,5 @@
 import CPatternScan
+import CPrefetch
 import TriageCore
 
 /// Finds thousands of whole words and phrases by looking up each word of a text once.
@@ -274,7 +275,7 @@ struct WordIndex: Sendable {
         @inline(__always)
         private func prefetch(_ key: UInt32) {
             guard let slots = slots.baseAddress else { return }
-            tps_prefetch(slots + (WordIndex.home(key) & (self.slots.count &- 1)))
+            prefetch_line(slots + (WordIndex.home(key) & (self.slots.count &- 1)))
         }
 
         /// The first entry of a key's bucket; ``Slot/none`` when there is none.

@@ -59,9 +59,6 @@ int tps_word_at(const uint8_t *bytes, size_t end, size_t at);
 // The place of the lowest bit of at least one: to ask for none as well costs two instructions more on old machines.
 static inline uint64_t tps_lowest(uint64_t bits) { return (uint64_t)__builtin_ctzll(bits); }
 
-// Asks for the cache line of an address that is read soon.
-static inline void tps_prefetch(const void *address) { __builtin_prefetch(address, 0, 3); }
-
 #ifdef __cplusplus
 }
 #endif

@@ -275,6 +275,8 @@ struct FAQReader {
         clause.bytes = sentence.bytes.lowerBound..<sentence.bytes.lowerBound
         var position = sentence.bytes.lowerBound
         var i = sentence.tokens.lowerBound
+        // What is known of its words lies far apart: all is asked for first, so that the waits overlap.
+        for token in tokens[sentence.tokens] { memory.expect(token, language) }
         while true {
             let atEnd = i == sentence.tokens.upperBound
             let start = atEnd ? sentence.bytes.upperBound : Int(tokens[i].start)

@@ -1,3 +1,4 @@
+internal import CPrefetch
 internal import TriageCore
 
 /// What words turned out to be: most come again and again, and to find out what one is takes its stem, its beginnings
@@ -33,6 +34,15 @@ final class FAQWordMemory {
     struct View {
         fileprivate let entries: UnsafeMutablePointer<Entry>
 
+        @inline(__always)
+        private func place(_ hash: UInt64, _ language: UInt8) -> Int {
+            Int(truncatingIfNeeded: (hash ^ UInt64(language) &<< 56) &>> 18) & (FAQWordMemory.count &- 1)
+        }
+
+        /// Asks for what is known of a word that is looked up soon.
+        @inline(__always)
+        func expect(_ token: Token, _ language: UInt8) { prefetch_line(entries + place(token.hash, language)) }
+
         /// The place of a word (nil: it is too long to have one), with its term as it stands or by stem or beginning
         /// (−1: none).
         ///
@@ -44,8 +54,7 @@ final class FAQWordMemory {
             _ token: Token, in text: UnsafePointer<UInt8>, _ language: UInt8, _ find: () -> Int
         ) -> (place: Int?, term: Int) {
             guard let word = ShortWord(token, in: text) else { return (nil, find()) }
-            let spread = token.hash ^ UInt64(language) &<< 56
-            let place = Int(truncatingIfNeeded: spread &>> 18) & (FAQWordMemory.count &- 1)
+            let place = place(token.hash, language)
             if entries[place].word != word || entries[place].language != language {
                 entries[place] = Entry(word: word, language: language, plain: Int32(truncatingIfNeeded: find()))
             }

@@ -57,20 +57,23 @@ struct ModelReasons {
                 let first = 8 &* Int(hit.signal)
                 return weights[first &+ lane] - weights[first &+ against] * share
             }
-            for hit in hits where !hit.isCovered { add(hit, weight(hit), to: &collector) }
+            collector.add(hits.count, atLeast: Self.least) { index in
+                let hit = hits[index]
+                return (hit, hit.isCovered ? 0 : weight(hit))
+            }
             for hit in extra { add(hit, weight(hit), to: &collector) }
         }
         let (unit, otherUnit) = (sums.unit[lane], sums.unit[against] * share)
         if let first = readings.baseAddress {
             // The row comes first in a reading.
             let rows = UnsafeRawPointer(first)
-            for index in 0..<readings.count {
+            collector.add(readings.count, atLeast: Self.least) { index in
                 let row = rows + index &* MemoryLayout<ModelReading>.stride
                 let mine = Float(row.load(fromByteOffset: 4 &* lane, as: Int32.self))
                 let theirs = Float(row.load(fromByteOffset: 4 &* against, as: Int32.self))
                 let reading = first[index]
                 let hit = SignalHit(signal: signals.word, start: reading.start, end: reading.end)
-                add(hit, mine * unit - theirs * otherUnit, to: &collector)
+                return (hit, mine * unit - theirs * otherUnit)
             }
         }
         let context = sums.context[lane] - sums.context[against] * share

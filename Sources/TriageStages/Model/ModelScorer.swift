@@ -1,3 +1,4 @@
+internal import CPrefetch
 internal import TriageCore
 
 /// A model fitted to a rule set: adds up what the words, the signals and the facts of a message say.
@@ -52,6 +53,23 @@ struct ModelScorer: Sendable {
 }
 
 extension ModelScorer.Tables {
+    /// Asks for what ``read(_:in:_:_:)`` will look a message's words up in: the places lie far apart in megabytes, and
+    /// while another message is read the waits cost nothing.
+    @inline(__always)
+    func expect(_ record: UnsafePointer<Record>, in view: AnswerView, _ words: WordRows) {
+        guard let first = rows.baseAddress else { return }
+        let tokens = view.tokens[record.pointee.folded.tokens].prefix(Self.expected)
+        var before: UInt64 = 0
+        for token in tokens {
+            prefetch_line(first + Int(TextFeature.pair(before, token.hash) &>> shift))
+            words.expect(token)
+            before = token.hash
+        }
+    }
+
+    /// Words that are asked for ahead of time: more would push out what was asked for first.
+    private static let expected = 128
+
     /// Adds up a message.
     ///
     /// - Parameter readings: filled with what each word and sign says, but for those that can be no reason.

@@ -40,7 +40,7 @@ public struct ModelStage: LocalStage {
         collector.begin(after: batch.evidence.count)
         var readings = BatchAdditions<ModelReading>()
         withTools(for: &batch) { view, tables, words in
-            view.forEachAsked { record in
+            view.forEachAsked(ahead: { tables.expect($0, in: view, words) }) { record in
                 guard record.pointee.folded.span.count > 0 else { return }
                 let sums = tables.read(record, in: view, words, &readings)
                 record.pointee.urgentLogit = sums.logits[ModelLane.urgent.rawValue]

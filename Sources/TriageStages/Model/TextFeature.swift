@@ -8,6 +8,8 @@ enum TextFeature {
     static let wordLimit = 64
     /// Pieces have so many scalars, with the signs for the beginning and the end of the word.
     static let pieceLengths = 2...5
+    /// Pieces that a word has at most.
+    static let pieceLimit = (wordLimit + 2) * pieceLengths.count
 
     @inline(__always)
     static func word(_ hash: UInt64) -> UInt64 { mix(hash ^ 0x5851_F42D_4C95_7F2D) }

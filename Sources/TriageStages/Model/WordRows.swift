@@ -1,3 +1,4 @@
+internal import CPrefetch
 internal import TriageCore
 
 /// Sums of a model's weights over a word and its pieces, remembered for the words that come again and again.
@@ -26,6 +27,16 @@ final class WordRows {
 
     deinit { entries.deallocate() }
 
+    /// Where a word is remembered.
+    @inline(__always)
+    private func entry(of hash: UInt64) -> UnsafeMutablePointer<Entry> {
+        entries + Int((hash &* 0x9E37_79B9_7F4A_7C15) &>> (64 - Self.bits))
+    }
+
+    /// Asks for what ``row(of:in:_:)`` will read of a word.
+    @inline(__always)
+    func expect(_ token: Token) { prefetch_line(entry(of: token.hash)) }
+
     /// The weights of a word.
     ///
     /// - Parameters:
@@ -36,7 +47,7 @@ final class WordRows {
         of token: Token, in text: UnsafePointer<UInt8>, _ rows: UnsafeBufferPointer<SIMD8<Int8>>
     ) -> SIMD8<Int32> {
         guard let word = ShortWord(token, in: text) else { return sum(token, text, rows) }
-        let entry = entries + Int((token.hash &* 0x9E37_79B9_7F4A_7C15) &>> (64 - Self.bits))
+        let entry = entry(of: token.hash)
         if entry.pointee.word == word { return SIMD8(truncatingIfNeeded: entry.pointee.row) }
         let row = sum(token, text, rows)
         // Sixteen bytes have less than ninety pieces of 127 at most: they fit.
@@ -51,8 +62,17 @@ final class WordRows {
         var sum = SIMD8<Int32>(truncatingIfNeeded: rows[Int(TextFeature.word(token.hash) &>> shift)])
         guard token.flags.contains(.letters) else { return sum }
         let word = UnsafeBufferPointer(start: text + Int(token.start), count: Int(token.count))
-        TextFeature.forEachPiece(of: word) { piece in
-            sum &+= SIMD8<Int32>(truncatingIfNeeded: rows[Int(piece &>> shift)])
+        guard let first = rows.baseAddress else { return sum }
+        // The rows lie far apart in megabytes: all are asked for before the first is read, so that the waits overlap.
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: TextFeature.pieceLimit) { places in
+            var count = 0
+            TextFeature.forEachPiece(of: word) { piece in
+                let place = piece &>> shift
+                prefetch_line(first + Int(place))
+                places[count] = UInt32(truncatingIfNeeded: place)
+                count &+= 1
+            }
+            for index in 0..<count { sum &+= SIMD8<Int32>(truncatingIfNeeded: rows[Int(places[index])]) }
         }
         return sum
     }

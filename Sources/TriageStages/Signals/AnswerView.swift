@@ -19,6 +19,19 @@ struct AnswerView {
         for index in 0..<records.count where first[index].isAsked { body(first + index) }
     }
 
+    /// Calls `body` with each record that is asked, and before that `ahead` with the one that comes after it.
+    @inline(__always)
+    func forEachAsked(
+        ahead: (UnsafePointer<Record>) -> Void, _ body: (UnsafeMutablePointer<Record>) -> Void
+    ) {
+        guard let first = records.baseAddress else { return }
+        for index in 0..<records.count where first[index].isAsked {
+            // It is most often asked; to look for one that is would cost more than to read one in vain.
+            if index &+ 1 < records.count { ahead(first + (index &+ 1)) }
+            body(first + index)
+        }
+    }
+
     /// The signals that fired in a record.
     @inline(__always)
     func hits(of record: UnsafePointer<Record>) -> UnsafeBufferPointer<SignalHit> {

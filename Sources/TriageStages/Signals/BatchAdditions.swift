@@ -52,18 +52,6 @@ struct BatchAdditions<Element>: ~Copyable {
         count &+= source.count
     }
 
-    /// Drops the elements that are not wanted.
-    @inline(__always)
-    mutating func keep(where isKept: (borrowing Element) -> Bool) {
-        var kept = 0
-        for index in 0..<count where isKept(elements[index]) {
-            if kept < index { (elements + kept).update(from: elements + index, count: 1) }
-            kept &+= 1
-        }
-        (elements + kept).deinitialize(count: count &- kept)
-        count = kept
-    }
-
     @inline(never)
     private mutating func grow(by more: Int) {
         capacity = 2 * capacity + more
@@ -78,5 +66,18 @@ struct BatchAdditions<Element>: ~Copyable {
         array.append(contentsOf: UnsafeBufferPointer(start: elements, count: count))
         elements.deinitialize(count: count)
         count = 0
+    }
+}
+
+extension BatchAdditions where Element: BitwiseCopyable {
+    /// Drops the elements that are not wanted, without a branch for each.
+    @inline(__always)
+    mutating func keep(where isKept: (borrowing Element) -> Bool) {
+        var kept = 0
+        for index in 0..<count {
+            elements[kept] = elements[index]
+            kept &+= isKept(elements[kept]) ? 1 : 0
+        }
+        count = kept
     }
 }

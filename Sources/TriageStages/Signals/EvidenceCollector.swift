@@ -32,15 +32,22 @@ struct EvidenceCollector: ~Copyable {
     /// The strongest reasons so far of the answer in hand, in order.
     private let kept: UnsafeMutablePointer<Reason>
     private var count = 0
+    /// Reasons that are strong enough to be looked at, before they are put in order.
+    private var offered: UnsafeMutablePointer<Reason>
+    private var room = 256
     private var written = BatchAdditions<Evidence>()
 
     /// - Parameter limit: reasons of one answer that are kept.
     init(limit: Int) {
         self.limit = max(0, limit)
         kept = .allocate(capacity: max(1, limit))
+        offered = .allocate(capacity: room)
     }
 
-    deinit { kept.deallocate() }
+    deinit {
+        kept.deallocate()
+        offered.deallocate()
+    }
 
     /// Says after how much evidence of the batch the answers' own follows; to be called before the first answer.
     mutating func begin(after first: Int) { written.restart(after: first) }
@@ -55,7 +62,34 @@ struct EvidenceCollector: ~Copyable {
     @inline(__always)
     mutating func add(_ hit: SignalHit, weight: Float) {
         guard weight != 0 else { return }
-        let reason = Reason(hit, weight)
+        add(Reason(hit, weight))
+    }
+
+    /// Adds those of many reasons that weigh so much or more.
+    ///
+    /// Which ones do cannot be foreseen, so there is no branch for each: it would be taken wrongly half of the time.
+    @inline(__always)
+    mutating func add(_ many: Int, atLeast least: Float, _ reason: (Int) -> (hit: SignalHit, weight: Float)) {
+        if many > room { grow(to: many) }
+        let offered = offered
+        var found = 0
+        for index in 0..<many {
+            let (hit, weight) = reason(index)
+            (offered + found).initialize(to: Reason(hit, weight))
+            found &+= weight.magnitude >= least ? 1 : 0
+        }
+        for index in 0..<found { add(offered[index]) }
+    }
+
+    @inline(never)
+    private mutating func grow(to many: Int) {
+        offered.deallocate()
+        room = 2 * many
+        offered = .allocate(capacity: room)
+    }
+
+    @inline(__always)
+    private mutating func add(_ reason: Reason) {
         let kept = kept
         var place = count
         if count < limit {
