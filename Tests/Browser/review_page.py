@@ -21,7 +21,7 @@ import unicodedata
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(TESTS / "Browser"), str(TESTS / "Peers")]
 
-from report_page import axe_source, is_ready  # noqa: E402
+from still_pages import axe_source, is_ready  # noqa: E402
 from review_checks import Server, want  # noqa: E402
 
 PATIENCE = 60

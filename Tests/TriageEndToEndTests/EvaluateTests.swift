@@ -253,6 +253,26 @@ struct EvaluateTests {
         #expect(text.contains("&lt;script&gt;"))
     }
 
+    @Test(.enabled(if: BrowserScript.isUsed, BrowserScript.reason))
+    func `a page opens in a browser without the network, in both themes and on every screen`() throws {
+        let gold = HostileTexts.all.enumerated().map { number, text in
+            #"{"id":"\#(text)\#(number)","lang":"\#(text)","platform":"\#(text)","text":"\#(text)","gold":{"category":"fan"}}"#
+                + "\n"
+        }
+        let profiles = ChildServer.tests.appendingPathComponent("Data/creators").path
+        let pages = ["honest.html", "hostile.html"].map { folder.place($0) }
+        let runs = [
+            [profiles + "/messages.jsonl", "--profiles", profiles, "--compare", "rules,model"],
+            [try folder.write("hostile.jsonl", gold.joined()), "--compare", "</title><b>x=rules,model"],
+        ]
+        for (run, page) in zip(runs, pages) {
+            let outcome = try evaluate(run + ["--bootstrap", "20", "--to", "html", "-o", page])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        let outcome = try BrowserScript.run(BrowserScript.stillPages, pages)
+        #expect(outcome.status == 0, "\(outcome.printed.prefix(3000))")
+    }
+
     @Test func `what files state of tokens and money is told per 1,000 messages, and unknown is not free`() throws {
         let lines = ["a1", "a2", "a3"].map {
             #"{"id":"\#($0)","prediction":{"category":"fan","usage":{"tokens":300,"cost":0.002}}}"# + "\n"

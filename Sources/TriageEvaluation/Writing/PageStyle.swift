@@ -16,6 +16,7 @@ enum PageStyle {
         .note,figcaption{font-size:13px;margin:4px 0}
         .legend span{display:inline-flex;align-items:center;gap:6px;margin-right:18px}
         .scroll{overflow-x:auto}
+        :focus-visible{outline:3px solid var(--s1);outline-offset:2px}
         table{border-collapse:collapse;margin:8px 0;font-size:14px}
         th,td{text-align:left;padding:4px 14px 4px 8px;border-bottom:1px solid var(--rule);vertical-align:top;max-width:420px;overflow-wrap:anywhere}
         th{font-weight:500}
@@ -40,6 +41,7 @@ enum PageStyle {
         .frame{fill:var(--band)}
         .hit{fill:var(--s1)}
         .miss{fill:var(--s2)}
+        @media print{.scroll{overflow:visible}figure,tr{break-inside:avoid}h2,h3{break-after:avoid}}
         """
 
     /// SHA-256 of a text in base64, as a policy names a style.

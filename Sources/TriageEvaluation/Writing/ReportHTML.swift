@@ -54,8 +54,14 @@ public struct ReportHTML {
         out += "</p>\n"
     }
 
-    private mutating func table(_ head: [String], _ rows: [[String]], numbersFrom: Int) {
-        out += "<div class=\"scroll\"><table>\n<thead><tr>"
+    /// What may be wider than the screen is scrolled by itself, by keys too.
+    private func scroll(_ name: String) -> String {
+        "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"\(e(name))\">"
+    }
+
+    /// - Parameter name: another one for each table of the page.
+    private mutating func table(_ name: String, _ head: [String], _ rows: [[String]], numbersFrom: Int) {
+        out += scroll("Table: " + name) + "<table>\n<thead><tr>"
         for (column, cell) in head.enumerated() {
             out += "<th scope=\"col\"\(column >= numbersFrom ? " class=\"number\"" : "")>\(e(cell))</th>"
         }
@@ -78,7 +84,7 @@ public struct ReportHTML {
         if !report.gates.isEmpty {
             out += "<h2>Gates</h2>\n"
             table(
-                ["gate", "method", "result", "is"],
+                "gates", ["gate", "method", "result", "is"],
                 report.gates.map {
                     [$0.text, $0.method, $0.isPassed ? "✓ passed" : "✗ missed", NumberText.fixed($0.value, places: 4)]
                 }, numbersFrom: 3)
@@ -88,7 +94,7 @@ public struct ReportHTML {
         out += lock.isKept ? "✓ kept.</p>\n" : "✗ broken.</p>\n"
         guard !lock.isKept else { return }
         table(
-            ["what", "records", "such as"],
+            "split lock", ["what", "records", "such as"],
             [
                 ["not here any more", "\(lock.missing)", ""],
                 ["not frozen", "\(lock.addedCount)", lock.added.joined(separator: ", ")],
@@ -101,6 +107,7 @@ public struct ReportHTML {
         guard let first = report.comparisons.first else { return }
         out += "<h2>Compared with \(e(first.first))</h2>\n"
         table(
+            "comparisons",
             [
                 "question", "method", "metric", "verdict", "difference", "95 %", "seen from", "McNemar p",
                 "only first : only it right",
@@ -123,7 +130,7 @@ public struct ReportHTML {
         out += "<h2>\(e(question.rawValue)) <small>\(count) labelled</small></h2>\n"
         let names = methods[0].question(question)?.metrics.map(\.name) ?? []
         table(
-            ["metric"] + methods.map(\.name),
+            "metrics of " + question.rawValue, ["metric"] + methods.map(\.name),
             names.compactMap { name in
                 let metrics = methods.map { $0.question(question)?.metric(name) }
                 guard metrics.contains(where: { $0?.value != nil }) else { return nil }
@@ -147,7 +154,7 @@ public struct ReportHTML {
         let slices = SVGSlices.svg(methods, question: question)
         if !slices.isEmpty {
             out +=
-                "<details open><summary>\(e(question.headline)) by slice</summary><div class=\"scroll\">\(slices)</div></details>\n"
+                "<details open><summary>\(e(question.headline)) by slice</summary>\(scroll("Slices of " + question.rawValue))\(slices)</div></details>\n"
         }
     }
 
@@ -205,6 +212,7 @@ public struct ReportHTML {
             }
             if !change.transitions.isEmpty {
                 table(
+                    "changes of \(change.question.rawValue) from \(change.first) to \(change.second)",
                     ["from", "to", "records"], change.transitions.map { [$0.from, $0.to, "\($0.count)"] },
                     numbersFrom: 2)
             }
@@ -220,7 +228,7 @@ public struct ReportHTML {
         }
         out += "<h2>Per 1,000 messages</h2>\n"
         table(
-            ["method", "seconds", "tokens", "US dollars"],
+            "costs", ["method", "seconds", "tokens", "US dollars"],
             report.methods.map {
                 [
                     $0.name, $0.seconds.map { NumberText.fixed($0, places: 4) } ?? "unknown",
@@ -234,7 +242,7 @@ public struct ReportHTML {
         guard report.suspectCount > 0 else { return }
         out += "<h2>Labels that are probably wrong <small>\(report.suspectCount)</small></h2>\n"
         table(
-            ["id", "question", "gold", "all methods say", "confidence"],
+            "labels", ["id", "question", "gold", "all methods say", "confidence"],
             report.suspects.map {
                 [$0.id, $0.question.rawValue, $0.gold, $0.answer, NumberText.fixed($0.confidence)]
             }, numbersFrom: 4)

@@ -7,19 +7,6 @@ struct ReportBrowserTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    private static let script =
-        ChildServer.tests.appendingPathComponent("Browser/report_page.py").path
-
-    /// A Python that has selenium and axe-core, beside a Chromium; nil where there is none.
-    private static let python: String? = {
-        let peers =
-            ProcessInfo.processInfo.environment["TRIAGE_PEERS"]
-            ?? ChildServer.tests.deletingLastPathComponent().appendingPathComponent(".build/peers").path
-        return [peers + "/v/bin/python", "python3"].first {
-            (try? Tool.run([$0, script, "--ready"], seconds: 60).status) == 0
-        }
-    }()
-
     private func page(_ name: String, _ records: String, _ further: [String] = []) throws -> String {
         let outcome = try Program.run(
             ["report", "-", "-o", folder.place(name)] + further, input: records, directory: folder.path)
@@ -27,7 +14,7 @@ struct ReportBrowserTests {
         return folder.place(name)
     }
 
-    @Test(.enabled(if: python != nil, "no Chromium with selenium and axe-core here: run .ci/peers"))
+    @Test(.enabled(if: BrowserScript.isUsed, BrowserScript.reason))
     func `axe finds nothing, no script runs and no request leaves, in both themes and on every screen`() throws {
         let samples = ChildServer.tests.deletingLastPathComponent().appendingPathComponent("Samples").path
         let annotated = try Program.run([
@@ -42,8 +29,7 @@ struct ReportBrowserTests {
             try page("first.html", hostile[0], ["--title", "</title><script>alert(1)</script>"]),
             try page("second.html", hostile[1], ["--no-text"]),
         ]
-        let python = try #require(Self.python)
-        let outcome = try Tool.run([python, Self.script] + pages, mixesErrors: true, seconds: 240)
+        let outcome = try BrowserScript.run(BrowserScript.stillPages, pages)
         #expect(outcome.status == 0, "\(outcome.printed.prefix(3000))")
     }
 }

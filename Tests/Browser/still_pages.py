@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Opens pages of `triage report` from disk in Chromium, with the network off, and says what is wrong with them.
+"""Opens pages that stand alone, of `triage report` and `triage evaluate`, from disk in Chromium, with the network off, and
+says what is wrong with them.
 
-    report_page.py --ready        exit 0 where Chromium, selenium and axe-core are there
-    report_page.py PAGE...        prints a line for each fault; exit 1 where there is any
+    still_pages.py --ready        exit 0 where Chromium, selenium and axe-core are there
+    still_pages.py PAGE...        prints a line for each fault; exit 1 where there is any
 """
 
 import importlib.util
