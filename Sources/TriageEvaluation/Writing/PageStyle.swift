@@ -19,6 +19,7 @@ enum PageStyle {
         :focus-visible{outline:3px solid var(--s1);outline-offset:2px}
         table{border-collapse:collapse;margin:8px 0;font-size:14px}
         th,td{text-align:left;padding:4px 14px 4px 8px;border-bottom:1px solid var(--rule);vertical-align:top;max-width:420px;overflow-wrap:anywhere}
+        th:not(.number),td:not(.number){min-width:8.5em}
         th{font-weight:500}
         thead th{color:var(--soft);font-weight:400}
         tbody tr:nth-child(even){background:var(--band)}
