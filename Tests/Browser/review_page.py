@@ -227,6 +227,96 @@ def copy(trial):
     want(rows == [("draft", "accepted")], f"decisions: {rows}")
 
 
+def draft(trial):
+    """What a person makes of drafts: thumbs, a report with a reason, words of their own."""
+    trial.start([record(n, f"{TEXTS[1]} number{n}") for n in range(3)])
+    trial.browser.execute_cdp_cmd(
+        "Browser.grantPermissions",
+        {"origin": f"http://{trial.server.host}", "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+    kept = "SELECT field, value, note, text FROM feedback WHERE undoes IS NULL ORDER BY id"
+    chosen = "return document.querySelector('.row[aria-selected=true]')?.dataset.key"
+    card = "return [...document.querySelectorAll('#thread [aria-label=Draft]')].map(n => n.textContent).join()"
+
+    def press(name):
+        """With the keyboard, as soon as it is there."""
+        trial.wait(name, lambda: trial.script(
+            "const n = document.querySelector(`#thread [data-f='${arguments[0]}']`);"
+            "n?.focus(); return !!n && document.activeElement === n", name))
+        trial.keys(ENTER)
+
+    def rows(count):
+        return trial.wait(f"{count} rows", lambda: len(trial.rows(kept)) >= count and trial.rows(kept))
+
+    def is_decided(key):
+        return trial.ask("/api/messages/" + key)["item"]["decided"]
+
+    def clipboard():
+        return trial.browser.execute_async_script(
+            "const done = arguments[0]; navigator.clipboard.readText().then(done, e => done({fault: String(e)}))")
+
+    def thumb(name, key, count, value):
+        press("Draft-" + name)
+        want(rows(count)[count - 1] == ("draft_rating", value, None, None), f"{trial.rows(kept)}")
+        trial.wait("the thumb is pressed", lambda: trial.script(
+            "return ['up', 'down'].map(n => document.querySelector(`[data-f=Draft-${n}]`)?.ariaPressed).join()")
+            == ("true,false" if name == "up" else "false,true"))
+
+    trial.tab("b", "business")
+    first = trial.wait("a message", lambda: trial.script(chosen))
+    thumb("up", first, 1, "good")
+    thumb("down", first, 2, "bad")
+    want(not is_decided(first), "a thumb decides")
+    want("decided" not in trial.script("return document.querySelector('.row[aria-selected=true]').textContent"),
+         "a thumb marks the message as decided")
+    want("you said" not in trial.script(card), trial.script(card))
+
+    press("draft-report")
+    trial.wait("the reasons", lambda: trial.script("return document.activeElement.id") == "report-reason")
+    # The second one: a select is moved by the first letters of what it has.
+    trial.keys("Does not")
+    trial.script("document.querySelector('#dialog button[type=submit]').focus()")
+    trial.keys(ENTER)
+    note = "reported: Does not sound like me"
+    want(rows(3)[2] == ("draft", "dismissed", note, None), f"{trial.rows(kept)}")
+    want(is_decided(first), "a report decides nothing")
+    press("fold-history")
+    history = "return [...document.querySelectorAll('#thread [aria-label=Decisions] li')].map(n => n.textContent)"
+    trial.wait("the reason in the history", lambda: any(note in line for line in trial.script(history)))
+
+    trial.keys("j")
+    second = trial.wait("the next message", lambda: trial.script(chosen) not in (first, None) and trial.script(chosen))
+    press("draft-edit")
+    trial.wait("the words to edit", lambda: trial.script("return document.activeElement.dataset.f") == "draft-text")
+    trial.script("document.activeElement.select()")
+    trial.keys("Gern! “Yes” <b>& \\ 陶芸\ue007مرحبا")
+    words = "Gern! “Yes” <b>& \\ 陶芸\nمرحبا"
+    press("draft-copy")
+    want(rows(4)[3] == ("draft", "edited", None, words), f"{trial.rows(kept)}")
+    want(clipboard() == words, f"{clipboard()!r}")
+    # The same words once more are no other decision; other words are.
+    press("draft-copy")
+    trial.wait("it is copied", lambda: trial.toast())
+    press("draft-text")
+    trial.keys("more")
+    press("draft-copy")
+    fifth = rows(5)[4]
+    want(fifth[:3] == ("draft", "edited", None) and fifth[3] == clipboard() and fifth[3].endswith("more"),
+         f"{fifth} {clipboard()!r}")
+    thumb("up", second, 6, "good")
+    want("you said: edited" in trial.script(card), trial.script(card))
+
+    stats = json.loads(subprocess.run(
+        [trial.command[0], "stats", "--store", "inbox.db", "--to", "json"], capture_output=True, cwd=trial.folder,
+        timeout=60, check=True).stdout)["drafts"]
+    stats = {name: stats[name] for name in ["accepted", "edited", "dismissed", "good", "bad"]}
+    want(stats == {"accepted": 0, "edited": 1, "dismissed": 1, "good": 1, "bad": 1}, f"{stats}")
+    trial.keys(ESCAPE + "z")
+    trial.wait("the thumb is taken back", lambda: len(trial.standing()) == 5)
+    trial.wait("no thumb is pressed", lambda: trial.script(
+        "return document.querySelector('[data-f=Draft-up]')?.ariaPressed") == "false")
+    want("you said: edited" in trial.script(card), trial.script(card))
+
+
 def faq(trial):
     trial.start([record(0, "Which glaze do you use on the blue mugs?"), record(1, "Love your videos so much!")])
     found = [item["faq"] for item in trial.ask("/api/messages?view=all")["items"] if item["faq"]]
@@ -358,7 +448,7 @@ def hostile(trial):
     want(not faults, "\n".join(faults))
 
 
-CHECKS = {check.__name__: check for check in [keyboard, undo, kill, copy, faq, axe, hostile]}
+CHECKS = {check.__name__: check for check in [keyboard, undo, kill, copy, draft, faq, axe, hostile]}
 
 
 def main(arguments):

@@ -110,10 +110,11 @@ class Server:
         path = "/api/messages?" + "&".join(f"{k}={v}" for k, v in ({"limit": 200} | query).items())
         return self.get(path)["items"]
 
-    def decide(self, item, field, value, request=None):
-        return self.ask("POST", "/api/decisions", {
-            "request": request or f"r-{random.getrandbits(64):x}-x", "key": item["key"], "field": field,
-            "value": value})
+    def decide(self, item, field, value, request=None, **more):
+        body = {"request": request or f"r-{random.getrandbits(64):x}-x", "key": item["key"], "field": field,
+                "value": value} | more
+        # As a browser writes it: `é` is two bytes and not the six of an escape.
+        return self.ask("POST", "/api/decisions", json.dumps(body, ensure_ascii=False).encode(), raw=True)
 
     def undo(self):
         return self.ask("POST", "/api/undo", {"request": f"u-{random.getrandbits(64):x}-x"})
@@ -234,7 +235,8 @@ class Checks:
             want(server.ask("PUT", "/api/profile", bad, raw=True).status in (400, 422), f"{bad[:20]}")
         item = server.items()[0]
         for field, value in [("category", "other"), ("category", None), ("sentiment", True), ("urgent", "maybe"),
-                             ("faq", "perhaps"), ("draft", "sent"), ("opportunity", "taken"), ("seen", False),
+                             ("faq", "perhaps"), ("draft", "sent"), ("draft_rating", "great"),
+                             ("draft_rating", True), ("opportunity", "taken"), ("seen", False),
                              ("text", "x"), ("category'; DROP TABLE feedback; --", "spam")]:
             want(server.decide(item, field, value).status == 422, f"{field} {value}")
         for request in ["short", "a" * 101, "with blank", "x'; --xxxx", None]:
@@ -388,6 +390,44 @@ class Checks:
              "an undo that comes again undoes more")
         stats = json.loads(self.run("stats", "--store", "inbox.db", "--to", "json").stdout)
         want(stats["agreement"]["urgent"]["asked"] == 1, f"{stats['agreement']}")
+
+    def reasons(self):
+        """Why, and the words of an edited draft, are kept as they are; what is too long is refused whole."""
+        server = self.small()
+        item = next(item for item in server.items() if item["draft"])
+        words = "Gern! \"Yes\" <b>\\n\r\n\u0007 \u202e陶芸 مرحبا \U0001f600"
+        edges = ["é" * 1000, words, "x" * 2000]
+        for note in edges:
+            want(server.decide(item, "draft", "dismissed", note=note).status == 200, f"note {note[:20]!r}")
+        for text in [words, "é" * (16 << 10), ""]:
+            want(server.decide(item, "draft", "edited", text=text).status == 200, f"text {text[:20]!r}")
+        # Words of a reply belong to a draft that was edited, and no reason is none.
+        want(server.decide(item, "draft_rating", "bad", note="", text=words).status == 200, "a rating")
+        found = server.get("/api/messages/" + item["key"])["corrections"]
+        want([row.get("note") for row in found] == edges + [None] * 4, f"{[row.get('note') for row in found]}"[:300])
+        want([row.get("text") for row in found] == [None] * 3 + [words, "é" * (16 << 10), "", None],
+             f"{[row.get('text') for row in found]}"[:300])
+        want(found[-1]["field"] == "draft_rating" and found[-1]["value"] == "bad", f"{found[-1]}")
+        listed = [json.loads(line) for line in self.run(
+            "feedback", "list", "--store", "inbox.db", "--to", "jsonl").stdout.splitlines()]
+        want([(row.get("note"), row.get("text")) for row in reversed(listed)]
+             == [(row.get("note"), row.get("text")) for row in found], "the command line says otherwise")
+        for more in [{"note": "x" * 2001}, {"note": "é" * 1001}, {"text": "x" * ((32 << 10) + 1)},
+                     {"note": "x" * 2001, "text": "x"}, {"note": "x", "text": "é" * (16 << 10) + "x"}]:
+            answer = server.decide(item, "draft", "edited", **more)
+            want(answer.status == 422 and json.loads(answer.body)["error"]["code"] == "review.too-long",
+                 f"{answer.status} {answer.body[:200]}")
+        for value in ["great", "", None, True, 1]:
+            want(server.decide(item, "draft_rating", value).status == 422, f"draft_rating {value}")
+        none = next(item for item in server.items() if not item["draft"])
+        want(server.decide(none, "draft_rating", "good").status == 422, "a draft that is not there is good")
+        want(len(server.get("/api/messages/" + item["key"])["corrections"]) == 7, "something refused was kept")
+        # A rating settles nothing.
+        other = next(one for one in server.items() if one["draft"] and one["key"] != item["key"])
+        want(server.decide(other, "draft_rating", "good").status == 200, "a rating is refused")
+        want(not server.get("/api/messages/" + other["key"])["item"]["decided"], "a rating decides")
+        want(server.get("/api/state")["counts"]["decided"] == 1, "a rating counts as a decision")
+        want(json.loads(server.undo().body)["field"] == "draft_rating", "a rating cannot be taken back")
 
     def killed(self):
         """Nothing that was answered with ok is lost, whenever the server is killed."""
@@ -603,7 +643,7 @@ class Checks:
         print(json.dumps(figures))
 
 
-CHECKS = ["strangers", "links", "paths", "bodies", "slow", "headers", "hostile", "decisions", "killed", "together",
+CHECKS = ["strangers", "links", "paths", "bodies", "slow", "headers", "hostile", "decisions", "reasons", "killed", "together",
           "events", "library", "profile", "starts"]
 
 

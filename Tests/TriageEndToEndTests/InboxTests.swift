@@ -174,6 +174,62 @@ struct InboxTests {
         }
     }
 
+    @Test func `a draft is rated, with the reason and the words that were sent, and whatever became of it`() throws {
+        try sync()
+        func say(_ arguments: String...) throws -> Program.Outcome {
+            try Program.run(["feedback", "2"] + arguments + ["--store", store], directory: folder.path)
+        }
+        func drafts() throws -> [String: Int]? {
+            let outcome = try run("stats", "--store", store, "--to", "json")
+            return try (JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])?["drafts"]
+                as? [String: Int]
+        }
+        let note = "too \"stiff\" \u{1B}[31m\u{202E}"
+        let reply = "Gern! \"Yes\" \\n\n陶芸 \u{1B}[31m"
+        #expect(try say("--draft-rating", "bad", "--note", note).status == 0)
+        #expect(try drafts()?["bad"] == 1)
+        #expect(try drafts()?["good"] == 0)
+        #expect(try drafts()?["edited"] == 0)
+        let edited = try say("--draft", "edited", "--text", reply)
+        #expect(edited.status == 0 && edited.errors.contains("draft none → edited"), "\(edited.errors)")
+        let all = try #require(try drafts())
+        #expect([all["accepted"], all["edited"], all["dismissed"], all["good"], all["bad"]] == [0, 1, 0, 0, 1])
+        let words = try run("stats", "--store", store).text
+        #expect(words.contains("; of 1 that you spoke of 0 accepted, 1 edited, 0 dismissed; 0 of 1 called good\n"))
+
+        let listed = try run("feedback", "list", "--to", "jsonl", "--store", store)
+        let rows = try listed.lines.map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any])
+        }
+        #expect(rows.map { $0["field"] as? String } == ["draft", "draft_rating"])
+        #expect(rows.map { $0["value"] as? String } == ["edited", "bad"])
+        #expect(rows.map { $0["text"] as? String } == [reply, nil])
+        #expect(rows.map { $0["note"] as? String } == [nil, note])
+        for shown in [try run("feedback", "list", "--store", store), try run("show", "2", "--store", store)] {
+            #expect(shown.text.contains("bad (too \"stiff\" "))
+            #expect(Self.isHarmless(shown.output))
+        }
+
+        // What was thought first is taken back alone, with its reason; of the draft it says nothing.
+        #expect(try say("--undo", "--field", "draft_rating").status == 0)
+        #expect(try drafts()?["bad"] == 0)
+        #expect(try drafts()?["edited"] == 1)
+        #expect(try run("stats", "--store", store).text.contains("called good") == false)
+        #expect(try say("--draft-rating", "good").status == 0)
+        #expect(try drafts()?["good"] == 1)
+
+        for wrong in [
+            ["--draft-rating", "great"], ["--note", "x"], ["--text", "x"], ["--draft", "accepted", "--text", "x"],
+            ["--undo", "--note", "x"], ["--draft-rating", "bad", "--note", String(repeating: "é", count: 1001)],
+            ["--draft", "edited", "--text", String(repeating: "x", count: 32 << 10 | 1)],
+        ] {
+            let outcome = try Program.run(["feedback", "2"] + wrong + ["--store", store])
+            #expect(outcome.status == 64, "\(wrong.map { $0.prefix(20) }): \(outcome.errors.prefix(300))")
+        }
+        #expect(try Program.run(["feedback", "4", "--draft-rating", "good", "--store", store]).status == 64)
+        #expect(try run("feedback", "list", "--to", "jsonl", "--store", store).lines.count == 4)
+    }
+
     @Test func `who is forgotten is in no file any more and does not come back`() throws {
         try sync()
         #expect(try run("forget", "ann", "--dry-run", "--store", store).errors.contains("would remove 2 messages"))

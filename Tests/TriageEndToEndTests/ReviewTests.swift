@@ -4,9 +4,8 @@ import Testing
 /// `triage review`, as a browser sees it, and as others might who would like to.
 struct ReviewTests {
     @Test(arguments: [
-        "strangers", "links", "paths", "bodies", "slow", "headers", "hostile", "decisions", "killed", "together",
-        "events",
-        "library", "profile", "starts",
+        "strangers", "links", "paths", "bodies", "slow", "headers", "hostile", "decisions", "reasons", "killed",
+        "together", "events", "library", "profile", "starts",
     ])
     func `the page's server keeps what it promises`(check: String) throws {
         let cache = Program.warm["XDG_CACHE_HOME"].map { ["--rule-cache", $0 + "/triage"] } ?? []

@@ -482,6 +482,7 @@
     }
     const one = stack.pop();
     const entry = enqueue('undo', {});
+    reading.copied = null;
     if (!one) {
       entry.isBlind = true;
       return;
@@ -776,7 +777,7 @@
     view.key = key;
     view.index = index;
     current = item || findItem(key) || details.get(key)?.item || { key };
-    if (isNew) reading = { key, open: new Set(), limit: 20000, edit: null, fault: null, feeling: false };
+    if (isNew) reading = { key, open: new Set(), limit: 20000, edit: null, copied: null, fault: null, feeling: false };
     const wasReading = document.body.classList.contains('reading');
     if (!isWide() && !wasReading) {
       reading.scroll = scrollY;
@@ -908,17 +909,36 @@
   }
 
   function drawDecide(item, words) {
-    const kind = (name, key) => button([name[0].toUpperCase() + name.slice(1)], () => setKind(name), { class: name, 'aria-pressed': String(item.category === name), 'aria-keyshortcuts': settings.keys ? key : null, 'data-f': 'kind-' + name });
+    const isThin = !isWide();
+    const kind = (name, key) => button([isThin && icon(name), name[0].toUpperCase() + name.slice(1)].filter(Boolean), () => setKind(name), { class: name, 'aria-pressed': String(item.category === name), 'aria-keyshortcuts': settings.keys ? key : null, 'data-f': 'kind-' + name });
     const isNeutralShown = settings.neutral || reading.feeling || words.sentiment;
     const feeling = (name, key) => button(name[0].toUpperCase() + name.slice(1), () => setFeeling(name), { 'aria-pressed': String(item.sentiment === name && (name !== 'neutral' || Boolean(isNeutralShown))), 'aria-keyshortcuts': settings.keys ? key : null, 'data-f': 'feeling-' + name });
+    const kinds = [kind('fan', '1'), kind('business', '2'), kind('spam', '3')];
+    const urgent = button('Urgent', setUrgent, { 'aria-pressed': String(Boolean(item.urgent)), 'aria-keyshortcuts': settings.keys ? 'u' : null, 'data-f': 'urgent' });
+    const feelings = () => el('div', { class: 'pills', role: 'group', 'aria-label': 'How the sender feels' }, feeling('positive', '+'), feeling('neutral', '0'), feeling('negative', '-'));
+    const accepting = { class: 'main', 'aria-keyshortcuts': settings.keys ? 'e' : null, 'data-f': 'accept' };
+    if (isThin) {
+      // One row at the thumb. What is seldom wanted unfolds above it and stands before it, so that the row stays put.
+      return el('div', { class: 'card decide thin' },
+        el('div', { id: 'more', class: 'more', hidden: !reading.feeling }, el('div', { class: 'pills' }, urgent), feelings()),
+        el('div', { class: 'row-of' },
+          el('div', { class: 'row-of', role: 'group', 'aria-label': 'Kind' }, kinds),
+          button([icon('done'), el('span', {}, 'Accept', el('span', { class: 'visually-hidden' }, ' and next'))], accept, accepting),
+          button([icon('more'), 'More'], () => showMore(!reading.feeling), { 'aria-expanded': String(reading.feeling), 'aria-controls': 'more', 'data-f': 'more' })));
+    }
     return el('div', { class: 'card decide' },
-      el('div', { class: 'groups' },
-        el('div', { class: 'pills', role: 'group', 'aria-label': 'Kind' }, kind('fan', '1'), kind('business', '2'), kind('spam', '3')),
-        el('div', { class: 'pills' }, button('Urgent', setUrgent, { 'aria-pressed': String(Boolean(item.urgent)), 'aria-keyshortcuts': settings.keys ? 'u' : null, 'data-f': 'urgent' }))),
+      el('div', { class: 'groups' }, el('div', { class: 'pills', role: 'group', 'aria-label': 'Kind' }, kinds), el('div', { class: 'pills' }, urgent)),
       el('div', { class: 'actions' },
-        button([icon('done'), 'Accept and next'], accept, { class: 'main', 'aria-keyshortcuts': settings.keys ? 'e' : null, 'data-f': 'accept' }),
-        button(reading.feeling ? 'Hide feeling' : 'Feeling…', () => { reading.feeling = !reading.feeling; drawThread(); }, { 'aria-expanded': String(Boolean(reading.feeling)), 'data-f': 'feeling' })),
-      reading.feeling ? el('div', { class: 'pills', role: 'group', 'aria-label': 'How the sender feels' }, feeling('positive', '+'), feeling('neutral', '0'), feeling('negative', '-')) : null);
+        button([icon('done'), 'Accept and next'], accept, accepting),
+        button(reading.feeling ? 'Hide feeling' : 'Feeling…', () => { reading.feeling = !reading.feeling; drawThread(); }, { 'aria-expanded': String(reading.feeling), 'data-f': 'feeling' })),
+      reading.feeling ? feelings() : null);
+  }
+
+  /** Unfolds what stands above the row of decisions and goes there; or folds it and goes back. */
+  function showMore(isOpen) {
+    reading.feeling = isOpen;
+    drawThread();
+    thread.querySelector(isOpen ? '#more button' : '[data-f=more]')?.focus();
   }
 
   function drawWarning(triage, text) {
@@ -1156,7 +1176,10 @@
     const text = isEdited ? reading.edit : String(draft.text || '');
     if (!(await copy(text, 'The draft is copied.'))) return;
     const fate = isEdited ? 'edited' : 'accepted';
-    if (spoken(details.get(item.key), item.key).draft !== fate) decide(item, 'draft', fate, 'The draft is copied' + (isEdited ? ', as you edited it.' : '.'), isEdited ? { text: [...text].slice(0, 8000).join('') } : {});
+    // The same words copied once more are no other decision; words edited further are.
+    if (spoken(details.get(item.key), item.key).draft === fate && (!isEdited || reading.copied === text)) return;
+    if (isEdited) reading.copied = text;
+    decide(item, 'draft', fate, 'The draft is copied' + (isEdited ? ', as you edited it.' : '.'), isEdited ? { text: [...text].slice(0, 8000).join('') } : {});
   });
 
   const dismissDraft = () => withItem((item) => {
@@ -1239,8 +1262,11 @@
     $('dialog').close();
   }
   $('dialog').addEventListener('close', () => {
-    if (opener?.isConnected) opener.focus();
-    else ($('profile').hidden ? list : $('profile-title')).focus();
+    const name = opener?.getAttribute?.('data-f');
+    // What opened it may have been drawn anew since.
+    const back = opener?.isConnected ? opener : name && [...document.querySelectorAll('#thread [data-f], #part [data-f]')].find((node) => node.getAttribute('data-f') === name);
+    const isRead = !isWide() && document.body.classList.contains('reading');
+    (back || (!$('profile').hidden ? $('profile-title') : isRead ? $('thread-title') : list))?.focus();
     opener = null;
   });
 
@@ -1294,6 +1320,8 @@
       if (target === $('search')) {
         search('');
         list.focus();
+      } else if (reading.feeling && !isWide() && thread.querySelector('.decide')?.contains(target)) {
+        showMore(false);
       } else if (reading.key && !isWide()) {
         if (document.body.classList.contains('reading')) history.back();
       } else if (thread.contains(target)) {
@@ -1442,6 +1470,7 @@
       wasWide = isWide();
       if (wasWide && view.tab !== 'profile' && itemAt(view.index)) open(view.key, view.index, itemAt(view.index));
       if (!wasWide && !thread.contains(document.activeElement)) document.body.classList.remove('reading');
+      if (!wasWide && reading.key) drawThread();
     }
     later();
   });
