@@ -339,49 +339,271 @@ def faq(trial):
     want("High match" in trial.script(card), trial.script(card))
 
 
-def axe(trial):
-    trial.start([record(n, TEXTS[n % len(TEXTS)]) for n in range(20)])
-    trial.browser.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
-    trial.browser.refresh()
-    trial.wait("the list is there", lambda: trial.browser.find_elements("css selector", ".row[data-key]"))
-    trial.browser.execute_cdp_cmd("Runtime.evaluate", {"expression": axe_source().read_text()})
-    faults = []
+# A test can make the program answer otherwise: `window.answer` gets a path, and says nothing for what goes its way.
+ANSWERS = """const whole = window.fetch;
+    window.fetch = (path, options) => window.answer?.(String(path)) ?? whole(path, options);"""
+SCREENS = [("desktop", 1280, 900), ("phone", 390, 844)]
 
-    def look(name):
+
+class Look:
+    """What axe-core finds on a page in both themes, and what is wider than the screen."""
+
+    def __init__(self, trial, count=20):
+        self.trial = trial
+        self.faults = []
+        trial.start([record(n, TEXTS[n % len(TEXTS)]) for n in range(count)], ANSWERS)
+        trial.browser.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
+        self.load()
+
+    def load(self):
+        """The page anew, with axe-core beside it."""
+        self.trial.browser.refresh()
+        self.rows()
+        self.trial.browser.execute_cdp_cmd("Runtime.evaluate", {"expression": axe_source().read_text()})
+
+    def rows(self):
+        self.there(".row[data-key]")
+
+    def there(self, what, words=""):
+        """Waits until this can be seen, with these words in it."""
+        self.trial.wait(f"{what} {words}", lambda: self.trial.script(
+            "return [...document.querySelectorAll(arguments[0])].some(n => n.checkVisibility()"
+            " && n.textContent.includes(arguments[1]))", what, words))
+
+    def press(self, what):
+        self.there(what)
+        self.trial.script("const n = document.querySelector(arguments[0]); n.focus(); n.click()", what)
+
+    def size(self, width, height):
+        self.trial.browser.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+
+    def screens(self):
+        for name, width, height in SCREENS:
+            self.size(width, height)
+            yield name
+
+    def at(self, name):
         for theme in ["light", "dark"]:
-            trial.browser.execute_cdp_cmd(
+            self.trial.browser.execute_cdp_cmd(
                 "Emulation.setEmulatedMedia",
                 {"features": [{"name": "prefers-color-scheme", "value": theme},
                               {"name": "prefers-reduced-motion", "value": "reduce"}]})
-            over = trial.script("return document.documentElement.scrollWidth - innerWidth")
+            over = self.trial.script("return document.documentElement.scrollWidth - innerWidth")
             if over > 0:
-                faults.append(f"{name} {theme}: wider than the screen by {over}")
-            found = trial.browser.execute_async_script(
-                "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']})"
-                ".then(r => done(r.violations), e => done([{id: String(e)}]))")
+                self.faults.append(f"{name} {theme}: wider than the screen by {over}")
+            found = self.trial.browser.execute_async_script(
+                "const done = arguments[0]; axe.run(document, {resultTypes: ['violations'],"
+                " rules: {'target-size': {enabled: true}}}).then(r => done(r.violations), e => done([{id: String(e)}]))")
             for one in found:
-                faults.append(f"{name} {theme}: {one['id']} {[n['html'][:160] for n in one.get('nodes', [])][:3]}")
+                nodes = [node["html"][:160] for node in one.get("nodes", [])][:3]
+                self.faults.append(f"{name} {theme}: {one['id']} {nodes}")
 
-    for size, width, height in [("desktop", 1280, 900), ("phone", 390, 844)]:
-        trial.browser.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+    def dialog(self, name, *presses):
+        """What a dialog shows after these; it is closed again."""
+        for what in presses:
+            self.press(what)
+        self.there("#dialog[open]")
+        self.at(name)
+        self.trial.keys(ESCAPE)
+        self.trial.wait("the dialog is gone", lambda: not self.trial.script(
+            "return document.getElementById('dialog').open"))
+
+    def end(self):
+        want(not self.faults, "\n".join(self.faults))
+
+
+def axe(trial):
+    look = Look(trial)
+    for size in look.screens():
         for letter, tab in [("f", "profile"), ("p", "priority"), ("b", "business"), ("a", "all")]:
             trial.tab(letter, tab)
-            there = "[data-f=faq-add]" if tab == "profile" else ".row[data-key]"
-            trial.wait(tab, lambda: trial.script("return document.querySelectorAll(arguments[0]).length", there))
-            look(f"{size} {tab}")
+            look.there("[data-f=faq-add]" if tab == "profile" else ".row[data-key]")
+            look.at(f"{size} {tab}")
         trial.tab("b", "business")
-        trial.wait("the offers", lambda: trial.script("return document.querySelectorAll('.row[data-key]').length"))
+        look.rows()
         trial.keys("j" + ENTER)
-        trial.wait("a message", lambda: trial.script("return !!document.querySelector('#thread ol.bubbles')"))
-        look(f"{size} thread")
-        trial.keys("?")
-        trial.wait("the keys", lambda: trial.script("return document.getElementById('dialog').open"))
-        look(f"{size} keys")
+        look.there("#thread ol.bubbles")
+        look.at(f"{size} thread")
+        for name in ["scores", "why"]:
+            look.press(f"[data-f=fold-{name}]")
+        look.press("[data-f=feeling]" if size == "desktop" else "[data-f=more]")
+        look.press("[data-f=draft-edit]")
+        look.press("[data-f=Draft-up]")
+        look.there("#thread [aria-label=Decisions]")
+        look.press("[data-f=fold-history]")
+        look.at(f"{size} thread, all unfolded, with a toast")
+        look.dialog(f"{size} report", "[data-f=draft-report]")
+        look.dialog(f"{size} keys", "#help")
+        trial.tab("a", "all")
+        look.press(".row:has(.injection)")
+        look.there("#thread .card.warn")
+        look.at(f"{size} thread that steers")
+    look.end()
+
+
+def axe_profile(trial):
+    look = Look(trial)
+    trial.tab("f", "profile")
+    for size in look.screens():
+        look.press(".inside [data-part=faq]")
+        look.dialog(f"{size} a new answer", "[data-f=faq-add]")
+        look.dialog(f"{size} a new answer, refused", "[data-f=faq-add]", "#dialog [type=submit]")
+        look.dialog(f"{size} an answer", "[data-f=edit-visits]")
+        look.dialog(f"{size} an answer less", "[data-f=remove-visits]")
+        for part, there in [("creator", "[data-f=p-save]"), ("settings", ".facts"), ("sync", ".facts")]:
+            look.press(f".inside [data-part={part}]")
+            look.there(there)
+            look.at(f"{size} {part}")
+            if part == "creator":
+                trial.script("document.getElementById('p-timezone').value = 'Mars/Base'")
+                look.press("[data-f=p-save]")
+                look.there(".fault-list")
+                look.at(f"{size} {part}, refused")
+        for name, answer in [("slow", "new Promise(() => {})"), ("failing", FAILING)]:
+            trial.script(f"window.answer = path => path.startsWith('/api/settings') ? {answer} : undefined")
+            look.press(".inside [data-part=settings]")
+            look.there("#part", "Loading" if name == "slow" else "Try again")
+            look.at(f"{size} settings, {name}")
+        trial.script("window.answer = path => path === '/api/faq' ?"
+                     " Promise.resolve(new Response('{\"entries\":[],\"path\":null,\"writable\":true}')) : undefined")
+        look.press(".inside [data-part=faq]")
+        look.there("#part", "No answers yet")
+        look.at(f"{size} no library")
+        trial.script("window.answer = null")
+    look.end()
+
+
+FAILING = """Promise.resolve(new Response('{"error":{"code":"x","message":"the program failed","remedy":"look"}}',
+    {status: 500}))"""
+
+
+def axe_states(trial):
+    """Lists with nothing in them, that are not there yet, and that cannot be had."""
+    look = Look(trial)
+    decide(trial, 20)
+    # What was read is kept for a while, so each message here is another one.
+    look.load()
+    others = iter([5, 8, 11, 14])
+    for size in look.screens():
+        trial.tab("p", "priority")
+        look.there("#list-state", "All caught up!")
+        look.at(f"{size} all caught up")
+        trial.tab("a", "all")
+        look.rows()
+        look.press("#pills [data-pill=spam]")
+        look.rows()
+        look.press("#pills [data-pill='']")
+        trial.keys("/zebras")
+        look.there("#list-state", "No message matches")
+        look.at(f"{size} nothing found")
         trial.keys(ESCAPE)
-        trial.wait("the keys are gone", lambda: not trial.script("return document.getElementById('dialog').open"))
-    want(not faults, "\n".join(faults))
+        look.rows()
+        for name, words, state in [("business", "No offers yet", "business"), ("all", "No messages yet", "all")]:
+            trial.script("window.answer = path => path.startsWith('/api/messages?') ?"
+                         " Promise.resolve(new Response('{\"items\":[],\"total\":0}')) : undefined")
+            trial.tab(name[0], name)
+            look.there("#list-state", words)
+            look.at(f"{size} {name} with nothing")
+        for name, answer in [("slow", "new Promise(() => {})"), ("failing", FAILING)]:
+            trial.script(f"window.answer = path => path.startsWith('/api/messages') ? {answer} : undefined")
+            trial.tab("b", "business")
+            look.there("#list-count" if name == "slow" else "#list-state", "Loading" if name == "slow" else "Try again")
+            look.at(f"{size} {name}")
+            # A message of which only the row is there.
+            trial.script("window.answer = path => path.startsWith('/api/messages/') ?"
+                         f" {answer} : undefined")
+            trial.tab("a", "all")
+            look.rows()
+            look.press(f".row[aria-posinset='{next(others)}']")
+            look.there("#thread", "Loading the message" if name == "slow" else "cannot be read now")
+            look.at(f"{size} {name} message")
+        trial.script("window.answer = null")
+        trial.tab("a", "all")
+        look.rows()
+    look.press(".row[aria-posinset='2']")
+    look.there("#thread ol.bubbles")
+    port = trial.server.port
+    trial.server.kill()
+    trial.keys("3")
+    look.there("#banner", "not answering")
+    look.there("#unsaved", "Not saved")
+    for size in look.screens():
+        look.at(f"{size} away")
+    trial.keys(ESCAPE)
+    look.press("#pills [data-pill=fan]")
+    look.there("#list-state", "cannot be read")
+    look.at(f"{size} away, with no list")
+    trial.serve(port)
+    look.there("#banner", "not known")
+    look.there("#list-state", "cannot be read")
+    for size in look.screens():
+        look.at(f"{size} signed out")
+    look.end()
+
+
+def phone(trial):
+    """What stands at the thumb is low, and can be hit, unfolded and folded; magnified, nothing is pinned."""
+    look = Look(trial)
+    measure = """const card = document.querySelector('.decide'), box = card.getBoundingClientRect();
+        const shown = [...document.querySelectorAll('#thread button, .tabs button, .tools button')].filter(n => n.checkVisibility());
+        return {height: box.height, position: getComputedStyle(card).position,
+            over: document.documentElement.scrollWidth - innerWidth,
+            gone: box.left < 0 || box.right > innerWidth,
+            small: shown.filter(n => n.offsetWidth < 44 || n.offsetHeight < 44).map(n => n.outerHTML.slice(0, 80)),
+            unnamed: shown.filter(n => !(n.textContent.trim() || n.ariaLabel)).length,
+            names: [...card.querySelectorAll('button')].filter(n => n.checkVisibility()).map(n => n.textContent)}"""
+    row = ["Fan", "Business", "Spam", "Accept and next", "More"]
+    rest = ["Urgent", "Positive", "Neutral", "Negative"]
+
+    def take(place, highest, names):
+        found = trial.script(measure)
+        want(found["height"] <= highest, f"{place}: {found['height']} high")
+        want(found["position"] == ("static" if highest == 1000 else "fixed"), f"{place}: {found['position']}")
+        want(found["over"] <= 0 and not found["gone"], f"{place}: wider than the screen")
+        want(not found["small"] and not found["unnamed"], f"{place}: {found['small']} {found['unnamed']}")
+        want(found["names"] == names, f"{place}: {found['names']}")
+
+    # The last two are 390 × 844 and 1280 × 900 at 200 % and 400 %.
+    for width, height, low, high in [(390, 844, 64, 120), (320, 640, 64, 170), (768, 1024, 64, 120),
+                                     (195, 422, 1000, 1000), (320, 225, 1000, 1000)]:
+        look.size(width, height)
+        place = f"{width} × {height}"
+        trial.tab("a", "all")
+        look.rows()
+        # Arabic.
+        look.press(".row[aria-posinset='9']")
+        look.there("#thread ol.bubbles")
+        take(place, low, row)
+        focus = "return document.activeElement.textContent"
+        trial.script("document.querySelector('[data-f=more]').focus()")
+        trial.keys(ENTER)
+        trial.wait("the rest", lambda: trial.script(focus) == "Urgent")
+        take(place + " unfolded", high, rest + row)
+        trial.keys(" ")
+        trial.wait("a toast", lambda: "urgent" in (trial.toast() or ""))
+        if low == 64:
+            over = trial.script("return document.getElementById('toast').getBoundingClientRect().bottom"
+                                " - document.querySelector('.decide').getBoundingClientRect().top")
+            want(over <= 0, f"{place}: the toast hides the decisions by {over}")
+        trial.keys(ESCAPE)
+        trial.wait("it is folded", lambda: trial.script(focus) == "More")
+        take(place + " folded", low, row)
+        want(trial.script("return document.body.classList.contains('reading')"), f"{place}: Escape leaves the message")
+        # Whatever has the focus is not under what is pinned.
+        hidden = trial.script("""const low = ['.decide', '.tabs'].map(n => document.querySelector(n)).filter(
+                n => getComputedStyle(n).position === 'fixed').map(n => n.getBoundingClientRect());
+            return [...document.querySelectorAll('#thread button, #thread select, #thread summary')].filter(n => {
+                if (!n.checkVisibility() || n.closest('.decide')) return false;
+                n.focus();
+                const box = n.getBoundingClientRect();
+                return low.some(l => box.bottom > l.top && box.top < l.bottom && box.right > l.left && box.left < l.right);
+            }).map(n => n.textContent)""")
+        want(not hidden, f"{place}: hidden when they have the focus: {hidden}")
+        trial.keys(ESCAPE)
+        trial.wait("the list", lambda: not trial.script("return document.body.classList.contains('reading')"))
+    want([row for row in trial.rows("SELECT field FROM feedback")] == [("urgent",)] * 5, "not what was pressed")
 
 
 def seen(text):
@@ -448,7 +670,7 @@ def hostile(trial):
     want(not faults, "\n".join(faults))
 
 
-CHECKS = {check.__name__: check for check in [keyboard, undo, kill, copy, draft, faq, axe, hostile]}
+CHECKS = {check.__name__: check for check in [keyboard, undo, kill, copy, draft, faq, phone, axe, axe_profile, axe_states, hostile]}
 
 
 def main(arguments):
