@@ -392,7 +392,8 @@ class Look:
                 "Emulation.setEmulatedMedia",
                 {"features": [{"name": "prefers-color-scheme", "value": theme},
                               {"name": "prefers-reduced-motion", "value": "reduce"}]})
-            over = self.trial.script("return document.documentElement.scrollWidth - innerWidth")
+            # Not less `innerWidth`: on a phone that grows with what is too wide.
+            over = self.trial.script("const page = document.documentElement; return page.scrollWidth - page.clientWidth")
             if over > 0:
                 self.faults.append(f"{name} {theme}: wider than the screen by {over}")
             found = self.trial.browser.execute_async_script(
@@ -548,10 +549,12 @@ def axe_states(trial):
 def phone(trial):
     """What stands at the thumb is low, and can be hit, unfolded and folded; magnified, nothing is pinned."""
     look = Look(trial)
-    measure = """const card = document.querySelector('.decide'), box = card.getBoundingClientRect();
-        const shown = [...document.querySelectorAll('#thread button, .tabs button, .tools button')].filter(n => n.checkVisibility());
+    measure = """const page = document.documentElement;
+        const card = document.querySelector('.decide'), box = card.getBoundingClientRect();
+        const shown = [...document.querySelectorAll('#thread button, .tabs button, .tools button')].filter(
+            n => n.checkVisibility());
         return {height: box.height, position: getComputedStyle(card).position,
-            over: document.documentElement.scrollWidth - innerWidth,
+            over: page.scrollWidth - page.clientWidth,
             gone: box.left < 0 || box.right > innerWidth,
             small: shown.filter(n => n.offsetWidth < 44 || n.offsetHeight < 44).map(n => n.outerHTML.slice(0, 80)),
             unnamed: shown.filter(n => !(n.textContent.trim() || n.ariaLabel)).length,

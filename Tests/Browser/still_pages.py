@@ -74,7 +74,8 @@ def look_at(browser, page, theme, size, axe):
         links: document.querySelectorAll('a,iframe,img,object,embed,form,link,base').length,
         handlers: [...document.querySelectorAll('*')].filter(e => [...e.attributes].some(
             a => /^on|^style$|^src$/i.test(a.name))).length,
-        over: document.documentElement.scrollWidth - window.innerWidth, margin: getComputedStyle(document.body).margin,
+        over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        margin: getComputedStyle(document.body).margin,
         mains: document.querySelectorAll('main').length, color: getComputedStyle(document.body).backgroundColor}"""
     )
     expect(seen["scripts"] == 0, f"{seen['scripts']} scripts")
