@@ -555,7 +555,7 @@ def phone(trial):
             n => n.checkVisibility());
         return {height: box.height, position: getComputedStyle(card).position,
             over: page.scrollWidth - page.clientWidth,
-            gone: box.left < 0 || box.right > innerWidth,
+            gone: box.left < 0 || box.right > page.clientWidth,
             small: shown.filter(n => n.offsetWidth < 44 || n.offsetHeight < 44).map(n => n.outerHTML.slice(0, 80)),
             unnamed: shown.filter(n => !(n.textContent.trim() || n.ariaLabel)).length,
             names: [...card.querySelectorAll('button')].filter(n => n.checkVisibility()).map(n => n.textContent)}"""
