@@ -31,6 +31,16 @@ struct DangerTests {
         #expect((try answers(text, [])?["urgency"] as? [String: Any])?["urgent"] as? Bool == false)
     }
 
+    /// Somebody is glad, and holds the key down.
+    @Test(arguments: ["😂", "❤️", "🔥", "haha ", "jajaja ", "lol ", "very ", "love you ", "😍👏", "!"], [3, 10, 20])
+    func `what is said again and again stays what it is`(piece: String, times: Int) throws {
+        let answer = try #require(try answers(String(repeating: piece, count: times), []))
+        #expect((answer["category"] as? [String: Any])?["label"] as? String == "fan")
+        #expect((answer["injection"] as? [String: Any])?["suspected"] as? Bool == false)
+        #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == false)
+        #expect((answer["sentiment"] as? [String: Any])?["label"] as? String != "negative")
+    }
+
     private func answers(_ text: String, _ arguments: [String]) throws -> [String: Any]? {
         let line = try JSONSerialization.data(withJSONObject: ["id": "a", "text": text])
         let outcome = try Program.run(["run", "--quiet"] + arguments, input: Array(line) + [0x0A])

@@ -94,6 +94,11 @@ public struct TextShape: Sendable, Equatable {
     public var otherScript: UInt32 = 0
     /// Whether every byte is ASCII.
     public var isASCII = true
+
+    /// Letters of scripts that set no blank between words: they make no ``Token``s.
+    @inlinable public var literals: UInt32 { kana &+ han &+ thai }
+    /// Whether there is any letter, of whatever script.
+    @inlinable public var hasLetters: Bool { letters | literals | hangul | devanagari | otherScript > 0 }
     /// Whether the text was longer than ``TextFolder/limit`` and only its beginning was read.
     public var isCut = false
 

@@ -54,7 +54,7 @@ public struct FAQStage: LocalStage {
         let question = FAQMatcher.Question(
             text: UnsafeBufferPointer(rebasing: batch.folded[folded.span.range]),
             tokens: UnsafeBufferPointer(rebasing: batch.tokens[folded.tokens]),
-            hasLiterals: Self.hasLiterals(folded.shape), hasQuestionMark: folded.shape.questionMarks > 0,
+            hasLiterals: folded.shape.literals > 0, hasQuestionMark: folded.shape.questionMarks > 0,
             mayEndInQuestion: folded.shape.marks & questionBit != 0, language: language)
         let result = matcher.match(question)
         guard result.entry >= 0 else {
@@ -67,12 +67,6 @@ public struct FAQStage: LocalStage {
             isOffTrade: category == .business && !index.isTrade[result.entry],
             questions: Float(min(folded.shape.questionMarks, 4)), bytes: Int(folded.span.count))
         record.pointee.faq = answer(result, FAQModel.probability(result, context))
-    }
-
-    /// Whether there are letters of scripts that put no blank between words.
-    @inline(__always)
-    private static func hasLiterals(_ shape: borrowing TextShape) -> Bool {
-        shape.kana &+ shape.han &+ shape.thai > 0
     }
 
     private func answer(_ result: FAQMatcher.Result, _ probability: Float) -> FAQAnswer? {

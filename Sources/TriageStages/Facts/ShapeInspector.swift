@@ -49,14 +49,15 @@ final class ShapeInspector: Sendable {
     /// - Parameter raw: the decoded text.
     func inspect(_ text: MessageText, raw: UnsafeBufferPointer<UInt8>, into detectors: inout DetectorBits) {
         let shape = text.shape
-        let words = text.tokens.count
+        // Where no blank stands between them, a word has about two letters.
+        let words = text.tokens.count &+ Int(shape.literals &+ 1) / 2
         detectors.insert(question, if: shape.questionMarks > 0)
         detectors.insert(short, if: words <= 3)
         detectors.insert(long, if: words >= 120)
         detectors.insert(caps, if: shape.letters >= 12 && shape.upper * 5 >= shape.letters * 3)
         detectors.insert(exclamations, if: shape.exclamations >= 3)
         detectors.insert(emojiMany, if: shape.emoji >= 3)
-        detectors.insert(emojiOnly, if: shape.emoji > 0 && words == 0 && shape.letters == 0)
+        detectors.insert(emojiOnly, if: shape.emoji > 0 && words == 0 && !shape.hasLetters)
         detectors.insert(hidden, if: shape.suspiciousHidden > 0)
         detectors.insert(mixedScript, if: shape.mixedScriptWords > 0)
         detectors.insert(fancyLetters, if: shape.fancyLetters >= 4)

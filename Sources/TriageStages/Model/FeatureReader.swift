@@ -46,7 +46,9 @@ public struct FeatureReader: Sendable {
             },
             sign: { feature, _ in features.hashes.append(feature) })
         features.share = TextWalk.share(mass: walk.mass)
-        for hit in view.hits(of: record) where !hit.isCovered && !(hidesReach && isOfReach[Int(hit.signal)]) {
+        let selection = HitSelection(signals: isOfReach.count)
+        defer { withExtendedLifetime(selection) {} }
+        for hit in selection.select(from: view.hits(of: record)) where !(hidesReach && isOfReach[Int(hit.signal)]) {
             features.signals.append(hit.signal)
             features.rules += rules.weights[Int(hit.signal)]
         }

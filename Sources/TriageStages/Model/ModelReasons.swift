@@ -20,6 +20,7 @@ struct ModelSums {
 /// Why the model says what it says of one message: words, signs and signals, each with its share of the log-odds.
 struct ModelReasons {
     let readings: UnsafeBufferPointer<ModelReading>
+    /// Those that count.
     let hits: UnsafeBufferPointer<SignalHit>
     let sums: ModelSums
     let tables: ModelScorer.Tables
@@ -58,8 +59,7 @@ struct ModelReasons {
                 return weights[first &+ lane] - weights[first &+ against] * share
             }
             collector.add(hits.count, atLeast: Self.least) { index in
-                let hit = hits[index]
-                return (hit, hit.isCovered ? 0 : weight(hit))
+                (hits[index], weight(hits[index]))
             }
             for hit in extra { add(hit, weight(hit), to: &collector) }
         }

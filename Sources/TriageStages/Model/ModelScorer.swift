@@ -53,7 +53,7 @@ struct ModelScorer: Sendable {
 }
 
 extension ModelScorer.Tables {
-    /// Asks for what ``read(_:in:_:_:)`` will look a message's words up in: the places lie far apart in megabytes, and
+    /// Asks for what ``read(_:in:_:_:_:)`` will look a message's words up in: the places lie far apart in megabytes, and
     /// while another message is read the waits cost nothing.
     @inline(__always)
     func expect(_ record: UnsafePointer<Record>, in view: AnswerView, _ words: WordRows) {
@@ -72,11 +72,13 @@ extension ModelScorer.Tables {
 
     /// Adds up a message.
     ///
-    /// - Parameter readings: filled with what each word and sign says, but for those that can be no reason.
+    /// - Parameters:
+    ///   - hits: those that count.
+    ///   - readings: filled with what each word and sign says, but for those that can be no reason.
     @inline(__always)
     func read(
         _ record: UnsafePointer<Record>, in view: AnswerView, _ words: WordRows,
-        _ readings: inout BatchAdditions<ModelReading>
+        _ hits: UnsafeBufferPointer<SignalHit>, _ readings: inout BatchAdditions<ModelReading>
     ) -> ModelSums {
         readings.restart(after: 0)
         var sums = ModelSums(logits: bias, context: SIMD8(repeating: 0), unit: scale)
@@ -105,7 +107,7 @@ extension ModelScorer.Tables {
         let found = record.pointee.feelings
         sums.context += found.positive * feeling.positive + found.negative * feeling.negative
         sums.logits += SIMD8<Float>(sum) * sums.unit + sums.context
-        for hit in view.hits(of: record) where !hit.isCovered { sums.logits += signals[Int(hit.signal)] }
+        for hit in hits { sums.logits += signals[Int(hit.signal)] }
         return sums
     }
 }

@@ -3,30 +3,45 @@ public import TriageCore
 /// Answers category, sentiment and injection by the statistical model, which weighs the signals of the rules along with
 /// the words; what it makes of urgency is left for ``UrgencyModelStage``.
 ///
-/// Reads the words, the hits and what feeling the rules found. A question that is left to the rules stays as it is.
+/// Reads the words, the hits and what feeling the rules found. A question that is left to the rules stays as it is. So does
+/// the category of a text without a single word: a model of words has nothing to say of hearts and faces, however many.
 public struct ModelStage: LocalStage {
     public let name = "text.model"
     public let reads: Set<Field>
     public let writes: Set<Field>
 
     private let scorer: ModelScorer
+    private let ruled: CategoryStage
     private let heads: Set<ModelHead>
     private let thresholds: Thresholds
     private let injectionThreshold: Float
     private let signals: (word: UInt16, context: UInt16)
     private let evidenceLimit: Int
-    private let pool: LendingPool<WordRows>
+    private let pool: LendingPool<Tools>
+
+    /// What reading a batch takes.
+    private final class Tools {
+        let words: WordRows
+        let selection: HitSelection
+
+        init(_ model: borrowing StatisticalModel, signals: Int) {
+            words = WordRows(model)
+            selection = HitSelection(signals: signals)
+        }
+    }
 
     /// - Parameter heads: the questions that the model answers.
     public init(model: StatisticalModel, heads: Set<ModelHead>, rules: RuleSet, settings: Settings) {
         scorer = ModelScorer(model: model, rules: rules)
+        ruled = CategoryStage(rules: rules, settings: settings)
         self.heads = heads
         thresholds = settings.thresholds
         injectionThreshold = settings.thresholds.injection ?? model.injectionThreshold
         let names = SignalNames(rules: rules)
         signals = (names.builtIn("model.word"), names.builtIn("model.context"))
         evidenceLimit = settings.evidenceLimit
-        pool = LendingPool { WordRows(model) }
+        let count = rules.signals.count
+        pool = LendingPool { Tools(model, signals: count) }
         var writes: Set<Field> = [.scores]
         if heads.contains(.category) { writes.insert(.category) }
         if heads.contains(.sentiment) { writes.insert(.sentiment) }
@@ -39,16 +54,18 @@ public struct ModelStage: LocalStage {
         var collector = EvidenceCollector(limit: evidenceLimit)
         collector.begin(after: batch.evidence.count)
         var readings = BatchAdditions<ModelReading>()
-        withTools(for: &batch) { view, tables, words in
-            view.forEachAsked(ahead: { tables.expect($0, in: view, words) }) { record in
+        var wordless: [Int] = []
+        withTools(for: &batch) { view, tables, tools in
+            view.forEachAsked(ahead: { tables.expect($0, in: view, tools.words) }) { record in
                 guard record.pointee.folded.span.count > 0 else { return }
-                let sums = tables.read(record, in: view, words, &readings)
+                let hits = tools.selection.select(from: view.hits(of: record))
+                let sums = tables.read(record, in: view, tools.words, hits, &readings)
                 record.pointee.urgentLogit = sums.logits[ModelLane.urgent.rawValue]
                 let reasons = ModelReasons(
-                    readings: readings.appended, hits: view.hits(of: record), sums: sums, tables: tables,
-                    signals: signals)
+                    readings: readings.appended, hits: hits, sums: sums, tables: tables, signals: signals)
                 let places = view.places(of: record)
                 if heads.contains(.category) {
+                    if !record.pointee.folded.shape.hasLetters { wordless.append(view.index(of: record)) }
                     record.pointee.category = category(sums.logits, reasons, [], places, &collector)
                 }
                 if heads.contains(.sentiment), let ruled = record.pointee.sentiment {
@@ -60,14 +77,14 @@ public struct ModelStage: LocalStage {
             }
         }
         collector.end(into: &batch.evidence)
+        for index in wordless { ruled.decide(index, in: &batch, &collector, extra: []) }
     }
 
-    /// Lends what reading a batch takes.
     @inline(__always)
-    private func withTools(for batch: inout Batch, _ body: (AnswerView, ModelScorer.Tables, WordRows) -> Void) {
-        pool.withItem { words in
+    private func withTools(for batch: inout Batch, _ body: (AnswerView, ModelScorer.Tables, Tools) -> Void) {
+        pool.withItem { tools in
             batch.withAnswerView { view in
-                scorer.withTables { tables in body(view, tables, words) }
+                scorer.withTables { tables in body(view, tables, tools) }
             }
         }
     }
@@ -125,15 +142,20 @@ extension ModelStage: CategoryDecider {
     ) {
         collector.begin(after: batch.evidence.count)
         var readings = BatchAdditions<ModelReading>()
-        withTools(for: &batch) { view, tables, words in
+        var isWordless = false
+        withTools(for: &batch) { view, tables, tools in
             guard let first = view.records.baseAddress, first[index].folded.span.count > 0 else { return }
             let record = first + index
-            var sums = tables.read(record, in: view, words, &readings)
+            isWordless = !record.pointee.folded.shape.hasLetters
+            if isWordless { return }
+            let hits = tools.selection.select(from: view.hits(of: record))
+            var sums = tables.read(record, in: view, tools.words, hits, &readings)
             for hit in extra { sums.logits += tables.signals[Int(hit.signal)] }
             let reasons = ModelReasons(
-                readings: readings.appended, hits: view.hits(of: record), sums: sums, tables: tables, signals: signals)
+                readings: readings.appended, hits: hits, sums: sums, tables: tables, signals: signals)
             record.pointee.category = category(sums.logits, reasons, extra, view.places(of: record), &collector)
         }
         collector.end(into: &batch.evidence)
+        if isWordless { ruled.decide(index, in: &batch, &collector, extra: extra) }
     }
 }

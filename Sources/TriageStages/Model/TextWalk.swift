@@ -1,6 +1,6 @@
 internal import TriageCore
 
-/// Goes over the words of a text and the signs between them, in order.
+/// Goes over the words of a text and the signs between them, in order, but for words that are said again and again.
 struct TextWalk {
     /// The folded text.
     let text: UnsafeBufferPointer<UInt8>
@@ -11,6 +11,13 @@ struct TextWalk {
     ///
     /// Bytes of words, and two for each word and each sign: about the number of its features over four.
     private(set) var mass = 0
+
+    /// Bits of the words that were there, by their hashes: most words stand once, and that is to be told quickly.
+    private var seen: (UInt64, UInt64) = (0, 0)
+
+    /// Words back to which one is looked for again, and how often it counts among so many.
+    private static let window = 64
+    private static let limit = 1
 
     init(text: UnsafeBufferPointer<UInt8>, tokens: UnsafeBufferPointer<Token>) {
         self.text = text
@@ -27,12 +34,44 @@ struct TextWalk {
             let start = Int(token.start)
             // Nearly always one blank.
             if start > end &+ 1 || (start > end && text[end] != 0x20) { readSigns(end..<start, sign) }
-            word(token, before)
+            if !isRepeated(index) {
+                word(token, before)
+                mass &+= min(Int(token.count), TextFeature.wordLimit) &+ 2
+            }
             before = token.hash
-            mass &+= min(Int(token.count), TextFeature.wordLimit) &+ 2
             end = start &+ Int(token.count)
         }
         if end < text.count { readSigns(end..<text.count, sign) }
+    }
+
+    /// Whether a word stands so often before its place that it says no more.
+    @inline(__always)
+    private mutating func isRepeated(_ index: Int) -> Bool {
+        let hash = tokens[index].hash
+        let bit = 1 as UInt64 &<< (hash &>> 32)
+        if hash & 1 == 0 {
+            if seen.0 & bit != 0 { return isOften(hash, before: index) }
+            seen.0 |= bit
+        } else {
+            if seen.1 & bit != 0 { return isOften(hash, before: index) }
+            seen.1 |= bit
+        }
+        return false
+    }
+
+    @inline(never)
+    private func isOften(_ hash: UInt64, before index: Int) -> Bool {
+        var times = 0
+        var at = index
+        let first = max(0, index &- Self.window)
+        while at > first {
+            at &-= 1
+            if tokens[at].hash == hash {
+                times &+= 1
+                if times == Self.limit { return true }
+            }
+        }
+        return false
     }
 
     /// What sums over a text of this mass are multiplied by.

@@ -32,6 +32,9 @@ struct AnswerView {
         }
     }
 
+    /// The place of a record in the batch.
+    func index(of record: UnsafePointer<Record>) -> Int { records.baseAddress.map { record - UnsafePointer($0) } ?? 0 }
+
     /// The signals that fired in a record.
     @inline(__always)
     func hits(of record: UnsafePointer<Record>) -> UnsafeBufferPointer<SignalHit> {

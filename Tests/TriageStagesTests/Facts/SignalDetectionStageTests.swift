@@ -6,6 +6,7 @@ import TriageCore
 struct SignalDetectionStageTests {
     @Test(arguments: [
         ("shape.question", "how are you?"), ("shape.question", "¿qué tal"), ("shape.short", "so good"),
+        ("shape.short", "最高です"),
         ("shape.short", "🔥🔥🔥"),
         ("shape.long", String(repeating: "word ", count: 120)), ("shape.caps", "THIS IS ALL CAPS"),
         ("shape.exclamations", "wow!!!"),
@@ -36,7 +37,9 @@ struct SignalDetectionStageTests {
     }
 
     @Test(arguments: [
-        ("shape.question", "fine."), ("shape.short", "four words are here"), ("shape.caps", "NASA ok"),
+        ("shape.question", "fine."), ("shape.short", "four words are here"),
+        ("shape.short", "お仕事の依頼です。よろしくお願いします"), ("shape.emoji-only", "最高です🔥"), ("shape.emoji-only", "สวยมาก 😍"),
+        ("shape.caps", "NASA ok"),
         ("shape.emoji-only", "🔥 a"), ("shape.hidden", "👩‍👩‍👧 family"),
         ("shape.mention", "a@b.example"), ("shape.lowercase-start", "Hey you"), ("shape.lowercase-start", "Привет"),
         ("shape.first-person", "you rock"),
