@@ -1195,10 +1195,11 @@
       const body = el('form', { class: 'form' },
         el('p', {}, 'What is wrong with this draft? It counts as dismissed; nothing leaves this machine.'),
         el('label', { class: 'field' }, el('span', {}, 'Reason'), el('select', { id: 'report-reason' }, reasons.map((reason) => el('option', { value: reason }, reason)))),
+        el('label', { class: 'field' }, el('span', {}, 'In your words, if you like'), el('input', { id: 'report-words', maxlength: 400, dir: 'auto', autocomplete: 'off' })),
         el('div', { class: 'actions' }, el('button', { type: 'submit', class: 'main' }, 'Report'), button('Cancel', closeDialog)));
       body.addEventListener('submit', (event) => {
         event.preventDefault();
-        const reason = $('report-reason').value;
+        const reason = [$('report-reason').value, $('report-words').value.trim()].filter(Boolean).join(': ');
         closeDialog();
         reading.edit = null;
         decide(item, 'draft', 'dismissed', 'Draft reported and dismissed.', { note: 'reported: ' + reason });
