@@ -6,7 +6,8 @@ struct DangerTests {
     @Test(
         arguments: [
             "i want to kill myself", "I don't want to live anymore", "I'm going to end my life tonight",
-            "quiero morirme", "ich will nicht mehr leben", "je veux mourir", "I took all my pills",
+            "I want to end my life, please help me", "I will hurt myself tonight \u{202E}", "quiero morirme",
+            "ich will nicht mehr leben", "je veux mourir", "I took all my pills",
         ], [[], ["--model", "none"]])
     func `who speaks of ending their life is urgent, with a draft that says where help is`(
         text: String, arguments: [String]

@@ -19,7 +19,7 @@ struct InboxTests {
     private static let messages = #"""
         {"id":"m1","platform":"instagram","conversation_id":"c1","sender":{"id":"u1","handle":"ann","name":"Ann"},"text":"Love your videos so much, which camera do you use?","sent_at":"2026-11-01T10:00:00Z"}
         {"id":"m2","platform":"instagram","conversation_id":"c2","sender":{"id":"u2","handle":"glow","name":"Glow Co"},"text":"Hi! We are Glow Skincare and would love to pay you $5,000 for two reels. Please reply by 2026-11-10. Contact: pr@glow.example","sent_at":"2026-11-02T10:00:00Z"}
-        {"id":"m3","platform":"instagram","conversation_id":"c3","sender":{"id":"u3","name":"\u001b[31mEvil\u0007"},"text":"I want to die, I will hurt myself tonight \u001b]52;c;aGk=\u0007 \u202e\u009b31m\nsecond line","sent_at":"2026-11-03T10:00:00Z"}
+        {"id":"m3","platform":"instagram","conversation_id":"c3","sender":{"id":"u3","name":"\u001b[31mEvil\u0007"},"text":"I will hurt myself tonight \u001b]52;c;aGk=\u0007 \u202e\u009b31m\nsecond line","sent_at":"2026-11-03T10:00:00Z"}
         {"id":"m4","platform":"instagram","conversation_id":"c4","sender":{"id":"u4","name":"Spam"},"text":"Buy 10k followers now!!! crypto giveaway http://x.example","sent_at":"2026-11-03T11:00:00Z"}
         {"id":"m5","platform":"instagram","conversation_id":"c5","sender":{"id":"u5","name":"=cmd|' /C calc'!A0"},"text":"=1+1 You are the worst, I hate you and your disgusting videos","sent_at":"2026-11-04T11:00:00Z"}
         {"id":"m6","platform":"instagram","conversation_id":"c1","sender":{"id":"me","is_self":true},"text":"a small camera","sent_at":"2026-11-04T12:00:00Z"}

@@ -98,6 +98,8 @@ public struct Feeds: Sendable, Equatable {
     public var facts: UInt64 = 0
     /// `kind.*`: what kind of urgency it is a sign of.
     public var urgencyKind = UrgencyAnswer.Kind.none
+    /// Whether it tells of somebody in danger.
+    public var tellsOfDanger: Bool { urgencyKind == .selfHarm || urgencyKind == .threat }
 
     public enum Modifier: UInt8, Sendable { case none, negation, intensifier, diminisher, contrast }
 

@@ -4,7 +4,8 @@ public import TriageCore
 /// the words; what it makes of urgency is left for ``UrgencyModelStage``.
 ///
 /// Reads the words, the hits and what feeling the rules found. A question that is left to the rules stays as it is. So does
-/// the category of a text without a single word: a model of words has nothing to say of hearts and faces, however many.
+/// the category of a text without a single word: a model of words has nothing to say of hearts and faces, however many. And
+/// where the rules find words of self-harm or of a threat, the model alone calls nothing spam: nobody would look at it.
 public struct ModelStage: LocalStage {
     public let name = "text.model"
     public let reads: Set<Field>
@@ -12,6 +13,8 @@ public struct ModelStage: LocalStage {
 
     private let scorer: ModelScorer
     private let ruled: CategoryStage
+    /// By signal: whether it tells of somebody in danger.
+    private let isDanger: [Bool]
     private let heads: Set<ModelHead>
     private let thresholds: Thresholds
     private let injectionThreshold: Float
@@ -34,6 +37,7 @@ public struct ModelStage: LocalStage {
     public init(model: StatisticalModel, heads: Set<ModelHead>, rules: RuleSet, settings: Settings) {
         scorer = ModelScorer(model: model, rules: rules)
         ruled = CategoryStage(rules: rules, settings: settings)
+        isDanger = rules.signals.map(\.feeds.tellsOfDanger)
         self.heads = heads
         thresholds = settings.thresholds
         injectionThreshold = settings.thresholds.injection ?? model.injectionThreshold
@@ -54,7 +58,7 @@ public struct ModelStage: LocalStage {
         var collector = EvidenceCollector(limit: evidenceLimit)
         collector.begin(after: batch.evidence.count)
         var readings = BatchAdditions<ModelReading>()
-        var wordless: [Int] = []
+        var leftToRules: [Int] = []
         withTools(for: &batch) { view, tables, tools in
             view.forEachAsked(ahead: { tables.expect($0, in: view, tools.words) }) { record in
                 guard record.pointee.folded.span.count > 0 else { return }
@@ -65,8 +69,9 @@ public struct ModelStage: LocalStage {
                     readings: readings.appended, hits: hits, sums: sums, tables: tables, signals: signals)
                 let places = view.places(of: record)
                 if heads.contains(.category) {
-                    if !record.pointee.folded.shape.hasLetters { wordless.append(view.index(of: record)) }
-                    record.pointee.category = category(sums.logits, reasons, [], places, &collector)
+                    let answer = category(sums.logits, reasons, [], places, &collector)
+                    record.pointee.category = answer
+                    if isLeftToRules(record, answer, hits) { leftToRules.append(view.index(of: record)) }
                 }
                 if heads.contains(.sentiment), let ruled = record.pointee.sentiment {
                     record.pointee.sentiment = sentiment(sums.logits, ruled, reasons, places, &collector)
@@ -77,7 +82,15 @@ public struct ModelStage: LocalStage {
             }
         }
         collector.end(into: &batch.evidence)
-        for index in wordless { ruled.decide(index, in: &batch, &collector, extra: []) }
+        for index in leftToRules { ruled.decide(index, in: &batch, &collector, extra: []) }
+    }
+
+    @inline(__always)
+    private func isLeftToRules(
+        _ record: UnsafePointer<Record>, _ answer: CategoryAnswer, _ hits: UnsafeBufferPointer<SignalHit>
+    ) -> Bool {
+        !record.pointee.folded.shape.hasLetters
+            || (answer.label == .spam && hits.contains { isDanger[Int($0.signal)] })
     }
 
     @inline(__always)
@@ -142,20 +155,20 @@ extension ModelStage: CategoryDecider {
     ) {
         collector.begin(after: batch.evidence.count)
         var readings = BatchAdditions<ModelReading>()
-        var isWordless = false
+        var isLeft = false
         withTools(for: &batch) { view, tables, tools in
             guard let first = view.records.baseAddress, first[index].folded.span.count > 0 else { return }
             let record = first + index
-            isWordless = !record.pointee.folded.shape.hasLetters
-            if isWordless { return }
             let hits = tools.selection.select(from: view.hits(of: record))
             var sums = tables.read(record, in: view, tools.words, hits, &readings)
             for hit in extra { sums.logits += tables.signals[Int(hit.signal)] }
             let reasons = ModelReasons(
                 readings: readings.appended, hits: hits, sums: sums, tables: tables, signals: signals)
-            record.pointee.category = category(sums.logits, reasons, extra, view.places(of: record), &collector)
+            let answer = category(sums.logits, reasons, extra, view.places(of: record), &collector)
+            record.pointee.category = answer
+            isLeft = isLeftToRules(record, answer, hits)
         }
         collector.end(into: &batch.evidence)
-        if isWordless { ruled.decide(index, in: &batch, &collector, extra: extra) }
+        if isLeft { ruled.decide(index, in: &batch, &collector, extra: extra) }
     }
 }

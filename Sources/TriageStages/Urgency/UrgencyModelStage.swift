@@ -30,7 +30,7 @@ public struct UrgencyModelStage: LocalStage {
         threshold = settings.thresholds.urgent ?? model.urgentThreshold
         evidenceLimit = settings.evidenceLimit
         ruled = (rules.signals.map(\.feeds.urgent), rules.biases.urgent)
-        isDanger = kinds.map { $0 == .selfHarm || $0 == .threat }
+        isDanger = rules.signals.map(\.feeds.tellsOfDanger)
         ruledThreshold = settings.thresholds.urgent ?? 0.5
     }
 
