@@ -1617,18 +1617,23 @@
         speak('Saved. Stored messages are answered anew for it.', true);
         drawPart({ quiet: true });
       } catch (fault) {
-        if (!(fault instanceof Fault)) throw fault;
-        // What the program refused is another request when it is mended.
-        if (fault.status) body.request = request();
-        const box = faultBox(fault);
-        place.replaceChildren(box);
-        box.focus();
+        showRefusal(fault, body, place);
       } finally {
         save.disabled = false;
       }
     });
     openDialog(entry ? 'Edit the answer' : 'Add an answer', form);
     question.focus();
+  }
+
+  /** Says at a place of a form why a request of it came to nothing. */
+  function showRefusal(fault, body, place) {
+    if (!(fault instanceof Fault)) throw fault;
+    // What the program refused is another request when it is mended.
+    if (fault.status) body.request = request();
+    const box = faultBox(fault);
+    place.replaceChildren(box);
+    box.focus();
   }
 
   function removeEntry(entry) {
@@ -1643,11 +1648,7 @@
           drawPart({ quiet: true });
           $('profile-title').focus();
         } catch (fault) {
-          if (!(fault instanceof Fault)) throw fault;
-          if (fault.status) body.request = request();
-          const box = faultBox(fault);
-          place.replaceChildren(box);
-          box.focus();
+          showRefusal(fault, body, place);
         }
       }, { class: 'danger' }), button('Keep it', closeDialog)));
   }

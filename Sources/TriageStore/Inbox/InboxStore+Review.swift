@@ -62,14 +62,7 @@ extension InboxStore {
     /// - Throws: `TriageError`.
     public func matches(_ query: String, limit: Int) throws -> [Int64] {
         guard let terms = SearchTerms(query) else { return [] }
-        return try read { database in
-            do {
-                return try Self.matches(terms, limit, database)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-                guard let plain = SearchTerms(query, isPlain: true) else { return [] }
-                return try Self.matches(plain, limit, database)
-            }
-        }
+        return try find(terms, of: query) { try Self.matches($0, limit, $1) }
     }
 
     private static func matches(_ terms: SearchTerms, _ limit: Int, _ database: Database) throws -> [Int64] {

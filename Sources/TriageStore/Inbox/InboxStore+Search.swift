@@ -14,13 +14,18 @@ extension InboxStore {
                 "store.bad-query", "a search wants 1 to \(SearchTerms.most) words, \(SearchTerms.longest) bytes in all",
                 remedy: "search for fewer words", exit: .usage)
         }
-        return try read { database in
+        return try find(terms, of: query) { try Self.search($0, limit, $1) }
+    }
+
+    /// Whatever the index does not understand is looked for as it stands.
+    func find<Found>(
+        _ terms: SearchTerms, of query: String, _ body: (SearchTerms, Database) throws -> [Found]
+    ) throws -> [Found] {
+        try read { database in
             do {
-                return try Self.search(terms, limit, database)
+                return try body(terms, database)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-                // Whatever the index does not understand is looked for as it stands.
-                guard let plain = SearchTerms(query, isPlain: true) else { return [] }
-                return try Self.search(plain, limit, database)
+                return try SearchTerms(query, isPlain: true).map { try body($0, database) } ?? []
             }
         }
     }
