@@ -1,28 +1,25 @@
 internal import TriageCore
 
-/// The hits of one message that the model weighs: what is said again and again says little more.
+/// The hits of one message that the model weighs: what is said again says no more.
 ///
-/// Ten laughing faces are ten hits of one signal. Added up they would outweigh everything else, and no message that the
-/// model was made from has so many.
+/// Ten laughing faces are ten hits of one signal; added up they would outweigh everything else.
 ///
 /// One batch at a time may use it.
 final class HitSelection {
-    /// Hits of one signal that count.
-    static let limit: UInt8 = 1
-
-    private let counts: UnsafeMutablePointer<UInt8>
+    /// By signal: whether it was there in the message in hand.
+    private let isThere: UnsafeMutablePointer<Bool>
     private var chosen: UnsafeMutablePointer<SignalHit>
     private var room = 256
 
     /// - Parameter signals: how many there are.
     init(signals: Int) {
-        counts = .allocate(capacity: max(1, signals))
-        counts.initialize(repeating: 0, count: max(1, signals))
+        isThere = .allocate(capacity: max(1, signals))
+        isThere.initialize(repeating: false, count: max(1, signals))
         chosen = .allocate(capacity: room)
     }
 
     deinit {
-        counts.deallocate()
+        isThere.deallocate()
         chosen.deallocate()
     }
 
@@ -32,13 +29,12 @@ final class HitSelection {
         if hits.count > room { grow(to: hits.count) }
         var found = 0
         for hit in hits {
-            let count = counts[Int(hit.signal)]
-            let weight: UInt8 = !hit.isCovered && count < Self.limit ? 1 : 0
+            guard !hit.isCovered, !isThere[Int(hit.signal)] else { continue }
+            isThere[Int(hit.signal)] = true
             chosen[found] = hit
-            found &+= Int(weight)
-            counts[Int(hit.signal)] = count &+ weight
+            found &+= 1
         }
-        for hit in hits { counts[Int(hit.signal)] = 0 }
+        for hit in hits { isThere[Int(hit.signal)] = false }
         return UnsafeBufferPointer(start: chosen, count: found)
     }
 

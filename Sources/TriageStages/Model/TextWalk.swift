@@ -15,9 +15,8 @@ struct TextWalk {
     /// Bits of the words that were there, by their hashes: most words stand once, and that is to be told quickly.
     private var seen: (UInt64, UInt64) = (0, 0)
 
-    /// Words back to which one is looked for again, and how often it counts among so many.
+    /// Words among which one counts once.
     private static let window = 64
-    private static let limit = 1
 
     init(text: UnsafeBufferPointer<UInt8>, tokens: UnsafeBufferPointer<Token>) {
         self.text = text
@@ -44,34 +43,24 @@ struct TextWalk {
         if end < text.count { readSigns(end..<text.count, sign) }
     }
 
-    /// Whether a word stands so often before its place that it says no more.
+    /// Whether a word stood a short while ago, so that it says no more.
     @inline(__always)
     private mutating func isRepeated(_ index: Int) -> Bool {
         let hash = tokens[index].hash
         let bit = 1 as UInt64 &<< (hash &>> 32)
         if hash & 1 == 0 {
-            if seen.0 & bit != 0 { return isOften(hash, before: index) }
+            if seen.0 & bit != 0 { return isThere(hash, before: index) }
             seen.0 |= bit
         } else {
-            if seen.1 & bit != 0 { return isOften(hash, before: index) }
+            if seen.1 & bit != 0 { return isThere(hash, before: index) }
             seen.1 |= bit
         }
         return false
     }
 
     @inline(never)
-    private func isOften(_ hash: UInt64, before index: Int) -> Bool {
-        var times = 0
-        var at = index
-        let first = max(0, index &- Self.window)
-        while at > first {
-            at &-= 1
-            if tokens[at].hash == hash {
-                times &+= 1
-                if times == Self.limit { return true }
-            }
-        }
-        return false
+    private func isThere(_ hash: UInt64, before index: Int) -> Bool {
+        tokens[max(0, index &- Self.window)..<index].contains { $0.hash == hash }
     }
 
     /// What sums over a text of this mass are multiplied by.
