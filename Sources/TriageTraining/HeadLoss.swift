@@ -81,20 +81,39 @@ struct HeadLoss: Sendable {
     }
 
     /// Loss of one example and its derivative by the logits.
+    ///
+    /// The loss is computed from the logits, not from the probabilities: of those nothing is left where an answer is
+    /// far off, and a loss that stands still there while its slope does not leads every search for a minimum astray.
     static func slope(_ logits: SIMD4<Float>, _ mask: LabelMask, lanes: Int) -> (Float, SIMD4<Float>) {
-        let shares = probabilities(logits, lanes: lanes)
         if lanes == 1 {
             let isYes = mask & 2 != 0
-            return (-logf(max(1e-12, isYes ? shares[1] : shares[0])), SIMD4(shares[1] - (isYes ? 1 : 0), 0, 0, 0))
+            let wrong = isYes ? -logits[0] : logits[0]
+            let share = probabilities(logits, lanes: 1)[1]
+            return (max(wrong, 0) + log1pf(expf(-wrong.magnitude)), SIMD4(share - (isYes ? 1 : 0), 0, 0, 0))
         }
-        var allowed: Float = 0
-        for lane in 0..<lanes where mask & 1 << UInt8(lane) != 0 { allowed += shares[lane] }
-        allowed = max(allowed, 1e-12)
+        let shares = probabilities(logits, lanes: lanes)
+        var allowed = logits
+        for lane in 0..<4 where lane >= lanes || mask & 1 << UInt8(lane) == 0 { allowed[lane] = -.infinity }
+        let among = exponentials(allowed, lanes: lanes)
         var slope = SIMD4<Float>(repeating: 0)
+        for lane in 0..<lanes { slope[lane] = shares[lane] - among.values[lane] / among.sum }
+        let all = exponentials(logits, lanes: lanes)
+        return (all.top + logf(all.sum) - among.top - logf(among.sum), slope)
+    }
+
+    /// Powers of e of the lanes, divided by that of the greatest so that none overflows.
+    private static func exponentials(_ logits: SIMD4<Float>, lanes: Int) -> (
+        values: SIMD4<Float>, sum: Float, top: Float
+    ) {
+        var top = logits[0]
+        for lane in 1..<lanes { top = max(top, logits[lane]) }
+        var values = SIMD4<Float>(repeating: 0)
+        var sum: Float = 0
         for lane in 0..<lanes {
-            slope[lane] = shares[lane] - (mask & 1 << UInt8(lane) != 0 ? shares[lane] / allowed : 0)
+            values[lane] = expf(logits[lane] - top)
+            sum += values[lane]
         }
-        return (-logf(allowed), slope)
+        return (values, sum, top)
     }
 
     /// Probabilities of the classes: of the lanes, or of no and yes.
@@ -103,14 +122,7 @@ struct HeadLoss: Sendable {
             let yes = 1 / (1 + expf(-logits[0]))
             return SIMD4(1 - yes, yes, 0, 0)
         }
-        var top = logits[0]
-        for lane in 1..<lanes { top = max(top, logits[lane]) }
-        var shares = SIMD4<Float>(repeating: 0)
-        var sum: Float = 0
-        for lane in 0..<lanes {
-            shares[lane] = expf(logits[lane] - top)
-            sum += shares[lane]
-        }
-        return shares / sum
+        let all = exponentials(logits, lanes: lanes)
+        return all.values / all.sum
     }
 }

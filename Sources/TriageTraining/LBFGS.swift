@@ -34,7 +34,12 @@ struct LBFGS {
                 }
                 length *= 0.5
             }
-            guard isFound else { break }
+            guard isFound else {
+                // The remembered steps may mislead; the gradient alone does not.
+                if steps.isEmpty { break }
+                steps = []
+                continue
+            }
             var s = point
             var y = gradient
             for i in point.indices {

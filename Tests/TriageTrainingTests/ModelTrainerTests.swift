@@ -81,6 +81,25 @@ struct ModelTrainerTests {
         #expect(model.rows.allSatisfy { $0 == SIMD8(repeating: 0) })
     }
 
+    @Test func `what is learned of a question shrinks with its own penalty`() async {
+        func size(_ penalties: [ModelHead: Float]) async -> Float {
+            var options = ModelTrainer.Options()
+            options.penalties = penalties
+            return await ModelTrainer(options: options).train(Self.set(), base: nil).scale[2]
+        }
+        let usual = await size([:])
+        #expect(await size([.sentiment: 10]) == usual)
+        #expect(await size([.category: 10]) < usual / 2)
+    }
+
+    @Test func `a base that is sure of the contrary is overruled`() async {
+        // A step too far is no reason to stay where one is: the losses of such answers are as steep as any.
+        var base = StatisticalModel(bits: 12)
+        base.bias = SIMD8(60, 0, 0, 0, 0, 0, 0, 0)
+        let model = await ModelTrainer().train(Self.set(), base: base)
+        #expect(abs(model.bias[0] - model.bias[2]) < 5)
+    }
+
     @Test func `a foreign set weighs what its question's share says`() async {
         // Word 40 stands in a foreign set only, and speaks for spam there.
         func weight(_ shares: [ModelHead: Float]) async -> Float {

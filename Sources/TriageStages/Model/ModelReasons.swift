@@ -41,7 +41,7 @@ struct ModelReasons {
             let signs = (limit &- reading.row) | (limit &+ reading.row)
             let four = signs.lowHalf | signs.highHalf
             let two = four.lowHalf | four.highHalf
-            return two[0] | two[1] < 0
+            return two[0] | two[1]
         }
     }
 

@@ -13,7 +13,7 @@ struct TextWalk {
     private(set) var mass = 0
 
     /// Bits of the words that were there, by their hashes: most words stand once, and that is to be told quickly.
-    private var seen: (UInt64, UInt64) = (0, 0)
+    private var seen = SIMD8<UInt64>(repeating: 0)
 
     /// Words among which one counts once.
     private static let window = 64
@@ -48,13 +48,10 @@ struct TextWalk {
     private mutating func isRepeated(_ index: Int) -> Bool {
         let hash = tokens[index].hash
         let bit = 1 as UInt64 &<< (hash &>> 32)
-        if hash & 1 == 0 {
-            if seen.0 & bit != 0 { return isThere(hash, before: index) }
-            seen.0 |= bit
-        } else {
-            if seen.1 & bit != 0 { return isThere(hash, before: index) }
-            seen.1 |= bit
-        }
+        let place = Int(truncatingIfNeeded: hash & 7)
+        let word = seen[place]
+        if word & bit != 0 { return isThere(hash, before: index) }
+        seen[place] = word | bit
         return false
     }
 

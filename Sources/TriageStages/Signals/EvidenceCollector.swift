@@ -72,11 +72,14 @@ struct EvidenceCollector: ~Copyable {
     mutating func add(_ many: Int, atLeast least: Float, _ reason: (Int) -> (hit: SignalHit, weight: Float)) {
         if many > room { grow(to: many) }
         let offered = offered
+        // Floats of one sign are ordered like their bits. A comparison would be turned into a branch; the sign of a
+        // difference is not.
+        let below = Int64(least.bitPattern) &- 1
         var found = 0
         for index in 0..<many {
             let (hit, weight) = reason(index)
             (offered + found).initialize(to: Reason(hit, weight))
-            found &+= weight.magnitude >= least ? 1 : 0
+            found &+= Int(UInt64(bitPattern: below &- Int64(weight.magnitude.bitPattern)) &>> 63)
         }
         for index in 0..<found { add(offered[index]) }
     }

@@ -26,13 +26,11 @@ struct ShortWord: Equatable {
         let start = UnsafeRawPointer(text + Int(token.start))
         let missing = UInt64(truncatingIfNeeded: -8 &* count)
         let first = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
-        if count <= 8 {
-            low = (first &<< missing) &>> missing
-            high = 0
-        } else {
-            low = first
-            let second = UInt64(littleEndian: (start + 8).loadUnaligned(as: UInt64.self))
-            high = (second &<< missing) &>> missing
-        }
+        let second = UInt64(littleEndian: (start + 8).loadUnaligned(as: UInt64.self))
+        // All ones for a word of more than eight bytes: which it is cannot be foreseen, so there is no branch.
+        let isLong = UInt64(bitPattern: Int64(truncatingIfNeeded: 8 &- count) &>> 63)
+        let shift = missing & ~isLong
+        low = (first &<< shift) &>> shift
+        high = ((second &<< missing) &>> missing) & isLong
     }
 }

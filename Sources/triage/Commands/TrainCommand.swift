@@ -49,8 +49,13 @@ struct TrainCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Buckets for words, as a power of two, of a model from nothing.", valueName: "n"))
     var bits: Int = 18
 
-    @Option(help: ArgumentHelp("Weight of the L2 penalty.", valueName: "x"))
-    var penalty: Double = 0.1
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            """
+            Weight of the L2 penalty (default: 0.1); with a question, sentiment=0.3, for that one. May be repeated.
+            """, valueName: "x"))
+    var penalty: [QuestionNumber] = []
 
     @Option(
         parsing: .singleValue,
@@ -59,7 +64,7 @@ struct TrainCommand: AsyncParsableCommand {
             What a foreign set weighs at most next to the creators' messages (default: 0.5); with a question, \
             category=0.2, for that one. May be repeated.
             """, valueName: "x"))
-    var foreignShare: [ForeignShare] = []
+    var foreignShare: [QuestionNumber] = []
 
     @Option(help: ArgumentHelp("Folds of the cross-validation.", valueName: "n"))
     var folds: Int = 5
@@ -74,7 +79,7 @@ struct TrainCommand: AsyncParsableCommand {
         guard StatisticalModel.bucketBits.contains(bits) else {
             throw ValidationError("--bits wants a number from 12 to 22.")
         }
-        guard penalty > 0, penalty.isFinite else { throw ValidationError("--penalty wants a number above 0.") }
+        guard penalty.allSatisfy({ $0.value > 0 }) else { throw ValidationError("--penalty wants a number above 0.") }
         guard (2...20).contains(folds) else { throw ValidationError("--folds wants a number from 2 to 20.") }
     }
 
@@ -90,12 +95,14 @@ struct TrainCommand: AsyncParsableCommand {
                 exit: .badData)
         }
         var options = ModelTrainer.Options()
-        options.penalty = Float(penalty)
-        for share in foreignShare {
-            if let head = share.head {
-                options.foreignShares[head] = share.value
+        for number in penalty {
+            if let head = number.head { options.penalties[head] = number.value } else { options.penalty = number.value }
+        }
+        for number in foreignShare {
+            if let head = number.head {
+                options.foreignShares[head] = number.value
             } else {
-                options.foreignShare = share.value
+                options.foreignShare = number.value
             }
         }
         options.folds = folds
@@ -131,10 +138,6 @@ struct TrainCommand: AsyncParsableCommand {
         }
     }
 
-    private var shares: String {
-        foreignShare.isEmpty ? "0.5" : foreignShare.map(\.text).joined(separator: " ")
-    }
-
     /// What the file says about how it was made.
     private func notes(
         _ records: Int, rules: String, base: StatisticalModel?
@@ -144,7 +147,9 @@ struct TrainCommand: AsyncParsableCommand {
             StatisticalModel.TrainingNote("rules", rules),
             StatisticalModel.TrainingNote("base", base.map(\.digest) ?? "none"),
             StatisticalModel.TrainingNote(
-                "options", "penalty \(penalty), foreign share \(shares), folds \(folds), seed \(seed)"),
+                "options",
+                "penalty \(QuestionNumber.text(penalty, default: "0.1")), "
+                    + "foreign share \(QuestionNumber.text(foreignShare, default: "0.5")), folds \(folds), seed \(seed)"),
             StatisticalModel.TrainingNote("records", "\(records)"),
         ]
         for path in gold {
@@ -163,12 +168,13 @@ struct TrainCommand: AsyncParsableCommand {
     }
 }
 
-/// What a foreign set weighs, for one question or for all that are not named.
-struct ForeignShare: ExpressibleByArgument {
+/// A number for one question, as in `sentiment=0.3`, or for all that are not named.
+struct QuestionNumber: ExpressibleByArgument {
     let head: ModelHead?
+    /// 0 or more.
     let value: Float
     /// As it was given.
-    let text: String
+    private let text: String
 
     init?(argument: String) {
         var number = Substring(argument)
@@ -182,5 +188,10 @@ struct ForeignShare: ExpressibleByArgument {
         self.head = head
         self.value = value
         text = argument
+    }
+
+    /// All of an option's numbers as they were given.
+    static func text(_ numbers: [QuestionNumber], default standard: String) -> String {
+        numbers.isEmpty ? standard : numbers.map(\.text).joined(separator: " ")
     }
 }
