@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
-"""Measures how well questions are matched with the entries of a library, beside plain TF-IDF.
+"""Measures how well questions are matched with the entries of a library, beside plain TF-IDF, and fits the matcher.
 
     Tests/Benchmarks/faq.py measure PUBLIC
+    Tests/Benchmarks/faq.py fit PUBLIC [--folder DIR]
 
 PUBLIC is a folder with the public sets stackfaq, clinc150, banking77_oos (and hwu64, if it is there), one `<set>.jsonl` each in the
-record format of `triage evaluate`; they may not be redistributed and are not in this repository. Needs a release build, and for
-the comparison the Python package scikit-learn: without it that column stays empty.
+record format of `triage evaluate` (for `fit` also those of model.py); they may not be redistributed and are not in this repository. Needs a release build, and for
+the comparison the Python package scikit-learn (without it that column stays empty); `fit` needs numpy and scipy.
+
+`fit` writes the weights of the matcher (FAQModel+Fitted.swift and FAQCues+Learned.swift), the same from the same data, and says what such
+weights do with the messages of authors, and the public sets, that had no part in them. It trains models without some authors
+first, as `model.py measure` does, because the matcher looks at what a message is said to be: ten minutes, kept in DIR.
 
 Public sets: a fifth of the records, by a hash of their ids, is asked. The library is made of others, five example wordings of
 each entry and then only one, and the rest of them chooses the threshold by F1. The program answers with its own threshold, too.
 """
 import argparse
+import collections
 import glob
 import hashlib
 import json
@@ -20,6 +26,14 @@ import subprocess
 import sys
 import tempfile
 
+import model as trainer
+
+try:
+    import numpy as np
+    from scipy.optimize import minimize
+    from scipy.sparse import csr_matrix
+except ImportError:
+    np = None
 try:
     from sklearn.feature_extraction.text import TfidfVectorizer
 except ImportError:
@@ -269,12 +283,450 @@ def entries_of(library):
                            for number, texts in enumerate(library.values())]
 
 
+# ---- fitting ----
+
+# What the matcher says of a clause and a wording (FAQMatcher.Evidence), and the products that count beside.
+EVIDENCE = ["partCovered", "clauseCovered", "matched", "partMissing", "clauseMissing", "side", "kind", "person", "asks",
+            "unknown", "fragment", "partial", "strong", "pieces", "cue", "strange"]
+PRODUCTS = [("partCovered", "clauseCovered"), ("partCovered", "asks"), ("clauseCovered", "asks"), ("pieces", "asks"),
+            ("partCovered", "cue"), ("pieces", "cue"), ("pieces", "clauseMissing"), ("pieces", "strong")]
+# Of those, what the second model looks at (FAQModel.fill).
+JUDGED = ["partCovered", "clauseCovered", "partMissing", "clauseMissing", "kind", "person", "asks", "unknown", "pieces"]
+# How much a question of a public set counts beside a message to a creator, when entries are ranked and when the best one is
+# judged: there nearly all questions have an answer, which would make the program bold with messages.
+RANKING_SHARE, JUDGING_SHARE = 1.0, 0.1
+RANKING_PENALTY, JUDGING_PENALTY, CUE_PENALTY = 3.0, 30.0, 10.0
+# Cues that fewer clauses, or the messages to the creators of fewer authors, have are left out: they may be names.
+CUE_CLAUSES, CUE_AUTHORS = 15, 4
+# Sources that the tool is made of, beside the matcher's.
+TOOL = """// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+let package = Package(
+    name: "pairs",
+    targets: [
+        .systemLibrary(name: "CPrefetch"), .target(name: "CTextFold"),
+        .target(name: "TriageCore", dependencies: ["CTextFold"], swiftSettings: settings),
+        .executableTarget(name: "FAQPairs", dependencies: ["TriageCore", "CPrefetch"], swiftSettings: settings),
+    ],
+    cxxLanguageStandard: .cxx20
+)
+"""
+
+
+def build_tool(folder):
+    """Compiles FAQPairs.swift with the matcher as it stands; returns the program."""
+    sources, stages = os.path.join(folder, "Sources"), os.path.join(ROOT, "Sources", "TriageStages")
+    os.makedirs(os.path.join(sources, "FAQPairs"), exist_ok=True)
+    with open(os.path.join(folder, "Package.swift"), "w", encoding="utf-8") as file:
+        file.write(TOOL)
+    links = {name: os.path.join(ROOT, "Sources", name) for name in ("CPrefetch", "CTextFold", "TriageCore")}
+    files = [path for path in glob.glob(os.path.join(stages, "FAQ", "*.swift"))
+             if os.path.basename(path) not in ("FAQStage.swift", "FAQSuggester.swift")]
+    files += [os.path.join(stages, "Text", name) for name in ("ShortWord.swift", "LendingPool.swift")]
+    links.update({os.path.join("FAQPairs", os.path.basename(path)): path for path in files})
+    links[os.path.join("FAQPairs", "main.swift")] = os.path.join(HERE, "FAQPairs.swift")
+    for name, target in links.items():
+        link = os.path.join(sources, name)
+        if not os.path.lexists(link):
+            os.symlink(target, link)
+    command = ["swift", "build", "-c", "release", "--package-path", folder, "--product", "FAQPairs"]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if result.returncode != 0:
+        sys.exit("faq: the tool does not build\n" + result.stdout.decode())
+    return os.path.join(folder, ".build", "release", "FAQPairs")
+
+
+class Unit:
+    """The messages to one creator, or the questions to one library, with all pairs that the matcher weighed."""
+
+    def __init__(self, tool, kind, group, records, creator, library, ids, found, tuning=0):
+        self.kind, self.group, self.tuning = kind, group, tuning
+        self.keys = [(r.get("creator", ""), r.get("conversation_id", r["id"])) for r in records]
+        names = [creator.get("name", "")] + [creator[key] for key in ("handle",) if key in creator] + creator.get("handles", [])
+        places = {entry: place for place, entry in enumerate(ids)}
+        self.gold = np.array([-1 if r["gold"]["faq_id"] is None else places.get(r["gold"]["faq_id"], -2) for r in records])
+        self.labels = np.array([f["category"]["label"] if f["category"] else "fan" for f in found])
+        self.scores = np.array([[f["category"]["scores"][name] if f["category"] else 0.0 for name in ("business", "spam")]
+                                for f in found])
+        tags = [f["language"]["tag"] if f.get("language") else "und" for f in found]
+        self.foreign = np.array([tag not in ("en", "und") for tag in tags])
+        self.wordings = np.array([1 + len(entry.get("also_asked", [])) for entry in library])
+        self.lines = "".join(json.dumps({"text": r["text"], "language": tag}) + "\n" for r, tag in zip(records, tags)).encode()
+        self.tool, self.library, self.names = tool, library, names
+        self.clauses = [line.split() for line in self.call("-").decode().splitlines()] if kind == "creators" else []
+        self.is_training = np.ones(len(records), bool)
+        if kind == "public":
+            self.is_training[tuning:] = False
+
+    def call(self, cues):
+        """What the tool writes with a file of cues."""
+        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+            json.dump(self.library, file)
+            file.flush()
+            return subprocess.run([self.tool, file.name, json.dumps(self.names), cues], input=self.lines,
+                                  stdout=subprocess.PIPE, check=True).stdout
+
+    def read(self, cues):
+        """Reads the pairs, with cues as the program keeps them."""
+        with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
+            file.write(cues)
+            file.flush()
+            values = np.frombuffer(self.call(file.name), np.float32)
+        entries = len(self.library)
+        self.trade, at, width = values[:entries] > 0, entries, 1 + len(EVIDENCE)
+        context, rows, numbers = [], [], []
+        for number in range(len(self.gold)):
+            count = int(values[at])
+            context.append(values[at + 1:at + 4])
+            rows.append(values[at + 4:at + 4 + count * width].reshape(count, width))
+            numbers.append(np.full(count, number))
+            at += 4 + count * width
+        assert at == len(values)
+        rows = np.concatenate(rows).astype(float)
+        self.context, self.record, self.entry = np.array(context, float), np.concatenate(numbers), rows[:, 0].astype(int)
+        pairs = rows[:, 1:]
+        self.pairs = np.concatenate([pairs] + [
+            (pairs[:, EVIDENCE.index(a)] * pairs[:, EVIDENCE.index(b)])[:, None] for a, b in PRODUCTS], axis=1)
+
+    def rank(self, model):
+        """Best entry, its score, that of the next one and the pair it comes from, of each record; −1: none."""
+        weights, bias = model
+        scores = self.pairs @ weights + bias
+        order = np.lexsort((np.arange(len(scores)), -scores, self.record))
+        first = np.r_[True, np.diff(self.record[order]) > 0] if len(order) else np.zeros(0, bool)
+        chosen = order[first]
+        count = len(self.gold)
+        best, row = np.full(count, -1), np.full(count, -1)
+        score, second = np.full(count, -np.inf), np.full(count, -np.inf)
+        best[self.record[chosen]], row[self.record[chosen]] = self.entry[chosen], chosen
+        score[self.record[chosen]] = scores[chosen]
+        others = self.entry != best[self.record]
+        np.maximum.at(second, self.record[others], scores[others])
+        return best, score, second, row
+
+    def judged(self, ranked):
+        """What the second model looks at, and which records it looks at, in the order of FAQModel.fill."""
+        best, score, second, row = ranked
+        is_found = row >= 0
+        score = np.where(is_found, score, 0)
+        with np.errstate(invalid="ignore"):
+            margin = np.where(np.isfinite(second), np.minimum(6, score - second), np.minimum(6, np.maximum(score + 6, 0)))
+        best, evidence = np.maximum(best, 0), self.pairs[np.maximum(row, 0)]
+        questions, length = self.context[:, 0], np.log(1 + self.context[:, 1])
+        columns = [self.scores[:, 0], self.scores[:, 1], self.foreign, (self.labels == "business") & ~self.trade[best], score,
+                   margin, self.context[:, 2], questions, length]
+        columns += [evidence[:, EVIDENCE.index(name)] for name in JUDGED]
+        columns += [questions == 0, np.where(questions == 0, length, 0), np.full(len(best), np.log(max(17, len(self.wordings)))),
+                    np.log(self.wordings[best])]
+        return np.stack([np.asarray(column, float) for column in columns], axis=1), is_found & (self.labels != "spam")
+
+    def answer(self, model):
+        """Best entry of each record (−1: none), its probability, and whether words in common make it sure."""
+        ranked = self.rank(model[0])
+        features, is_judged = self.judged(ranked)
+        evidence = self.pairs[np.maximum(ranked[3], 0)]
+        is_sure = (evidence[:, EVIDENCE.index("strong")] > 0) | (evidence[:, EVIDENCE.index("pieces")] >= 0.6)
+        return (np.where(is_judged, ranked[0], -1), np.where(is_judged, judge(features, model[1]), 0.0), is_sure)
+
+
+def products(values):
+    """All products of two but the first four, row by row of the upper triangle."""
+    values = values[:, 4:]
+    a, b = np.triu_indices(values.shape[1])
+    return values[:, a] * values[:, b]
+
+
+def judge(features, model):
+    means, scales, linear, quadratic, bias = model
+    values = np.clip((features - means) * scales, -5, 5)
+    return 1 / (1 + np.exp(-(values @ linear + products(values) @ quadratic + bias)))
+
+
+def fit_ranking(units, shares):
+    """Weights of pairs: a softmax over all pairs of a record and `none`, in which those of the right entry are to win.
+
+    Records whose entry is not among the pairs teach nothing."""
+    pairs, numbers, right, weights, count = [], [], [], [], 0
+    for unit, share in zip(units, shares):
+        if share == 0:
+            continue
+        chosen = (unit.is_training & (unit.labels != "spam"))[unit.record]
+        records, inverse = np.unique(unit.record[chosen], return_inverse=True)
+        is_right = unit.entry[chosen] == unit.gold[unit.record[chosen]]
+        has = np.zeros(len(records), bool)
+        np.logical_or.at(has, inverse, is_right)
+        pairs.append(unit.pairs[chosen])
+        numbers.append(inverse + count)
+        right.append(is_right)
+        weights.append(share * ((unit.gold[records] == -1) | has))
+        count += len(records)
+    pairs, numbers, right, weights = (np.concatenate(parts) for parts in (pairs, numbers, right, weights))
+    starts = np.r_[0, np.flatnonzero(np.diff(numbers)) + 1]
+    has = np.zeros(count, bool)
+    np.logical_or.at(has, numbers, right)
+    means, deviations = pairs.mean(0), pairs.std(0) + 1e-9
+    values = np.c_[(pairs - means) / deviations, np.ones(len(pairs))].astype(np.float32)
+
+    def loss(point):
+        scores = (values @ point.astype(np.float32)).astype(float)
+        top = np.maximum(np.maximum.reduceat(scores, starts), 0)
+        powers = np.exp(scores - top[numbers])
+        total = np.add.reduceat(powers, starts) + np.exp(-top)
+        of_right = powers * right
+        sums = np.maximum(np.add.reduceat(of_right, starts), 1e-300)
+        value = (weights * (np.log(total) - np.log(np.where(has, sums, np.exp(-top))))).sum()
+        slope = weights[numbers] * (powers / total[numbers] - np.where(has[numbers], of_right / sums[numbers], 0))
+        gradient = (values.T @ slope.astype(np.float32)).astype(float)
+        gradient[:-1] += RANKING_PENALTY * point[:-1]
+        return value + RANKING_PENALTY / 2 * (point[:-1] ** 2).sum(), gradient
+
+    point = minimize(loss, np.zeros(values.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 150}).x
+    found = point[:-1] / deviations
+    return found, point[-1] - (found * means).sum()
+
+
+def fit_judging(units, shares, ranking):
+    """A logistic regression on what is known of the best entry and all products of two of it."""
+    features, right, weights = [], [], []
+    for unit, share in zip(units, shares):
+        if share == 0:
+            continue
+        ranked = unit.rank(ranking)
+        values, is_judged = unit.judged(ranked)
+        is_judged &= unit.is_training
+        features.append(values[is_judged])
+        right.append((ranked[0] == unit.gold)[is_judged])
+        weights.append(np.full(is_judged.sum(), share))
+    features, right, weights = np.concatenate(features), np.concatenate(right).astype(float), np.concatenate(weights)
+    means, scales = features.mean(0), 1 / (features.std(0) + 1e-9)
+    values = np.clip((features - means) * scales, -5, 5)
+    values = np.c_[values, products(values)]
+    centre, deviations = values.mean(0), values.std(0) + 1e-9
+    values = np.c_[(values - centre) / deviations, np.ones(len(values))]
+
+    def loss(point):
+        scores = values @ point
+        gradient = values.T @ (weights * (1 / (1 + np.exp(-scores)) - right))
+        gradient[:-1] += JUDGING_PENALTY * point[:-1]
+        return ((weights * (np.logaddexp(0, scores) - right * scores)).sum()
+                + JUDGING_PENALTY / 2 * (point[:-1] ** 2).sum(), gradient)
+
+    point = minimize(loss, np.zeros(values.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 400}).x
+    found = point[:-1] / deviations
+    count = features.shape[1]
+    return means, scales, found[:count], found[count:], point[-1] - (found * centre).sum()
+
+
+def fit_cues(units, without):
+    """Weights of words: a logistic regression on the clauses of messages to creators that an entry answers, or none."""
+    clauses, weights, right, seen = [], [], [], {}
+    for unit in units:
+        if unit.kind != "creators" or unit.group in without:
+            continue
+        numbers = [int(clause[0]) for clause in unit.clauses]
+        share = collections.Counter(numbers)
+        for number, clause in zip(numbers, unit.clauses):
+            clauses.append(clause[1:])
+            weights.append(1 / share[number])
+            right.append(unit.gold[number] != -1)
+            for word in set(clause[1:]):
+                count, of = seen.setdefault(word, (0, set()))
+                of.add(unit.group)
+                seen[word] = count + 1, of
+    known = sorted(word for word, (count, of) in seen.items() if count >= CUE_CLAUSES and len(of) >= CUE_AUTHORS
+                   and not any(letter.isdigit() for letter in word))
+    places = {word: place for place, word in enumerate(known)}
+    # As FAQReader adds them up: all weights over the root of the number of words.
+    rows, columns, values = [], [], []
+    for row, clause in enumerate(clauses):
+        for word in clause:
+            if word in places:
+                rows.append(row)
+                columns.append(places[word])
+                values.append(len(clause) ** -0.5)
+    table = csr_matrix((values, (rows, columns)), shape=(len(clauses), len(known)))
+    weights, right = np.array(weights), np.array(right, float)
+
+    def loss(point):
+        scores = table @ point[:-1] + point[-1]
+        slope = weights * (1 / (1 + np.exp(-scores)) - right)
+        return ((weights * (np.logaddexp(0, scores) - right * scores)).sum() + CUE_PENALTY / 2 * (point[:-1] ** 2).sum(),
+                np.r_[table.T @ slope + CUE_PENALTY * point[:-1], slope.sum()])
+
+    point = minimize(loss, np.zeros(len(known) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    found = [(word, round(100 * weight)) for word, weight in zip(known, point)]
+    return " ".join(f"{word} {weight}" for word, weight in found if weight)
+
+
+def fit_models(units, without=()):
+    """Cues and both models, without the groups that are left out; the units are read with these cues."""
+    cues = fit_cues(units, without)
+    for unit in units:
+        unit.read(cues)
+
+    def shares(public):
+        return [0.0 if unit.group in without else public if unit.kind == "public" else 1.0 for unit in units]
+    ranking = fit_ranking(units, shares(RANKING_SHARE))
+    return ranking, fit_judging(units, shares(JUDGING_SHARE), ranking), cues
+
+
+def answers_of(unit, model):
+    """Gold labels, pairs of entry and probability, and which of them are sure."""
+    best, probability, is_sure = unit.answer(model)
+    gold = [None if label == -1 else int(label) for label in unit.gold]
+    return gold, [(None if b < 0 else int(b), float(p)) for b, p in zip(best, probability)], is_sure
+
+
+def print_left_out(units):
+    """What models that were fitted without an author's messages say to them: the curve behind the thresholds."""
+    everything = []
+    print(f"\nauthors left out in turn; 95 % intervals by conversation\n  {'':12}{'records':>8}{'answerable':>11}  F1 from "
+          f"{POSSIBLE:4}   none-correct  precision of high")
+    for author in list(authors()) + ["all"]:
+        if author != "all":
+            part, model = [], fit_models(units, [author])
+            for unit in units:
+                if unit.group == author:
+                    gold, pairs, is_sure = answers_of(unit, model)
+                    part += list(zip(unit.keys, gold, pairs, is_sure))
+            everything += part
+        else:
+            part = everything
+        keys, gold, pairs, is_sure = zip(*part)
+        value = scores(counts(gold, pairs, POSSIBLE))
+        high = [pair if sure else (None, 0.0) for pair, sure in zip(pairs, is_sure)]
+        right, answered, *_ = counts(gold, high, HIGH)
+        print(f"  {author:12}{len(gold):8}{sum(label is not None for label in gold):11}  {value['f1']:<14.3f}{value['none']:<14.3f}"
+              f"{right / max(1, answered):.3f} of {answered}", flush=True)
+    print("\n| from | F1 | precision | recall | none-correct | answered |\n|---|---|---|---|---|---|")
+    for threshold in (0.20, 0.25, 0.30, 0.35, POSSIBLE, 0.50, 0.60, 0.70, 0.80, HIGH, 0.90):
+        found = counts(gold, pairs if threshold < HIGH else high, threshold)
+        value = scores(found)
+        name = f"**{threshold:.2f}**" if threshold in (POSSIBLE, HIGH) else f"{threshold:.2f}"
+        print(f"| {name} | {value['f1']:.3f} | {value['precision']:.3f} | {value['recall']:.3f} | {value['none']:.3f} | {found[1]:,} |")
+    for name, of, threshold in (("f1", pairs, POSSIBLE), ("none", pairs, POSSIBLE), ("precision", high, HIGH)):
+        value, ranges = scores(counts(gold, of, threshold)), intervals(grouped(keys, gold, of, threshold).values())
+        print(f"{name} from {threshold} on: {interval(name, value, ranges)}")
+
+
+def gather(options, folder):
+    """All units. What the messages to creators are is said by models of other authors, as it will be of new messages."""
+    models = []
+    parts = {name: os.path.join(options.public, name + ".jsonl") for name in trainer.SPAM + trainer.SENTIMENT + trainer.INJECTION}
+    folders = authors()
+    for group in range(trainer.GROUPS):
+        models.append(os.path.join(folder, f"without-{group}.model"))
+        left = list(folders.values())[group::trainer.GROUPS]
+        if not os.path.exists(models[group]):
+            trainer.train(options.triage, parts.get, [path for path in folders.values() if path not in left], models[group],
+                          os.path.join(folder, "base.model"))
+    tool = build_tool(os.path.join(folder, "tool"))
+    units = []
+    for place, (author, path) in enumerate(folders.items()):
+        records = load(os.path.join(path, "messages.jsonl"))
+        with open(os.path.join(path, "creators.json"), encoding="utf-8") as source:
+            creators = json.load(source)
+        for creator in creators:
+            own = [r for r in records if r["creator"] == creator["id"]]
+            with open(os.path.join(path, f"faq-{creator['id']}.json"), encoding="utf-8") as source:
+                library = json.load(source)
+            found = ask(options.triage, own, creator, library, models[place % trainer.GROUPS])[1]
+            units.append(Unit(tool, "creators", author, own, creator, library, [e["id"] for e in library], found))
+    for name in PUBLIC:
+        path = os.path.join(options.public, name + ".jsonl")
+        for wordings in (5, 1) if os.path.exists(path) else ():
+            library, tuning, asked = split(load(path), wordings)
+            creator, entries = entries_of(library)
+            found = ask(options.triage, tuning + asked, creator, entries)[1]
+            units.append(Unit(tool, "public", name, tuning + asked, creator, entries, list(library), found, len(tuning)))
+    return units
+
+
+def swift_list(name, comment, values):
+    """A list of numbers as Swift."""
+    lines, line = [], "       "
+    for value in values:
+        item = f" {value:.4f},"
+        if len(line) + len(item) > 118:
+            lines.append(line)
+            line = "       "
+        line += item
+    return f"    /// {comment}\n    static let {name}: [Float] = [\n" + "\n".join(lines + [line]) + "\n    ]\n"
+
+
+def write_models(path, model):
+    (weights, bias), (means, scales, linear, quadratic, judging_bias), _ = model
+    names = [f"e.{name}" for name in EVIDENCE] + [f"e.{a} * e.{b}" for a, b in PRODUCTS]
+    text = ("// Written by Tests/Benchmarks/faq.py fit.\n\nextension FAQModel {\n"
+            "    /// Log-odds that a wording answers a clause, on the scale that ranks.\n    @inline(__always)\n"
+            "    static func score(_ e: FAQMatcher.Evidence) -> Float {\n"
+            f"        var sum: Float = {bias:.3f}\n")
+    text += "".join(f"        sum += {weight:.3f} * {name}\n" for weight, name in zip(weights, names))
+    text += "        return sum\n    }\n\n"
+    text += f"    static let bias: Float = {judging_bias:.4f}\n"
+    text += swift_list("means", "Of what ``probability(_:_:)`` looks at.", means)
+    text += swift_list("scales", "One over the standard deviation of each.", scales)
+    text += swift_list("linear", "Log-odds of each.", linear)
+    text += swift_list("products", "Log-odds of products of two: of the first that has any with itself and all behind it, and so on.",
+                       quadratic)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text + "}\n")
+
+
+def write_cues(path, cues):
+    text = ("// Written by Tests/Benchmarks/faq.py fit.\n\nextension FAQCues {\n"
+            "    /// Weights in hundredths of log-odds, before they are divided by the root of the number of words.\n    ///\n"
+            "    /// A logistic regression on the clauses of the labelled messages in the repository, which an entry answers or\n"
+            f"    /// not. Words that fewer than {CUE_CLAUSES} clauses, or messages by fewer than {CUE_AUTHORS} authors, have, and words with digits,\n"
+            '    /// are left out.\n    static let learned = """\n')
+    line = "       "
+    items = cues.split()
+    for word, weight in zip(items[::2], items[1::2]):
+        if len(line) + len(word) + len(weight) + 2 > 118:
+            text += line + "\n"
+            line = "       "
+        line += f" {word} {weight}"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text + line + '\n        """\n}\n')
+
+
+def fit(options):
+    folder = options.folder or tempfile.mkdtemp()
+    os.makedirs(folder, exist_ok=True)
+    units = gather(options, folder)
+    model = fit_models(units)
+    write_models(os.path.join(options.output, "FAQModel+Fitted.swift"), model)
+    write_cues(os.path.join(options.output, "FAQCues+Learned.swift"), model[2])
+    print_left_out(units)
+    print("\npublic sets, the fifth that was left out: F1 with what was fitted, and without the set at all; the right entry first")
+    fitted = {"fitted": fit_models(units)[:2]}
+    for name in PUBLIC:
+        fitted["strange"] = fit_models(units, [name])[:2]
+        for unit in (unit for unit in units if unit.group == name):
+            row = []
+            for model in fitted.values():
+                gold, pairs, _ = answers_of(unit, model)
+                threshold = best_threshold(gold[:unit.tuning], pairs[:unit.tuning])
+                row.append(scores(counts(gold[unit.tuning:], pairs[unit.tuning:], threshold))["f1"])
+                asked = [(label, pair[0]) for label, pair in zip(gold[unit.tuning:], pairs[unit.tuning:]) if label is not None]
+                row.append(sum(a == b for a, b in asked) / len(asked))
+            print(f"  {name:16}{int(unit.wordings.max()):3}  {row[0]:.3f} {row[1]:.3f}   {row[2]:.3f} {row[3]:.3f}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["measure"])
+    parser.add_argument("command", choices=["measure", "fit"])
     parser.add_argument("public")
     parser.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))
-    measure(parser.parse_args())
+    parser.add_argument("--folder", help="where what takes long is kept for the next time: models without some authors, the tool")
+    parser.add_argument("-o", "--output", default=os.path.join(ROOT, "Sources", "TriageStages", "FAQ"), help="where FAQModel+Fitted.swift and FAQCues+Learned.swift go")
+    options = parser.parse_args()
+    (fit if options.command == "fit" else measure)(options)
 
 
 if __name__ == "__main__":

@@ -247,4 +247,5 @@ def main():
         measure_public(options.triage, parts, model)
 
 
-main()
+if __name__ == "__main__":
+    main()

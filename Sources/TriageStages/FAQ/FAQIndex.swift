@@ -40,6 +40,8 @@ struct FAQIndex: Sendable {
     let entries: Int
     /// Whether an entry is about the creator's trade: what people who offer or buy something ask.
     let isTrade: [Bool]
+    /// Of each entry: its question and what else is asked for it.
+    let wordings: [Int]
 
     /// Groups of one part that are told apart.
     static let groupLimit = 16
@@ -50,9 +52,9 @@ struct FAQIndex: Sendable {
     /// Parts of a library that are indexed; the rest of a longer one is left out.
     static let partLimit = 4000
 
-    init(library: FAQLibrary, names: [String]) {
+    init(library: FAQLibrary, names: [String], cues: FAQCues = FAQCues()) {
         let (concepts, words) = FAQLexicon.parse()
-        cues = FAQCues()
+        self.cues = cues
         var vocabulary = FAQVocabulary(concepts: concepts, words: words, cues: cues)
         entries = library.entries.count
         var raw: [(entry: Int, roles: UInt16, groups: [[Int]], isFragment: Bool)] = []
@@ -69,7 +71,7 @@ struct FAQIndex: Sendable {
                 for part in Self.split(wording, weight, &vocabulary, &wordsOfTerms)
                 where !part.groups.isEmpty && raw.count < Self.partLimit {
                     raw.append((number, part.roles, part.groups, part.isFragment))
-                    texts.append((part.text, number))
+                    if !part.isFragment { texts.append((part.text, number)) }
                 }
             }
         }
@@ -77,7 +79,8 @@ struct FAQIndex: Sendable {
         var isTrade = [Bool](repeating: false, count: library.entries.count)
         for part in raw where part.groups.joined().contains(where: trade.contains) { isTrade[part.entry] = true }
         self.isTrade = isTrade
-        pieces = FAQPieces(parts: texts, entries: library.entries.count)
+        pieces = FAQPieces(wordings: texts, entries: library.entries.count)
+        wordings = library.entries.map { 1 + $0.alsoAsked.count }
         mainParts = [Int32](repeating: -1, count: library.entries.count)
         for (place, part) in raw.enumerated().reversed() { mainParts[part.entry] = Int32(place) }
         let sideTerms = Self.sideTerms(library, &vocabulary)

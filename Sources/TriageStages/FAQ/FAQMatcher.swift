@@ -32,16 +32,18 @@ struct FAQMatcher: ~Copyable {
         var partial: Float = 0
         /// Strong terms named in both, 0–3.
         var strong: Float = 0
-        /// Cosine of the pieces of four bytes.
+        /// Cosine of the pieces of four bytes with those of the entry in all its wordings.
         var pieces: Float = 0
         /// What ``FAQCues`` say of the clause.
         var cue: Float = 0
+        /// Known weight of the clause that no entry of the library names.
+        var strange: Float = 0
 
         /// All of them, in order.
         var values: [Float] {
             [
                 partCovered, clauseCovered, matched, partMissing, clauseMissing, side, kind, person, asks, unknown,
-                fragment, partial, strong, pieces, cue,
+                fragment, partial, strong, pieces, cue, strange,
             ]
         }
     }
@@ -71,8 +73,7 @@ struct FAQMatcher: ~Copyable {
     private let side: UnsafeMutableBufferPointer<Float>
     private let sideTouched: UnsafeMutableBufferPointer<UInt16>
     private let terms: UnsafeMutableBufferPointer<UInt16>
-    private let pieces: UnsafeMutableBufferPointer<Float>
-    private let piecesTouched: UnsafeMutableBufferPointer<UInt16>
+    private var pieces: FAQPieces.Likeness
     private let memory: FAQWordMemory
     private var result = Result()
     /// Sees every scored pair; for fitting the weights.
@@ -92,10 +93,7 @@ struct FAQMatcher: ~Copyable {
         side.initialize(repeating: 0)
         sideTouched = .allocate(capacity: index.entries)
         sideTouched.initialize(repeating: 0)
-        pieces = .allocate(capacity: index.parts.count)
-        pieces.initialize(repeating: 0)
-        piecesTouched = .allocate(capacity: index.parts.count)
-        piecesTouched.initialize(repeating: 0)
+        pieces = FAQPieces.Likeness(entries: index.entries)
         terms = .allocate(capacity: 96)
         terms.initialize(repeating: 0)
     }
@@ -106,7 +104,6 @@ struct FAQMatcher: ~Copyable {
         side.deallocate()
         sideTouched.deallocate()
         pieces.deallocate()
-        piecesTouched.deallocate()
         terms.deallocate()
     }
 
@@ -126,6 +123,7 @@ struct FAQMatcher: ~Copyable {
     /// The best entry for one text and how the next best one scores.
     mutating func match(_ question: Question) -> Result {
         result = Result()
+        pieces.clear()
         var reader = FAQReader(
             vocabulary: index.vocabulary, question: question, ignored: index.ignored, terms: terms,
             cues: index.cues, memory: memory.view)
@@ -143,6 +141,7 @@ struct FAQMatcher: ~Copyable {
         var count = 0
         var sideCount = 0
         var known: Float = 0
+        var strange: Float = 0
         for k in clause.terms {
             let id = Int(terms[k])
             let weight = index.weights[id]
@@ -150,6 +149,7 @@ struct FAQMatcher: ~Copyable {
             for before in clause.terms.lowerBound..<k where Int(terms[before]) == id { isRepeated = true }
             if isRepeated { continue }
             known += weight
+            if index.first[id] == index.first[id + 1] { strange += weight }
             for p in Int(index.first[id])..<Int(index.first[id + 1]) {
                 let posting = index.postings[p]
                 let part = Int(posting.part)
@@ -172,24 +172,26 @@ struct FAQMatcher: ~Copyable {
             }
         }
         guard count > 0 || sideCount > 0 || clause.isQuestion else { return }
-        let (alike, length) = index.pieces.compare(
-            UnsafeBufferPointer(rebasing: text[clause.bytes.clamped(to: 0..<text.count)]), pieces, piecesTouched)
+        pieces.move(to: clause.bytes.clamped(to: 0..<text.count), of: text, index.pieces)
+        let length = pieces.length
         // Entries that share no term are read too where they are spelled alike or their answer speaks of it.
         for k in 0..<sideCount where side[Int(sideTouched[k])] >= Self.sideEnough {
             let part = index.mainParts[Int(sideTouched[k])]
             if part >= 0 { add(Int(part), &count) }
         }
         let enough = Self.alikeEnough * length
-        for k in 0..<alike where pieces[Int(piecesTouched[k])] >= enough { add(Int(piecesTouched[k]), &count) }
-        for k in 0..<count { weigh(Int(touched[k]), clause, scope, known, cue, length) }
+        for k in 0..<pieces.count where pieces.sums[Int(pieces.touched[k])] >= enough {
+            let part = index.mainParts[Int(pieces.touched[k])]
+            if part >= 0 { add(Int(part), &count) }
+        }
+        for k in 0..<count { weigh(Int(touched[k]), clause, scope, known, strange, cue, length) }
         for k in 0..<count { tallies[Int(touched[k])] = Tally() }
-        for k in 0..<alike { pieces[Int(piecesTouched[k])] = 0 }
         for k in 0..<sideCount { side[Int(sideTouched[k])] = 0 }
     }
 
     /// Weight in an answer from which its entry is read though the question shares no term.
     private static let sideEnough: Float = 0.6
-    /// Cosine of pieces from which a part is read though it shares no term.
+    /// Cosine of pieces from which an entry is read though it shares no term.
     private static let alikeEnough: Float = 0.12
 
     /// Puts a part among those that are touched, unless it is there.
@@ -203,8 +205,8 @@ struct FAQMatcher: ~Copyable {
 
     @inline(__always)
     private mutating func weigh(
-        _ number: Int, _ clause: FAQReader.Clause, _ scope: FAQReader.Scope, _ known: Float, _ cue: Float,
-        _ length: Float
+        _ number: Int, _ clause: FAQReader.Clause, _ scope: FAQReader.Scope, _ known: Float,
+        _ strange: Float, _ cue: Float, _ length: Float
     ) {
         let part = index.parts[number]
         let tally = tallies[number]
@@ -214,7 +216,7 @@ struct FAQMatcher: ~Copyable {
         evidence.partCovered = tally.matched / max(part.total, 0.01)
         evidence.partMissing = part.total - tally.matched
         evidence.side = max(0, min(known - tally.clause, side[entry]))
-        evidence.clauseCovered = (tally.clause + 0.5 * evidence.side) / (known + 0.15 * clause.unknowns)
+        evidence.clauseCovered = (tally.clause + 0.5 * evidence.side) / max(known + 0.15 * clause.unknowns, 0.01)
         evidence.clauseMissing = max(0, known - tally.clause - evidence.side)
         let questions = FAQLexicon.Role.strongQuestions
         evidence.kind = Self.agreement(part.roles & questions, clause.roles & questions)
@@ -225,10 +227,11 @@ struct FAQMatcher: ~Copyable {
         evidence.fragment = part.isFragment ? 1 : 0
         evidence.partial = scope == .clause ? 1 : scope == .sentence ? 0.5 : 0
         evidence.strong = min(3, tally.strong)
-        evidence.pieces = pieces[number] / length
+        evidence.pieces = pieces.sums[entry] / length
         evidence.cue = cue
+        evidence.strange = strange
         // "Which tripod do you use?" is spelled much like "Which camera do you use?" and asks something else.
-        if tally.strong == 0, evidence.clauseMissing >= 0.5, evidence.side < 0.3, evidence.pieces < 0.6 { return }
+        if tally.strong == 0, strange >= 0.5, evidence.side < 0.3 { return }
         observer?(number, evidence)
         let score = FAQModel.score(evidence)
         if entry == result.entry {

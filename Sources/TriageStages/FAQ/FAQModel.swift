@@ -1,8 +1,8 @@
-/// The two logistic models behind a match, and what the second one looks at beside the first.
+/// The two logistic models behind a match: ``score(_:)`` ranks, and ``probability(_:_:)`` says whether the best is right.
 ///
-/// Fitted on the labelled messages in the repository, and measured by leaving each author of messages out in turn; the
-/// guide Matching-questions has the curve behind ``Thresholds/faqPossible`` and
-/// ``Thresholds/faqHigh``.
+/// Fitted on the labelled messages in the repository and on public sets of questions by `Tests/Benchmarks/faq.py fit`, which writes
+/// their weights; measured by leaving each author of messages out in turn. The guide Matching-questions has the curve behind
+/// ``Thresholds/faqPossible`` and ``Thresholds/faqHigh``.
 enum FAQModel {
     /// What is known of a message when its best entry is judged.
     struct Context {
@@ -17,61 +17,72 @@ enum FAQModel {
         var questions: Float = 0
         /// Bytes of the folded text.
         var bytes = 0
+        /// In the library.
+        var entries = 1
+        /// Of the best entry.
+        var wordings = 1
     }
 
-    /// Log-odds that a part answers a clause, on the scale that ranks.
+    /// What ``probability(_:_:)`` looks at.
+    static let featureCount = 22
+    /// The first of those count by themselves only: whose products would be known from too few messages.
+    static let plainCount = 4
+    /// Smaller libraries count as of this size: nothing smaller was seen.
+    private static let leastEntries = 17
+
+    /// Puts what the second model looks at into `values`, in the order of ``means``.
     @inline(__always)
-    static func score(_ e: FAQMatcher.Evidence) -> Float {
-        var sum: Float = -4.605
-        sum += -0.746 * e.partCovered
-        sum += 0.640 * e.clauseCovered
-        sum += 0.399 * e.matched
-        sum += -0.109 * e.partMissing
-        sum += -0.720 * e.clauseMissing
-        sum += 0.241 * e.side
-        sum += 0.559 * e.kind
-        sum += 0.479 * e.person
-        sum += 0.170 * e.asks
-        sum += 0.208 * e.unknown
-        sum += -0.316 * e.fragment
-        sum += 0.346 * e.partial
-        sum += 0.375 * e.strong
-        sum += 5.621 * e.pieces
-        sum += 0.408 * e.cue
-        sum += 1.279 * e.partCovered * e.clauseCovered
-        sum += 0.089 * e.partCovered * e.asks
-        sum += 0.580 * e.clauseCovered * e.asks
-        sum += 0.477 * e.pieces * e.asks
-        sum += 0.096 * e.partCovered * e.cue
-        sum += 1.077 * e.pieces * e.cue
-        return sum
+    static func fill(
+        _ values: UnsafeMutableBufferPointer<Float>, _ result: FAQMatcher.Result, _ context: Context
+    ) {
+        let (score, e) = (result.score, result.evidence)
+        let length = FAQIndex.log(Float(1 + context.bytes))
+        values[0] = context.category[1]
+        values[1] = context.category[2]
+        values[2] = context.isForeign ? 1 : 0
+        values[3] = context.isOffTrade ? 1 : 0
+        values[4] = score
+        // With no other entry to compare with, by how much it beats next to nothing.
+        values[5] = result.second == -.infinity ? min(6, max(score + 6, 0)) : min(6, score - result.second)
+        values[6] = max(-10, result.cue)
+        values[7] = context.questions
+        values[8] = length
+        values[9] = e.partCovered
+        values[10] = e.clauseCovered
+        values[11] = e.partMissing
+        values[12] = e.clauseMissing
+        values[13] = e.kind
+        values[14] = e.person
+        values[15] = e.asks
+        values[16] = e.unknown
+        values[17] = e.pieces
+        values[18] = context.questions == 0 ? 1 : 0
+        values[19] = context.questions == 0 ? length : 0
+        values[20] = FAQIndex.log(Float(max(leastEntries, context.entries)))
+        values[21] = FAQIndex.log(Float(context.wordings))
     }
 
-    /// Probability that the best entry settles the message.
+    /// Probability that the best entry settles the message: logistic in what is known and in products of two of it.
     static func probability(_ result: FAQMatcher.Result, _ context: Context) -> Float {
-        let (score, e) = (result.score, result.evidence)
-        let margin = result.second == -.infinity ? min(6, max(score + 6, 0)) : min(6, score - result.second)
-        let length = FAQIndex.log(Float(1 + context.bytes))
-        var sum: Float = -0.416
-        sum += 0.295 * score
-        sum += 0.215 * margin
-        sum += 0.341 * result.cue
-        sum += 0.007 * context.category[0]
-        sum += 0.044 * context.category[1]
-        sum += -1.022 * context.category[2]
-        sum += 1.103 * (context.isForeign ? 1 : 0)
-        sum += -0.204 * context.questions
-        sum += -0.712 * length
-        sum += -1.195 * (context.isOffTrade ? 1 : 0)
-        sum += 0.054 * e.partCovered
-        sum += 1.136 * e.clauseCovered
-        sum += 0.019 * e.partMissing
-        sum += -0.123 * e.clauseMissing
-        sum += 0.269 * e.kind
-        sum += 0.481 * e.person
-        sum += 1.056 * e.asks
-        sum += -0.784 * e.unknown
-        sum += 0.873 * e.pieces
+        let count = featureCount
+        let sum = withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { values in
+            values.initialize(repeating: 0)
+            fill(values, result, context)
+            // What is far from all that was seen counts as the farthest that was.
+            for i in 0..<count { values[i] = max(-5, min(5, (values[i] - means[i]) * scales[i])) }
+            var sum = bias
+            var place = 0
+            products.withUnsafeBufferPointer { products in
+                for i in 0..<plainCount { sum += linear[i] * values[i] }
+                for i in plainCount..<count {
+                    var inner = linear[i]
+                    for k in i..<count { inner += products[place &+ k &- i] * values[k] }
+                    place &+= count &- i
+                    sum += inner * values[i]
+                }
+            }
+            return sum
+        }
         return logistic(sum)
     }
 

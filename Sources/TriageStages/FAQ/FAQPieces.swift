@@ -1,12 +1,14 @@
-/// Pieces of four bytes of the library's wordings, with the parts they stand in: what shares many of them with a text is
+/// Pieces of four bytes of the library's words, with the entries they stand in: what shares many of them with a text is
 /// spelled alike, whatever its words are taken for.
 ///
-/// A piece counts by how few entries have it. Punctuation counts as a blank, and blanks in a row as one.
+/// An entry is the mean of its wordings: what all of them say counts, and what only one says counts little, so wordings
+/// of one entry support each other. A piece counts by how few wordings have it. A word goes with a blank on either side;
+/// one of a single letter is a piece of its own. Punctuation counts as a blank.
 struct FAQPieces: Sendable {
-    /// A piece's place in a part.
+    /// A piece's place in an entry.
     struct Posting: Sendable {
-        var part: UInt16
-        /// Weight of the piece over the length of the part.
+        var entry: UInt16
+        /// Weight of the piece in the entry, whose vector has length 1.
         var weight: Float
     }
 
@@ -18,9 +20,9 @@ struct FAQPieces: Sendable {
         var weight: Float = 0
     }
 
-    /// Pieces in more parts than this, or in more than a third of many entries, tell too little to be looked up.
-    private static let commonLimit = 64
-    /// Bytes of a part that are looked at.
+    /// Pieces of more entries than this tell too little to be looked up.
+    private static let commonLimit = 256
+    /// Bytes of a wording that are looked at.
     private static let byteLimit = 1000
     fileprivate static let filterBits = 16
 
@@ -31,46 +33,56 @@ struct FAQPieces: Sendable {
     private var unknown: Float = 0
 
     /// - Parameters:
-    ///   - parts: folded text of each part, and the entry it belongs to.
+    ///   - wordings: folded text of each, and the entry it belongs to.
     ///   - entries: how many there are.
-    init(parts: [(text: [UInt8], entry: Int)], entries: Int) {
-        var places: [UInt32: [UInt16]] = [:]
-        var entriesOf: [UInt32: Set<Int>] = [:]
-        var keysOf: [Set<UInt32>] = []
-        for (number, part) in parts.enumerated() {
-            var keys: Set<UInt32> = []
-            part.text.prefix(Self.byteLimit).withUnsafeBufferPointer { text in
-                Self.forEach(in: text) { keys.insert($0) }
+    init(wordings: [(text: [UInt8], entry: Int)], entries: Int) {
+        var wordingsOf: [UInt32: Int] = [:]
+        var countsOf: [[UInt32: Float]] = []
+        for wording in wordings {
+            var counts: [UInt32: Float] = [:]
+            wording.text.prefix(Self.byteLimit).withUnsafeBufferPointer { text in
+                Self.forEach(in: text) { counts[$0, default: 0] += 1 }
             }
-            for key in keys {
-                places[key, default: []].append(UInt16(number))
-                entriesOf[key, default: []].insert(part.entry)
+            for key in counts.keys { wordingsOf[key, default: 0] += 1 }
+            countsOf.append(counts)
+        }
+        let all = Float(wordings.count + 1)
+        let weights = wordingsOf.mapValues { 1 + FAQIndex.log(all / Float($0 + 1)) }
+        var sums = [[UInt32: Float]](repeating: [:], count: entries)
+        for (counts, wording) in zip(countsOf, wordings) {
+            var vector = counts
+            for (key, count) in counts { vector[key] = count * (weights[key] ?? 0) }
+            for (key, weight) in Self.normalized(vector) { sums[wording.entry][key, default: 0] += weight }
+        }
+        var places: [UInt32: [Posting]] = [:]
+        for (entry, sum) in sums.enumerated() {
+            for (key, weight) in Self.normalized(sum) {
+                places[key, default: []].append(Posting(entry: UInt16(entry), weight: weight))
             }
-            keysOf.append(keys)
         }
-        let all = FAQIndex.log(Float(entries + 1))
-        func weight(_ key: UInt32) -> Float {
-            FAQIndex.log(Float(entries + 1) / Float(max(1, entriesOf[key]?.count ?? 1)))
-        }
-        let lengths = keysOf.map { keys in
-            max(0.01, keys.sorted().reduce(Float(0)) { $0 + weight($1) * weight($1) }.squareRoot())
-        }
-        unknown = 0.36 * all * all
+        // Not quite as much as one that only one wording has: a misspelt word is made of such.
+        let most = 0.6 * FAQIndex.log(all)
+        unknown = most * most
         var size = 64
         while size < places.count * 2 { size *= 2 }
         slots = [Slot](repeating: Slot(), count: size)
-        for (key, parts) in places.sorted(by: { $0.key < $1.key }) {
+        for (key, entries) in places.sorted(by: { $0.key < $1.key }) {
             let bit = Self.bit(key)
             filter[bit >> 6] |= 1 << UInt64(bit & 63)
             var slot = Self.slot(key) & (size - 1)
             while slots[slot].key != 0 { slot = (slot + 1) & (size - 1) }
-            let weight = weight(key)
-            slots[slot] = Slot(key: key, first: UInt32(postings.count), count: 0, weight: weight)
-            let isCommon = entries > 8 && (entriesOf[key]?.count ?? 0) * 3 > entries
-            guard parts.count <= Self.commonLimit, !isCommon else { continue }
-            slots[slot].count = UInt32(parts.count)
-            postings += parts.map { Posting(part: $0, weight: weight / lengths[Int($0)]) }
+            slots[slot] = Slot(key: key, first: UInt32(postings.count), count: 0, weight: weights[key] ?? 0)
+            guard entries.count <= Self.commonLimit else { continue }
+            slots[slot].count = UInt32(entries.count)
+            postings += entries
         }
+    }
+
+    /// A vector of length 1; summed in one order, so that the same library gives the same bits.
+    private static func normalized(_ vector: [UInt32: Float]) -> [UInt32: Float] {
+        let square = vector.sorted { $0.key < $1.key }.reduce(Float(0)) { $0 + $1.value * $1.value }
+        let length = max(0.01, square.squareRoot())
+        return vector.mapValues { $0 / length }
     }
 
     @inline(__always)
@@ -85,7 +97,8 @@ struct FAQPieces: Sendable {
     @inline(__always)
     fileprivate static func forEach(in text: UnsafeBufferPointer<UInt8>, _ body: (UInt32) -> Void) {
         var key: UInt32 = 0x20
-        var count = 1
+        /// Bytes of the word so far.
+        var count = 0
         for i in 0...text.count {
             // Letters and digits of ASCII, and all bytes above.
             var byte: UInt8 = 0x20
@@ -94,10 +107,15 @@ struct FAQPieces: Sendable {
                 let isLetter = byte >= 0x80 || byte &- 0x61 < 26 || byte &- 0x30 < 10
                 if !isLetter { byte = 0x20 }
             }
-            if byte == 0x20, key & 0xFF == 0x20 { continue }
-            key = key &<< 8 | UInt32(byte)
-            count &+= 1
-            if count >= 4 { body(key) }
+            if byte == 0x20 {
+                if count > 0 { body(key &<< 8 | 0x20) }
+                key = 0x20
+                count = 0
+            } else {
+                key = key &<< 8 | UInt32(byte)
+                count &+= 1
+                if count >= 3 { body(key) }
+            }
         }
     }
 
@@ -118,19 +136,12 @@ struct FAQPieces: Sendable {
         fileprivate let filter: UnsafeBufferPointer<UInt64>
         fileprivate let unknown: Float
 
-        /// Adds what a text shares with each part to `sums`.
-        ///
-        /// - Parameters:
-        ///   - sums: of all parts, 0 before.
-        ///   - touched: parts that share something; room for all.
-        /// - Returns: how many parts those are, and the length of the text's own vector.
-        func compare(
-            _ text: UnsafeBufferPointer<UInt8>, _ sums: UnsafeMutableBufferPointer<Float>,
-            _ touched: UnsafeMutableBufferPointer<UInt16>
-        ) -> (count: Int, length: Float) {
-            var count = 0
+        /// Adds what a text shares with each entry to `found`.
+        fileprivate func add(_ text: UnsafeBufferPointer<UInt8>, to found: inout Likeness) {
+            var count = found.count
             var square: Float = 0
             var unknowns = 0
+            let (sums, touched) = (found.sums, found.touched)
             FAQPieces.forEach(in: text) { key in
                 let bit = FAQPieces.bit(key)
                 guard filter[bit >> 6] & (1 << UInt64(bit & 63)) != 0 else {
@@ -139,23 +150,75 @@ struct FAQPieces: Sendable {
                 }
                 var slot = FAQPieces.slot(key) & (slots.count &- 1)
                 while slots[slot].key != 0, slots[slot].key != key { slot = (slot &+ 1) & (slots.count &- 1) }
-                let found = slots[slot]
-                guard found.key != 0 else {
+                let known = slots[slot]
+                guard known.key != 0 else {
                     unknowns &+= 1
                     return
                 }
-                square += found.weight * found.weight
-                for p in Int(found.first)..<Int(found.first &+ found.count) {
-                    let part = Int(postings[p].part)
-                    if sums[part] == 0 {
-                        touched[count] = postings[p].part
+                square += known.weight * known.weight
+                for p in Int(known.first)..<Int(known.first &+ known.count) {
+                    let entry = Int(postings[p].entry)
+                    if sums[entry] == 0 {
+                        touched[count] = postings[p].entry
                         count &+= 1
                     }
-                    sums[part] += found.weight * postings[p].weight
+                    sums[entry] += known.weight * postings[p].weight
                 }
             }
-            square += unknown * Float(unknowns)
-            return (count, max(0.01, square.squareRoot()))
+            found.count = count
+            found.square += square + unknown * Float(unknowns)
+        }
+    }
+
+    /// What a stretch of a text shares with each entry; grows with the stretch.
+    struct Likeness {
+        /// Of all entries.
+        let sums: UnsafeMutableBufferPointer<Float>
+        /// Entries that share something; room for all.
+        let touched: UnsafeMutableBufferPointer<UInt16>
+        fileprivate(set) var count = 0
+        fileprivate var square: Float = 0
+        /// Bytes of the text that are in.
+        private var bytes = 0..<0
+
+        init(entries: Int) {
+            sums = .allocate(capacity: entries)
+            sums.initialize(repeating: 0)
+            touched = .allocate(capacity: entries)
+            touched.initialize(repeating: 0)
+        }
+
+        func deallocate() {
+            sums.deallocate()
+            touched.deallocate()
+        }
+
+        /// Length of the stretch's own vector.
+        var length: Float { max(0.01, square.squareRoot()) }
+
+        mutating func clear() {
+            for k in 0..<count { sums[Int(touched[k])] = 0 }
+            count = 0
+            square = 0
+            bytes = 0..<0
+        }
+
+        /// Makes it that of a stretch.
+        ///
+        /// Where that reaches beyond the one before, as a sentence does beyond its last clause, only what is new is
+        /// looked up: no piece reaches over the end of a word.
+        mutating func move(to stretch: Range<Int>, of text: UnsafeBufferPointer<UInt8>, _ pieces: View) {
+            if bytes.isEmpty || bytes.lowerBound < stretch.lowerBound || bytes.upperBound > stretch.upperBound {
+                clear()
+                bytes = stretch.lowerBound..<stretch.lowerBound
+            }
+            if stretch.lowerBound < bytes.lowerBound {
+                pieces.add(UnsafeBufferPointer(rebasing: text[stretch.lowerBound..<bytes.lowerBound]), to: &self)
+            }
+            if bytes.upperBound < stretch.upperBound {
+                pieces.add(UnsafeBufferPointer(rebasing: text[bytes.upperBound..<stretch.upperBound]), to: &self)
+            }
+            bytes = stretch
         }
     }
 }

@@ -12,6 +12,8 @@ struct FAQReader {
     static let contextWords = 20
     /// Words of a question that is read together with the sentence before it.
     static let shortWords = 12
+    /// Words of a text without a question mark that is read as a whole, whether it asks or not.
+    static let plainWords = 16
     /// Bytes of a text in a script without blanks that is as short.
     static let shortLiteral = 60
     /// Unknown words of one text that are tried as misspellings.
@@ -110,7 +112,7 @@ struct FAQReader {
             while count > 0, Int(tokens[count - 1].start) + Int(tokens[count - 1].count) > text.count { count -= 1 }
         }
         wordCount = count
-        readsAll = hasLiterals || (!hasQuestionMark && tokens.count <= Self.shortWords)
+        readsAll = hasLiterals || (!hasQuestionMark && tokens.count <= Self.plainWords)
     }
 
     /// Whether any sentence can ask something; most messages have none that does.
@@ -247,7 +249,8 @@ struct FAQReader {
         {
             context = readClauses(of: previous).whole
         }
-        let isShort = tokens.count <= Self.shortWords && (!hasLiterals || text.count <= Self.shortLiteral)
+        let few = hasQuestionMark ? Self.shortWords : Self.plainWords
+        let isShort = tokens.count <= few && (!hasLiterals || text.count <= Self.shortLiteral)
         let (whole, count) = readClauses(of: sentence) { clause in
             if clause.asks || isShort, clause.words > 1 || !clause.terms.isEmpty { take(clause, .clause) }
         }

@@ -65,7 +65,8 @@ public struct FAQStage: LocalStage {
             category: record.pointee.category?.scores ?? [1, 0, 0, 0],
             isForeign: language != english && language != LanguageTable.undetermined,
             isOffTrade: category == .business && !index.isTrade[result.entry],
-            questions: Float(min(folded.shape.questionMarks, 4)), bytes: Int(folded.span.count))
+            questions: Float(min(folded.shape.questionMarks, 4)), bytes: Int(folded.span.count),
+            entries: index.entries, wordings: index.wordings[result.entry])
         record.pointee.faq = answer(result, FAQModel.probability(result, context))
     }
 

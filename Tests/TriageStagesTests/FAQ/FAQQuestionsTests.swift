@@ -104,23 +104,44 @@ struct FAQSuggesterTests {
 }
 
 struct FAQPiecesTests {
-    private func cosines(_ text: String) -> [Float] {
-        let parts = ["which camera do you use", "where is my order", "do you ship to canada"]
-        let pieces = FAQPieces(
-            parts: parts.enumerated().map { (Array($0.element.utf8), $0.offset) }, entries: parts.count)
-        var sums = [Float](repeating: 0, count: parts.count)
-        var touched = [UInt16](repeating: 0, count: parts.count)
-        return Array(text.utf8).withUnsafeBufferPointer { text in
-            sums.withUnsafeMutableBufferPointer { sums in
-                touched.withUnsafeMutableBufferPointer { touched in
-                    pieces.withView { view in
-                        let (count, length) = view.compare(text, sums, touched)
-                        #expect(count == sums.filter { $0 != 0 }.count)
-                        return sums.map { $0 / length }
-                    }
-                }
+    /// Cosines with each entry, of a text that is read stretch by stretch (all of it: the only one).
+    private func cosines(
+        _ text: String, by stretches: [Range<Int>]? = nil,
+        of wordings: [(String, Int)] = [
+            ("which camera do you use", 0), ("where is my order", 1), ("do you ship to canada", 2),
+        ]
+    ) -> [Float] {
+        let entries = (wordings.map(\.1).max() ?? 0) + 1
+        let pieces = FAQPieces(wordings: wordings.map { (Array($0.0.utf8), $0.1) }, entries: entries)
+        var likeness = FAQPieces.Likeness(entries: entries)
+        defer { likeness.deallocate() }
+        let bytes = Array(text.utf8)
+        return bytes.withUnsafeBufferPointer { text in
+            pieces.withView { view in
+                for stretch in stretches ?? [0..<bytes.count] { likeness.move(to: stretch, of: text, view) }
+                #expect(likeness.count == likeness.sums.filter { $0 != 0 }.count)
+                return likeness.sums.map { $0 / likeness.length }
             }
         }
+    }
+
+    @Test func `a stretch that grows is like one that is read at once`() {
+        let text = "hi there, which camera do you use to ship, and where is my order"
+        let whole = cosines(text)
+        for stretches in [
+            [0..<8, 9..<41, 0..<41, 0..<text.utf8.count], [41..<64, 9..<64, 0..<64], [0..<64, 3..<4, 0..<64],
+        ] {
+            for (a, b) in zip(cosines(text, by: stretches), whole) { #expect(abs(a - b) < 1e-5) }
+        }
+    }
+
+    @Test func `wordings of one entry support each other`() {
+        let wordings = [
+            ("reset password", 0), ("forgot my password", 0), ("password is lost", 0),
+            ("change the password of the router", 1),
+        ]
+        let found = cosines("new password", of: wordings)
+        #expect(found[0] > found[1])
     }
 
     @Test(arguments: [
