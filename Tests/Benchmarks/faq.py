@@ -28,6 +28,9 @@ import tempfile
 
 import model as trainer
 
+# Sums over several threads come out a little different each time.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
 try:
     import numpy as np
     from scipy.optimize import minimize
