@@ -12,8 +12,9 @@ public struct ModelTrainer: Sendable {
         /// The same for single heads.
         public var penalties: [ModelHead: Float] = [:]
         public var folds = 5
-        /// Steps towards the minimum at most. Most heads need 60 to 250; stopped after 80, sentiment had twice the loss,
-        /// and a mean macro-F1 of five public sets of .62 instead of .65.
+        /// Steps towards the minimum at most.
+        ///
+        /// Most heads need 60 to 250; stopped after 80, sentiment had twice the loss.
         public var iterations = 300
         /// What all of one foreign set may weigh next to all messages to creators.
         public var foreignShare: Float = 0.5

@@ -149,7 +149,8 @@ struct TrainCommand: AsyncParsableCommand {
             StatisticalModel.TrainingNote(
                 "options",
                 "penalty \(QuestionNumber.text(penalty, default: "0.1")), "
-                    + "foreign share \(QuestionNumber.text(foreignShare, default: "0.5")), folds \(folds), seed \(seed)"),
+                    + "foreign share \(QuestionNumber.text(foreignShare, default: "0.5")), "
+                    + "folds \(folds), seed \(seed)"),
             StatisticalModel.TrainingNote("records", "\(records)"),
         ]
         for path in gold {
