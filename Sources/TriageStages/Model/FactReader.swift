@@ -2,11 +2,12 @@ internal import TriageCore
 
 /// The ``ModelFact``s of a message.
 enum FactReader {
+    /// - Parameter length: of the text, as ``TextWalk/length`` has it: saying one thing forty times makes no long message.
     @inline(__always)
     static func forEach(
-        _ record: UnsafePointer<Record>, _ arena: UnsafeBufferPointer<UInt8>, _ visit: (ModelFact) -> Void
+        _ record: UnsafePointer<Record>, length: Int, _ arena: UnsafeBufferPointer<UInt8>, _ visit: (ModelFact) -> Void
     ) {
-        visit(length(Int(record.pointee.folded.span.count)))
+        visit(self.length(length))
         visit(reach(record.pointee.fields.followers))
         if record.pointee.fields.isVerified == true { visit(.verified) }
         let handle = arena[record.pointee.fields.senderHandle.range]

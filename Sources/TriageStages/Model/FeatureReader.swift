@@ -52,7 +52,7 @@ public struct FeatureReader: Sendable {
             features.signals.append(hit.signal)
             features.rules += rules.weights[Int(hit.signal)]
         }
-        FactReader.forEach(record, view.arena) { fact in
+        FactReader.forEach(record, length: walk.length, view.arena) { fact in
             if !hidesReach || !fact.isOfReach { features.facts.append(fact) }
         }
         if hidesReach { features.facts.append(.followersUnknown) }

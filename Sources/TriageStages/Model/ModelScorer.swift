@@ -103,7 +103,7 @@ extension ModelScorer.Tables {
             })
         sums.unit = scale * TextWalk.share(mass: walk.mass)
         ModelReasons.drop(weakOf: &readings, unit: sums.unit)
-        FactReader.forEach(record, view.arena) { sums.context += facts[$0.rawValue] }
+        FactReader.forEach(record, length: walk.length, view.arena) { sums.context += facts[$0.rawValue] }
         let found = record.pointee.feelings
         sums.context += found.positive * feeling.positive + found.negative * feeling.negative
         sums.logits += SIMD8<Float>(sum) * sums.unit + sums.context

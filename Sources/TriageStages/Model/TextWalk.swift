@@ -12,6 +12,10 @@ struct TextWalk {
     /// Bytes of words, and two for each word and each sign: about the number of its features over four.
     private(set) var mass = 0
 
+    /// Bytes of words that count, a blank behind each, and two for each sign: about how long the text is without what it
+    /// says again.
+    private(set) var length = 0
+
     /// Bits of the words that were there, by their hashes: most words stand once, and that is to be told quickly.
     private var seen = SIMD8<UInt64>(repeating: 0)
 
@@ -36,6 +40,7 @@ struct TextWalk {
             if !isRepeated(index) {
                 word(token, before)
                 mass &+= min(Int(token.count), TextFeature.wordLimit) &+ 2
+                length &+= Int(token.count) &+ 1
             }
             before = token.hash
             end = start &+ Int(token.count)
@@ -82,6 +87,7 @@ struct TextWalk {
                 end += length
             }
             mass &+= 2
+            self.length &+= 2
             sign(TextFeature.symbol(scalar, times: times), at..<end)
             at = end
         }
