@@ -33,7 +33,7 @@ struct DangerTests {
     }
 
     /// Somebody is glad, and holds the key down.
-    @Test(arguments: ["😂", "❤️", "🔥", "haha ", "jajaja ", "lol ", "very ", "love you ", "😍👏", "!"], [3, 10, 20])
+    @Test(arguments: ["😂", "❤️", "🔥", "haha ", "jajaja ", "lol ", "very ", "love you ", "😍👏", "!"], [3, 10, 20, 80])
     func `what is said again and again stays what it is`(piece: String, times: Int) throws {
         let answer = try #require(try answers(String(repeating: piece, count: times), []))
         #expect((answer["category"] as? [String: Any])?["label"] as? String == "fan")
