@@ -272,12 +272,16 @@ def measure(options):
     print("messages to creators, answers from 0.40 on, 95 % intervals by conversation")
     print_creators({author: (records, pairs) for author, (records, pairs, _)
                     in answer_creators(options.triage, authors()).items()})
+    measure_program(options.triage, options.public)
 
+
+def measure_program(triage, public):
+    """What the program itself says to the questions of the public sets."""
     def pairs_of(library, records):
         names = list(library)
-        found = ask(options.triage, records, *entries_of(library))[0]
+        found = ask(triage, records, *entries_of(library))[0]
         return [(None if entry is None else names[int(entry)], confidence) for entry, confidence in found]
-    measure_public(options.public, pairs_of)
+    measure_public(public, pairs_of)
 
 
 def entries_of(library):

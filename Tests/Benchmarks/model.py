@@ -10,6 +10,7 @@ PUBLIC is a folder with the public sets (`triage check --credits` names them), o
 `train` does what made the shipped file, and gives the same bytes from the same data: first a model of the public sets,
 then, built on it, one of the messages to creators. `measure` leaves a few authors of messages out at a time (with all
 creators they wrote to), trains on the others, and answers what was left out; and it leaves out a fifth of each public set.
+It ends with what `faq.py measure` says of public sets of questions.
 """
 import argparse
 import glob
@@ -245,6 +246,9 @@ def main():
         model = os.path.join(folder, "all.model")
         train(options.triage, left, authors().values(), model, os.path.join(folder, "base.model"))
         measure_public(options.triage, parts, model)
+    # That one needs this file.
+    import faq
+    faq.measure_program(options.triage, options.public)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-/// Who made the labelled texts that the shipped model learned from.
+/// Who made the labelled texts that the shipped model, and the FAQ matcher's weights, were learned from.
 ///
-/// Only weights of hashed words travel with the program; none of the texts does.
+/// Only weights travel with the program, of hashed words and of what the matcher looks at; none of the texts does.
 enum TrainingCredits {
     struct Source {
         let name: String
@@ -45,11 +45,22 @@ enum TrainingCredits {
         Source(
             name: "Hinglish prompt injections", by: "GitHub kyahikaru/hinglish-prompt-injection-detector",
             terms: "MIT"),
+        Source(
+            name: "StackFAQ (for the FAQ matcher)", by: "Stack Exchange's authors, by way of ML-Recipes/BERT-FAQ",
+            terms: "CC BY-SA"),
+        Source(
+            name: "CLINC150 (for the FAQ matcher)", by: "S. Larson and others, 2019", terms: "CC BY 3.0"),
+        Source(
+            name: "BANKING77-OOS (for the FAQ matcher)",
+            by: "I. Casanueva and others, PolyAI, 2020; J.-G. Zhang and others, 2022", terms: "CC BY 4.0"),
+        Source(
+            name: "HWU64 (for the FAQ matcher)", by: "X. Liu, A. Eshghi, P. Swietojanski, V. Rieser, 2019",
+            terms: "CC BY 4.0"),
     ]
 
     /// One line for each source.
     static var text: String {
-        "the shipped model was trained on:\n"
+        "the shipped model, and the weights of the FAQ matcher, were trained on:\n"
             + sources.map { "  \($0.name)\n      \($0.by); \($0.terms)\n" }.joined()
     }
 }
