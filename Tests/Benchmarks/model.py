@@ -162,6 +162,7 @@ def measure_authors(triage, public, folder, html):
     total, every = values(list(folders))
     print(f"all {total} messages of {len(folders)} authors")
     print_rows(every)
+    print("  (the FAQ matcher's own weights have seen all authors; faq.py fit prints what it does with authors left out)")
     if html:
         call(compared(list(folders)) + ["--to", "html", "-o", html], triage=triage)
     measure_levels([os.path.join(path, "messages.jsonl") for path in folders.values()],
