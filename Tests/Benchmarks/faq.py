@@ -44,7 +44,6 @@ except ImportError:
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-DATA = os.path.join(ROOT, "Tests", "Data")
 
 PUBLIC = ["stackfaq", "clinc150", "banking77_oos", "hwu64"]
 # More questions to choose a threshold by change nothing.
@@ -53,14 +52,6 @@ DRAWS = 1000
 SEED = 20261001
 # The thresholds of the program.
 POSSIBLE, HIGH = 0.40, 0.84
-
-
-def authors():
-    """Folders of messages to creators by author."""
-    folders = {"creators": os.path.join(DATA, "creators")}
-    for path in sorted(glob.glob(os.path.join(DATA, "composed", "*", "messages.jsonl"))):
-        folders[os.path.basename(os.path.dirname(path))] = os.path.dirname(path)
-    return folders
 
 
 def load(path):
@@ -72,14 +63,9 @@ def digest(text):
     return hashlib.sha256(text.encode()).digest()
 
 
-def is_validation(record):
-    """A fifth of the public records, as in model.py."""
-    return digest("v" + record["id"])[0] % 5 == 0
-
-
 def split(records, wordings):
     """The library as wordings by entry, the questions that choose a threshold, and those that are asked."""
-    train = sorted((r for r in records if not is_validation(r)), key=lambda r: digest("e" + r["id"]))
+    train = sorted((r for r in records if not trainer.is_validation(r)), key=lambda r: digest("e" + r["id"]))
     train.sort(key=lambda r: not r.get("meta", {}).get("canonical", False))
     library, tuning = {}, []
     for record in train:
@@ -89,7 +75,7 @@ def split(records, wordings):
         else:
             tuning.append(record)
     tuning.sort(key=lambda r: digest("t" + r["id"]))
-    asked = [r for r in records if is_validation(r)]
+    asked = [r for r in records if trainer.is_validation(r)]
     return dict(sorted(library.items())), tuning[:TUNING], asked
 
 
@@ -271,7 +257,7 @@ def measure_public(public, pairs_of):
 def measure(options):
     print("messages to creators, answers from 0.40 on, 95 % intervals by conversation")
     print_creators({author: (records, pairs) for author, (records, pairs, _)
-                    in answer_creators(options.triage, authors()).items()})
+                    in answer_creators(options.triage, trainer.authors()).items()})
     measure_program(options.triage, options.public)
 
 
@@ -594,7 +580,7 @@ def print_left_out(units):
     everything = []
     print(f"\nauthors left out in turn; 95 % intervals by conversation\n  {'':12}{'records':>8}{'answerable':>11}  F1 from "
           f"{POSSIBLE:4}   none-correct  precision of high")
-    for author in list(authors()) + ["all"]:
+    for author in list(trainer.authors()) + ["all"]:
         if author != "all":
             part, model = [], fit_models(units, [author])
             for unit in units:
@@ -625,7 +611,7 @@ def gather(options, folder):
     """All units. What the messages to creators are is said by models of other authors, as it will be of new messages."""
     models = []
     parts = {name: os.path.join(options.public, name + ".jsonl") for name in trainer.SPAM + trainer.SENTIMENT + trainer.INJECTION}
-    folders = authors()
+    folders = trainer.authors()
     for group in range(trainer.GROUPS):
         models.append(os.path.join(folder, f"without-{group}.model"))
         left = list(folders.values())[group::trainer.GROUPS]

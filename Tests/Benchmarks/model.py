@@ -56,9 +56,9 @@ def call(arguments, **options):
     return result
 
 
-def is_validation(line):
+def is_validation(record):
     """A fifth of the public records, by a hash of their ids."""
-    return hashlib.sha256(("v" + json.loads(line)["id"]).encode()).digest()[0] % 5 == 0
+    return hashlib.sha256(("v" + record["id"]).encode()).digest()[0] % 5 == 0
 
 
 def split(public, folder, name):
@@ -67,7 +67,7 @@ def split(public, folder, name):
     with open(os.path.join(public, name + ".jsonl"), encoding="utf-8") as source, \
             open(parts[0], "w", encoding="utf-8") as train, open(parts[1], "w", encoding="utf-8") as validation:
         for line in source:
-            (validation if is_validation(line) else train).write(line)
+            (validation if is_validation(json.loads(line)) else train).write(line)
     return parts
 
 
