@@ -44,16 +44,92 @@ extension DateReader {
                 return reading(candidate, token, next)
             }
         }
-        guard let today else { return reading(nil, token, token) }
+        let nextWeek = nextWeek(behind: token)
+        guard let today else { return reading(nil, token, nextWeek ?? token) }
+        if let nextWeek { return reading(day(info.weekday, ofWeekAfter: today), token, nextWeek) }
         var delta = (Int(info.weekday) - CivilDate.weekday(ofDays: today) + 7) % 7
         if delta == 0, !isLedByThis(token) { delta = 7 }
+        if let later = weeks(behind: token) { return reading(today + delta + 7 * later.count, token, later.last) }
         return reading(today + delta, token, token)
+    }
+
+    /// "Friday week", "Freitag in einer Woche", "vendredi en huit": so many weeks after the coming one.
+    private func weeks(behind weekday: Int) -> (count: Int, last: Int)? {
+        let next = weekday + 1
+        guard next < text.tokens.count, !text.breaks(before: next), text.byte(text.end(weekday)) == 0x20 else {
+            return nil
+        }
+        if text.has("week", at: text.start(next)), text.tokens[next].count == 4 {
+            // "Friday week 3" is of a course.
+            return text.hasDigits(next + 1) ? nil : (1, next)
+        }
+        guard next + 1 < text.tokens.count else { return nil }
+        if text.has("en huit", at: text.start(next)) { return (1, next + 1) }
+        if text.has("en quinze", at: text.start(next)) { return (2, next + 1) }
+        return text.has("in einer woche", at: text.start(next)) ? (1, next + 2) : nil
+    }
+
+    private func day(_ weekday: UInt8, ofWeekAfter today: Int) -> Int {
+        today + 7 - CivilDate.weekday(ofDays: today) + Int(weekday)
+    }
+
+    /// The last word of "next week" behind a weekday: "Friday next week", "Freitag der nächsten Woche", "viernes de la
+    /// semana que viene"; nil when it is this week's.
+    private func nextWeek(behind weekday: Int) -> Int? {
+        var i = weekday + 1
+        if i < text.tokens.count, text.has("feira", at: text.start(i)) { i += 1 }
+        guard text.byte(text.end(i - 1)) != 0x2C else { return nil }
+        let end = min(text.tokens.count, i + 4)
+        var isNext = false
+        while i < end, !text.breaks(before: i) {
+            let info = info(i)
+            if info.unit == .week {
+                if isNext || info.roles.contains(.next) { return i }
+                if i + 1 < text.tokens.count, roles(i + 1).contains(.next) { return i + 1 }
+                return isComing(i) ? min(i + 2, text.tokens.count - 1) : nil
+            }
+            if info.roles.contains(.next) {
+                isNext = true
+            } else if !isLink(i) {
+                return nil
+            }
+            // "By Friday, next week is too late."
+            if text.byte(text.end(i)) == 0x2C { return nil }
+            i += 1
+        }
+        return nil
+    }
+
+    /// Whether a word only joins a weekday to its week.
+    private func isLink(_ token: Int) -> Bool {
+        !roles(token).isDisjoint(with: [.article, .within]) || text.has("на", at: text.start(token))
+            || text.has("della", at: text.start(token))
+    }
+
+    /// The weekday behind "next week": "next week on Friday", "nächste Woche Freitag", "la semana que viene, el viernes".
+    private func weekday(behindWeek week: Int) -> Int? {
+        var i = week + 1
+        if isComing(week) {
+            i += 2
+        } else if i < text.tokens.count, roles(i).contains(.next) {
+            i += 1
+        }
+        let end = min(text.tokens.count, i + 3)
+        while i < end, !text.breaks(before: i) {
+            if roles(i).contains(.weekday) || roles(i).contains(.weakWeekday) && isLedByWeakPreposition(i) { return i }
+            // The "s" of "next week's Friday" is a word of its own.
+            if !isLink(i), text.tokens[i].count > 1 { return nil }
+            i += 1
+        }
+        return nil
     }
 
     private func isLedByWeakPreposition(_ token: Int) -> Bool {
         if text.has("feira", at: text.end(token) + 1) { return true }
         guard token > 0 else { return false }
         if roles(token - 1).contains(.deadlinePreposition) { return true }
+        // "até esta sexta"; without the first word it may be a sixth of something.
+        if isLedByThis(token), token > 1, roles(token - 2).contains(.deadlinePreposition) { return true }
         if follows(.beforeWeekday, token) { return true }
         return token + 1 < text.tokens.count && text.tokens[token + 1].flags.contains(.digits)
             && !roles(token + 2).isDisjoint(with: [.month, .weakMonth])
@@ -120,20 +196,19 @@ extension DateReader {
     }
 
     func relativeDay(at token: Int, _ info: WordInfo) -> DateReading? {
-        if follows(.notTomorrow, token), !text.has("demain", at: text.start(token)) { return nil }
         var offset = Int(info.dayOffset)
+        // "depois de amanhã"; any other "de" stands before a morning.
+        let isAfterNext = offset == 1 && token > 1 && follows(.of, token) && follows(.later, token - 1)
+        if follows(.notTomorrow, token), !isAfterNext, !text.has("demain", at: text.start(token)) { return nil }
         var first = token
         if offset == 1, token >= 2, follows(.after, token), follows(.day, token - 1) {
             offset = 2
             first = token - 2
         }
-        // "pasado mañana", "après-demain", "depois de amanhã"
-        if offset == 1,
-            follows(.dayAfterTomorrow, token)
-                || token > 1 && follows(.of, token) && follows(.later, token - 1)
-        {
+        // "pasado mañana", "après-demain"
+        if isAfterNext || offset == 1 && follows(.dayAfterTomorrow, token) {
             offset = 2
-            first = token - 1
+            first = token - (isAfterNext ? 2 : 1)
         }
         var found = reading(today.map { $0 + offset }, first, token)
         found?.isRelative = true
@@ -149,7 +224,9 @@ extension DateReader {
         {
             return nil
         }
-        let isNext = token > 0 && previous.roles.contains(.next) || following.roles.contains(.next) || isComing(token)
+        let isNext =
+            info.roles.contains(.next) || token > 0 && previous.roles.contains(.next)
+            || following.roles.contains(.next) || isComing(token)
         // "end of the month", "fim do mês", "Ende der Woche"
         for i in stride(from: token - 1, through: max(0, token - 3), by: -1) where i >= 0 {
             let roles = roles(i)
@@ -159,8 +236,20 @@ extension DateReader {
             }
             guard roles.contains(.article) || roles.contains(.this) || roles.contains(.next) else { break }
         }
+        if isNext, info.unit == .week, let weekday = weekday(behindWeek: token) {
+            return reading(today.map { day(self.info(weekday).weekday, ofWeekAfter: $0) }, token, weekday)
+        }
         if isNext, info.unit != .hour, info.unit != .day { return beginning(ofNext: info.unit, token) }
         if token > 0, previous.roles.contains(.this) { return end(of: info.unit, token - 1, token, isNext: false) }
+        // "a week from Friday"
+        if info.unit == .week, text.has("from ", at: text.end(token) + 1), roles(token + 2).contains(.weekday),
+            var found = weekday(at: token + 2, self.info(token + 2))
+        {
+            found.day = found.day.map { $0 + 7 * max(1, Int(previous.number)) }
+            found.first = token
+            found.start = text.start(token)
+            return found
+        }
         // "within a week", "in two weeks", "خلال أسبوع"
         let isCounted = previous.roles.contains(.number) && previous.number > 0
         let first = isCounted ? token - 1 : token

@@ -8,6 +8,9 @@ struct DateFrame {
         init(_ zone: TimeZoneRules) { self.zone = zone }
     }
 
+    /// Bytes of a time that is a day alone: `2026-10-21`.
+    static let dayLength = 10
+
     /// Seconds since 1970 when the message was sent; nil: words such as "Friday" give no date.
     let sentAt: Int64?
     let clock: Clock

@@ -222,7 +222,14 @@ struct DeadlineFinder {
         for (place, day) in days.enumerated() {
             let at = Int(places.offsets[place])
             guard at >= 0 else { continue }
-            let end = at + Self.kanaDays[place].utf8CodeUnitCount
+            var day = day
+            var end = at + Self.kanaDays[place].utf8CodeUnitCount
+            // "来週の金曜日": the day of that week, not its beginning or end.
+            if place == 4 || place == 5, let named = kanaWeekday(behind: end) {
+                day = (place == 4 ? monday - 7 : monday) + named.weekday - 1
+                end = named.end
+                guard day >= today else { continue }
+            }
             result.hasDate = true
             var kind = Deadline.Kind.date
             if text.has("まで", in: end..<min(text.bytes.count, end + 24)) { kind = .reply }
@@ -232,6 +239,16 @@ struct DeadlineFinder {
             if result.deadline.map({ kind > $0.kind }) ?? true { result.deadline = deadline }
         }
     }
+
+    /// The weekday right behind a week, Monday is 1: 金曜, の金曜日.
+    private func kanaWeekday(behind week: Int) -> (weekday: Int, end: Int)? {
+        let at = text.has("の", at: week) ? week + 3 : week
+        guard text.has("曜", at: at + 3), let index = Self.kanaWeekdays.firstIndex(where: { text.has($0, at: at) })
+        else { return nil }
+        return (index + 1, text.has("日", at: at + 6) ? at + 9 : at + 6)
+    }
+
+    private static let kanaWeekdays: [StaticString] = ["月", "火", "水", "木", "金", "土", "日"]
 
     private static let kanaDays: [StaticString] = ["本日", "今日", "明日", "明後日", "今週", "来週", "今月末", "今月中"]
 

@@ -48,9 +48,12 @@ final class FactGatherer: Sendable {
             || zone.hasPrefix("America/Kentucky")
     }
 
-    func frame(sentAt: Int64?) -> DateFrame {
+    /// - Parameter isDay: whether the time is a day alone, read as its midnight in UTC.
+    func frame(sentAt: Int64?, isDay: Bool = false) -> DateFrame {
         // Beyond four-digit years nobody wrote the message; arithmetic stays small.
-        let known = sentAt.flatMap { $0.magnitude < 253_402_300_800 ? $0 : nil }
+        var known = sentAt.flatMap { $0.magnitude < 253_402_300_800 ? $0 : nil }
+        // The midnight of that day where the creator lives: in the west that of UTC lies in the day before.
+        if isDay { known = known.map(clock.zone.utc(ofLocal:)) }
         return DateFrame(sentAt: known, clock: clock, isMonthFirst: isMonthFirst)
     }
 

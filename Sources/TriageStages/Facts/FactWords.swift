@@ -130,7 +130,7 @@ enum FactWords {
         (
             .week,
             "week weeks semana semanas semaine semaines woche wochen settimana settimane неделю недели недель "
-                + "hafta haftalik minggu اسبوع اسابيع hafte wk wks w"
+                + "неделе hafta haftaya haftalik minggu اسبوع اسابيع hafte wk wks w"
         ),
         (
             .month,
@@ -187,8 +187,8 @@ enum FactWords {
         (
             .next,
             "next coming following proximo proxima proximos siguiente prochain prochaine kommende kommenden "
-                + "nachste nachsten naechste naechsten prossimo prossima следующий следующую следующей gelecek "
-                + "onumuzdeki depan القادم القادمه agle agli que-vem"
+                + "nachste nachsten nachster naechste naechsten naechster kommender prossimo prossima следующий "
+                + "следующую следующей gelecek haftaya onumuzdeki depan القادم القادمه agle agli que-vem"
         ),
         (
             .this,

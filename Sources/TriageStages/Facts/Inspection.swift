@@ -133,7 +133,8 @@ struct Inspection {
         guard candidates.count > 0 || text.shape.han > 0,
             text.shape.digits > 0 || text.shape.han > 0 || !roles.isDisjoint(with: .dateTriggers)
         else { return }
-        let frame = facts.frame(sentAt: record.pointee.sentAt)
+        let frame = facts.frame(
+            sentAt: record.pointee.sentAt, isDay: record.pointee.fields.sentAt.count == DateFrame.dayLength)
         let result = DeadlineFinder(text: text, table: words, frame: frame).find(at: candidates.elements)
         found.deadline = result
         found.today = frame.today

@@ -58,6 +58,22 @@ struct DeadlineFinderTests {
         ("within a week", "2026-10-08"),
         ("in two weeks", "2026-10-15"), ("within 24h", "2026-10-02"), ("in KW 42", "2026-10-12"),
         ("in week 45", "2026-11-02"),
+        // The weekday of a week, whichever is said first.
+        ("by Friday next week", "2026-10-09"), ("by Friday of next week", "2026-10-09"),
+        ("next week Friday", "2026-10-09"), ("by next week's Friday", "2026-10-09"), ("next week on Mon", "2026-10-05"),
+        ("by Friday, next week is too late", "2026-10-02"), ("by Friday. Next week I'm away", "2026-10-02"),
+        ("Freitag nächster Woche", "2026-10-09"), ("bis Freitag der nächsten Woche", "2026-10-09"),
+        ("nächste Woche Freitag", "2026-10-09"), ("viernes de la próxima semana", "2026-10-09"),
+        ("antes del viernes de la semana que viene", "2026-10-09"),
+        ("la semana que viene, el viernes", "2026-10-09"), ("até sexta da semana que vem", "2026-10-09"),
+        ("sexta-feira da próxima semana", "2026-10-09"), ("vendredi de la semaine prochaine", "2026-10-09"),
+        ("la semaine prochaine, vendredi", "2026-10-09"), ("venerdì della prossima settimana", "2026-10-09"),
+        ("до пятницы на следующей неделе", "2026-10-09"), ("haftaya cuma", "2026-10-09"),
+        ("by Friday week", "2026-10-09"), ("Friday week 3", "2026-10-02"), ("a week from Friday", "2026-10-09"),
+        ("by two weeks from Monday", "2026-10-19"), ("bis Freitag in einer Woche", "2026-10-09"),
+        ("avant vendredi en huit", "2026-10-09"), ("vendredi en quinze", "2026-10-16"),
+        ("来週の金曜日までに", "2026-10-09"), ("来週金曜まで", "2026-10-09"), ("今週金曜日まで", "2026-10-02"),
+        ("来週まで", "2026-10-05"),
         // Spanish.
         ("antes del viernes", "2026-10-02"), ("mañana", "2026-10-02"), ("pasado mañana", "2026-10-03"),
         ("hoy", "2026-10-01"),
@@ -68,6 +84,7 @@ struct DeadlineFinderTests {
         ("en dos semanas", "2026-10-15"), ("dentro de 3 días", "2026-10-04"), ("a mediados de noviembre", "2026-11-15"),
         // Portuguese.
         ("até sexta", "2026-10-02"), ("até sexta-feira", "2026-10-02"), ("amanhã", "2026-10-02"),
+        ("até esta sexta", "2026-10-02"), ("até depois de amanhã", "2026-10-03"),
         ("hoje", "2026-10-01"), ("até 20 de novembro", "2026-11-20"),
         ("até o fim do mês", "2026-10-31"), ("na próxima semana", "2026-10-05"), ("dia 27 de outubro", "2026-10-27"),
         ("até segunda-feira", "2026-10-05"),
@@ -182,6 +199,15 @@ struct DeadlineFinderTests {
     func `goes over the end of the year`(text: String, expected: String) {
         let frame = Self.frame(sentAt: 1_798_545_600)
         #expect(Self.text(FoldedSample(text).deadline(frame).deadline?.day) == expected)
+    }
+
+    @Test(arguments: ["America/Los_Angeles", "Europe/Lisbon", "Asia/Tokyo", "Pacific/Auckland", ""])
+    func `a message with a day and no clock was sent on that day`(zone: String) {
+        var profile = CreatorProfile()
+        profile.timezone = zone
+        // 2026-10-01 alone is read as its midnight in UTC.
+        let frame = FactGatherer(profile: profile, settings: Settings()).frame(sentAt: Self.sentAt - 43200, isDay: true)
+        #expect(Self.text(FoldedSample("by tomorrow").deadline(frame).deadline?.day) == "2026-10-02")
     }
 
     @Test func `takes the month first for creators who write it so`() {
