@@ -38,8 +38,12 @@ struct MoneyContext {
         var isYours = false
         var isOurs = false
         var i = first - 1
+        var isOfOther = false
         while i >= 0, first - i <= 12, !text.breaks(before: i + 1) {
-            let roles = roles(i)
+            var roles = roles(i)
+            // In "a kiln worth $300 plus $1,500" the value is that of the other amount.
+            isOfOther = isOfOther || text.tokens[i].flags.contains(.digits)
+            if isOfOther { roles.remove(.worth) }
             if first - i <= 2 { nearest.formUnion(roles) }
             if first - i <= 5 { near.formUnion(roles) }
             before.formUnion(roles)
@@ -54,7 +58,8 @@ struct MoneyContext {
         var afterNear: WordRoles = []
         i = text.breaks(from: max(0, first), to: next) ? text.tokens.count : next
         while i < text.tokens.count, i - next < 8, i == next || !text.breaks(before: i) {
-            let roles = roles(i)
+            var roles = roles(i)
+            if i - next < 2, roles.contains(.worth), isBeforeAmount(i) { roles.remove(.worth) }
             if i - next < 2 { afterNear.formUnion(roles) }
             after.formUnion(roles)
             i += 1
@@ -76,6 +81,16 @@ struct MoneyContext {
             return .offer
         }
         return .plain
+    }
+
+    /// Whether a word leads to an amount of its own: "$1,500 + product worth $300".
+    private func isBeforeAmount(_ token: Int) -> Bool {
+        var i = token + 1
+        while i < text.tokens.count, i - token <= 2, !text.breaks(before: i), text.byte(text.end(i - 1)) != 0x2C {
+            if text.tokens[i].flags.contains(.digits) { return true }
+            i += 1
+        }
+        return false
     }
 
     /// "you pay", "you'd have to buy", "u only pay".
@@ -117,20 +132,19 @@ struct MoneyContext {
 
     /// How often the amount is paid: "3 reels at $800 each", "$500 a month for 6 months".
     private func count(first: Int, next: Int, end: Int) -> Double {
+        if let times = times(before: first) { return min(400, max(1, times)) }
         var unitToken = -1
         var isEach = false
         if next < text.tokens.count {
             let gap = text.start(next) - end
             let roles = roles(next)
-            if text.has("each", at: text.start(next)) || text.has("apiece", at: text.start(next)) {
+            if Self.each.contains(where: { text.has($0, at: text.start(next)) }) {
                 isEach = true
             } else if gap <= 3, text.byte(text.start(next) - 1) == 0x2F || text.byte(text.start(next) - 2) == 0x2F {
                 if !roles.isDisjoint(with: [.unit, .countable]) || text.has("mo", at: text.start(next)) {
                     unitToken = next
                 }
-            } else if text.has("monthly", at: text.start(next)) || text.has("mensual", at: text.start(next))
-                || text.has("mensal", at: text.start(next)) || text.has("mensuel", at: text.start(next))
-            {
+            } else if Self.monthly.contains(where: { text.has($0, at: text.start(next)) }) {
                 unitToken = next
             } else if roles.contains(.per), gap <= 2, next + 1 < text.tokens.count,
                 !self.roles(next + 1).isDisjoint(with: [.unit, .countable]),
@@ -139,6 +153,7 @@ struct MoneyContext {
                 unitToken = next + 1
             }
         }
+        if !isEach, isLedByEach(first) { isEach = unitToken < 0 }
         if unitToken < 0, !isEach { unitToken = unitBefore(first) }
         if unitToken < 0, !isEach { return 1 }
         if isEach { return min(400, countedThings(near: first, next: next, like: nil) ?? 1) }
@@ -149,8 +164,43 @@ struct MoneyContext {
         return min(5000, countedThings(near: first, next: next, like: unitToken) ?? 1)
     }
 
-    /// "day rate £550", "ayda 35.000".
+    private static let each: [StaticString] = ["each", "apiece", "cada", "chacun", "chaque", "ciascun", "jeweils"]
+    private static let monthly: [StaticString] = ["monthly", "mensual", "mensal", "mensuel", "mensil", "monatlich"]
+
+    /// "3 Reels zu je 400 €", "3 vidéos à 400 €".
+    private func isLedByEach(_ first: Int) -> Bool {
+        guard first > 1, !text.breaks(before: first) else { return false }
+        let start = text.start(first - 1)
+        let length = text.tokens[first - 1].count
+        if text.has("jeweils", at: start) || length == 2 && text.has("je", at: start) { return true }
+        // Elsewhere "a" is an article: the thing must stand right before it, with its number.
+        return length == 1 && text.has("a", at: start) && roles(first - 2).contains(.countable)
+            && info(first - 2).unit == .none && numeral(before: first - 2) != nil
+    }
+
+    /// "2 x $750", "2x $750", "3 reels x $400".
+    private func times(before first: Int) -> Double? {
+        guard first > 0, !text.breaks(before: first) else { return nil }
+        let word = text.word(first - 1)
+        guard word.last == 0x78, word.count <= 3, word.dropLast().allSatisfy(isDigit) else { return nil }
+        if word.count > 1 { return word.dropLast().reduce(0) { $0 * 10 + Double($1 - 0x30) } }
+        guard first > 1, !text.breaks(before: first - 1) else { return nil }
+        if roles(first - 2).contains(.countable) { return numeral(before: first - 2) }
+        let number = text.word(first - 2)
+        guard number.count <= 2, number.allSatisfy(isDigit) else { return nil }
+        return number.reduce(0) { $0 * 10 + Double($1 - 0x30) }
+    }
+
+    private static let perThing: [StaticString] = ["per", "pro", "por", "par"]
+
+    /// "day rate £550", "ayda 35.000", "pro Reel 400 €".
     private func unitBefore(_ first: Int) -> Int {
+        if first > 1, !text.breaks(before: first), !roles(first - 1).isDisjoint(with: [.unit, .countable]),
+            text.tokens[first - 2].count == 3,
+            Self.perThing.contains(where: { text.has($0, at: text.start(first - 2)) })
+        {
+            return first - 1
+        }
         for i in stride(from: first - 1, through: max(0, first - 4), by: -1) where i >= 0 {
             if text.has("rate", at: text.start(i)), i > 0, info(i - 1).unit != .none { return i - 1 }
             if text.has("tagessatz", at: text.start(i)) || text.has("ayda", at: text.start(i))
@@ -167,10 +217,21 @@ struct MoneyContext {
         for i in max(0, unit - 200)..<min(text.tokens.count, unit + 200) where i != unit {
             let word = info(i)
             if word.unit == .month, let n = numeral(before: i), n > 1 { return min(n, 60) }
+            if word.unit == .year, isHalf(before: i) { return 6 }
             if word.unit == .year, let n = numeral(before: i), i > unit || n > 1 { return min(n * 12, 60) }
         }
         return 1
     }
+
+    /// "half a year", "ein halbes Jahr", "medio año".
+    private func isHalf(before year: Int) -> Bool {
+        for i in max(0, year - 2)..<year where Self.half.contains(where: { text.has($0, at: text.start(i)) }) {
+            return true
+        }
+        return false
+    }
+
+    private static let half: [StaticString] = ["half", "halb", "medio", "meio", "mezz", "demi"]
 
     /// How many of a thing the text speaks of; nearest first.
     private func countedThings(near first: Int, next: Int, like unit: Int?) -> Double? {

@@ -108,6 +108,13 @@ struct MoneyFinderTests {
         ("budget $300 per track for about 10 tracks", 3000),
         ("R$ 1,500 by month, contract one year", 18000), ("€600 / month, 10 months", 6000),
         ("four Friday streams: £450 each", 1800),
+        ("3 Reels zu je 400 €", 1200), ("3 Reels à 400 €", 1200), ("3 Reels, jeweils 400 €", 1200),
+        ("3 reels, 400 € cada uno", 1200), ("3 vídeos, R$ 500 cada", 1500), ("3 vidéos à 400 € chacune", 1200),
+        ("3 video, 400 € ciascuno", 1200), ("a $400 fee for 3 reels", 400), ("1.000 € monatlich, 6 Monate lang", 6000),
+        ("$1,000 a month over half a year", 6000), ("1.000 € pro Monat, ein halbes Jahr", 6000),
+        ("2x $750", 1500), ("we can do 2 x $750", 1500), ("3 reels x $400", 1200), ("1x $750", 750),
+        ("drei Reels, pro Reel 400 €", 1200), ("3 reels, per reel $400", 1200), ("the iPhone X $400", 400),
+        ("1.000 € al mes durante medio año", 6000), ("$1,000 a month, half of it in the next year", 1000),
         ("day rate up to £550, approx. 6 days", 3300), ("ayda 35.000 TL, 6 aylık", 210_000), ("$100 per post", 100),
     ])
     func `multiplies an amount by how often it is paid`(text: String, total: Double) {
@@ -121,7 +128,8 @@ struct MoneyFinderTests {
         ("tickets at £12", .price),
         ("I charge £45 per short", .price), ("the plan costs $99", .price), ("registration fee of $50", .price),
         ("a FREE set worth $400", .worth), ("Wert 9.000 €", .worth), ("mask value 599$", .worth),
-        ("retail value $120", .worth),
+        ("retail value $120", .worth), ("$1500 + product worth $300", .plain),
+        ("we pay 1.500 € + Produkt im Wert von 300 €", .offer),
         ("she earns $5,000 monthly", .revenue), ("make $500 a day from home", .revenue), ("prize of $10,000", .revenue),
         ("we put €400k into the app", .revenue), ("he made $41k in 3 weeks", .revenue),
         ("your invoice (EUR 2,800.00) was rejected", .owedToCreator),
@@ -130,6 +138,11 @@ struct MoneyFinderTests {
     ])
     func `tells whose money it is`(text: String, role: MoneyFind.Role) {
         #expect(FoldedSample(text).amounts().first?.role == role)
+    }
+
+    @Test func `the value of one amount is not that of its neighbour`() {
+        #expect(FoldedSample("a kiln worth $300 plus a fee of $1,500").amounts().map(\.role) == [.worth, .offer])
+        #expect(FoldedSample("a fee of $1,500 plus a kiln worth $300").amounts().map(\.role) == [.offer, .worth])
     }
 
     @Test func `adds what is joined by a plus`() {
