@@ -64,6 +64,55 @@ struct TableInputTests {
         }
     }
 
+    @Test(arguments: [
+        ("Datum;Uhrzeit;Nachricht\n21.10.2026;14:05;hallo\n", "2026-10-21T14:05:00Z"),
+        ("Date,Time,Message\n2026-10-21,2:05 PM,hello\n", "2026-10-21T14:05:00Z"),
+        ("Date;Heure;Message\n21/10/2026;9h30;salut\n", "2026-10-21T09:30:00Z"),
+        ("Date,Time,Message\n2026-10-21,,hello\n2026-10-22,10:00,hi\n", "2026-10-21T00:00:00Z"),
+        ("Date,Time,Message\n2026-10-21 08:00,14:05,hello\n", "2026-10-21T08:00:00Z"),
+        ("Date,Time,Message\n2026-10-21,soon,hello\n", "2026-10-21T00:00:00Z"),
+    ])
+    func `a day and its clock in two columns are one time`(content: String, time: String) throws {
+        #expect(try records(content).first?["sent_at"] == .string(time))
+    }
+
+    @Test func `a clock that cannot be read leaves the day and is kept`() throws {
+        let found = try records("Date,Time,Message\n2026-10-21,10:00,hello\n2026-10-22,late,hi\n", ["sent_time=Time"])
+        #expect(found.last?["sent_at"] == .string("2026-10-22T00:00:00Z"))
+        #expect(found.last?["raw"]?["time_text"] == .string("2026-10-22 late"))
+    }
+
+    @Test(arguments: [
+        ("America/Los_Angeles", "2026-10-21T07:00:00Z"), ("Europe/Berlin", "2026-10-21T00:00:00Z"),
+        ("Pacific/Auckland", "2026-10-21T00:00:00Z"), ("", "2026-10-21T00:00:00Z"),
+    ])
+    func `a day alone is the same day in UTC and where the creator lives`(zone: String, time: String) throws {
+        let result = try readInputs([folder.write("x", "date,text\n2026-10-21,hello\n")]) { $0.timeZone = zone }
+        let record = try #require(result.lines.first.flatMap { JSONNode(Array($0.utf8)) })
+        #expect(record["sent_at"] == .string(time))
+        #expect(record["raw"]?["sent_at_precision"] == .string("day"))
+    }
+
+    @Test func `a table of Windows-1252 is read as what it is`() throws {
+        // "Absender;Expéditeur" is a header that only decoding shows; the rows hold ü, ß, €, quotes and a hard blank.
+        let header = Array("Exp".utf8) + [0xE9] + Array("diteur;Nachricht\r\n".utf8)
+        let first = Array("J".utf8) + [0xFC] + Array("rgen Gro".utf8) + [0xDF] + Array(";Wir zahlen 500 ".utf8) + [0x80]
+        let second = Array("\r\nZo".utf8) + [0xEB] + Array(";Elle dit ".utf8) + [0xAB, 0xA0] + Array("caf".utf8)
+        let found = try records(header + first + second + [0xE9, 0xA0, 0xBB] + Array(" et voila merci\r\n".utf8))
+        #expect(found.map { $0["text"]?.string } == ["Wir zahlen 500 €", "Elle dit «\u{A0}café\u{A0}» et voila merci"])
+        #expect(found.map { $0["sender"]?["name"]?.string } == ["Jürgen Groß", "Zoë"])
+    }
+
+    @Test(arguments: [
+        // UTF-8 with one broken row, Russian of one byte a letter, Polish of another code page.
+        Array("name,text\nZoë,olá\nana,caf".utf8) + [0xE9] + Array("\n".utf8),
+        Array("name,text\na,".utf8) + [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2] + Array("\n".utf8),
+        Array("name,text\na,to jest bardzo mi".utf8) + [0xB3] + Array("e\n".utf8),
+    ])
+    func `other bytes that are no text are refused`(content: [UInt8]) throws {
+        #expect(try readInputs([folder.write("x", content)]).codes == ["csv.utf8"])
+    }
+
     @Test func `a preamble above the header is skipped`() throws {
         let content = "Exported by X,,\nPost,https://x.test/1,\n\nDate,Username,Comment\n2024-06-01,zoe,hi there\n"
         let found = try records(content)

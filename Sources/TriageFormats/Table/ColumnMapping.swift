@@ -60,6 +60,7 @@ struct ColumnMapping: Equatable {
                 break
             }
         }
+        if columns[.clock] == nil { columns[.clock] = Self.clock(names ?? [], sample, columns) }
         if columns[.text] == nil, let index = try Self.textByContent(sample, width, columns, header, place) {
             columns[.text] = index
         }
@@ -79,6 +80,21 @@ struct ColumnMapping: Equatable {
         case "type", "direction":
             return !filled.isEmpty && filled.allSatisfy { TableRow.direction($0) != nil }
         default: return true
+        }
+    }
+
+    /// The column of clocks, where that of times holds only days: spreadsheets like to keep the two apart.
+    private static func clock(_ names: [String], _ sample: [[String]], _ taken: [TableField: Int]) -> Int? {
+        func cells(_ column: Int) -> [String] {
+            sample.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+        }
+        guard let days = taken[.time].map(cells), !days.isEmpty, days.allSatisfy(TableTime.looksLikeDay) else {
+            return nil
+        }
+        return names.indices.first { column in
+            let clocks = cells(column)
+            return ColumnNames.clocks.contains(names[column]) && !taken.values.contains(column) && !clocks.isEmpty
+                && clocks.allSatisfy(TableTime.looksLikeClock)
         }
     }
 

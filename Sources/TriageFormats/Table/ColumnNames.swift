@@ -50,6 +50,9 @@ enum ColumnNames {
         (.lang, ["lang", "language"]),
     ]
 
+    /// Names of a column of clocks beside one of days.
+    static let clocks: Set<String> = ["time", "sent_time", "hour", "uhrzeit", "zeit", "hora", "heure", "ora"]
+
     private static let byName: [String: TableField] = {
         var map: [String: TableField] = [:]
         for (field, names) in fields {

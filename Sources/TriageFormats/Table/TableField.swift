@@ -5,6 +5,8 @@ enum TableField: String, CaseIterable, Sendable {
     case name = "sender.name"
     case senderID = "sender.id"
     case time = "sent_at"
+    /// The clock beside a column of days.
+    case clock = "sent_time"
     case id
     case conversation = "conversation_id"
     case platform

@@ -6,7 +6,7 @@ struct TableFormat: ExportFormat {
     let summary = "a table with a text column, separated by , ; tab or |"
 
     func detect(_ opening: Opening) -> Detection? {
-        guard opening.firstByte != UInt8(ascii: "<"), let shape = TableShape(opening) else { return nil }
+        guard opening.firstByte != UInt8(ascii: "<"), let shape = TableShape(opening.inUnicode) else { return nil }
         let names =
             [0x2C: "commas", 0x3B: "semicolons", 0x09: "tabs", 0x7C: "bars"][Int(shape.delimiter)] ?? "a separator"
         let reason = "\(shape.width) columns separated by \(names)"

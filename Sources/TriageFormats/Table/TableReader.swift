@@ -8,13 +8,16 @@ final class TableReader: ExportReader {
     private var width = 0
     private var leading = 0
     private var lastLine = 0
+    /// Whether bytes that are no UTF-8 are letters of Windows-1252.
+    private var isWestern = false
 
     init(_ context: ReadingContext) { self.context = context }
 
     func begin(_ member: Member, opening: Opening) throws {
         context.assembler.beginSource(member.source)
         try context.assembler.useTextKey(nil)
-        guard let shape = TableShape(opening, isNamed: true) else {
+        isWestern = WesternText.looksWestern(opening)
+        guard let shape = TableShape(opening.inUnicode, isNamed: true) else {
             throw TriageError(
                 "input.no-table", "this is no table", at: member.source,
                 remedy: "save it as CSV; spreadsheets are not read", exit: .badData)
@@ -40,6 +43,10 @@ final class TableReader: ExportReader {
             mapping: mapping, header: shape.header, width: width, time: time, file: member.path,
             timeZone: context.options.timeZone)
         say(mapping, shape.header)
+        if isWestern {
+            context.notices(
+                "the table is no UTF-8 and is read as Windows-1252; where letters are wrong, save it as CSV UTF-8")
+        }
     }
 
     /// Guessed columns are said; a user who sees a wrong one can name it.
@@ -85,11 +92,13 @@ final class TableReader: ExportReader {
         guard cells.count == width else {
             return try reject("csv.cell-count", "the row has \(cells.count) cells and the table \(width)", cells)
         }
-        guard String(validating: cells.bytes, as: UTF8.self) != nil else {
-            return try reject("csv.utf8", "the bytes are not valid UTF-8", cells)
+        let isUnicode = String(validating: cells.bytes, as: UTF8.self) != nil
+        guard isUnicode || isWestern else {
+            return try reject("csv.utf8", "the bytes are not valid UTF-8; save the table as CSV UTF-8", cells)
         }
         guard let row else { return }
-        try context.assembler.append(row.message(cells.strings(), line: cells.line), number: cells.line)
+        let strings = isUnicode ? cells.strings() : (0..<cells.count).map { WesternText.string(cells.cell($0)) }
+        try context.assembler.append(row.message(strings, line: cells.line), number: cells.line)
     }
 
     private func reject(_ code: String, _ words: String, _ cells: CSVParser.Row) throws {

@@ -62,7 +62,12 @@ struct TableRow {
         message.sender.isSelf = cell(.direction).flatMap(Self.direction)
         message.replyTo = cell(.reply)
         message.lang = cell(.lang)
-        if let text = cell(.time) { readTime(text, into: &message) }
+        if let text = cell(.time) {
+            let whole = cell(.clock).map { "\(text) \($0)" } ?? text
+            let isRead = whole == text || time.read(whole) != nil
+            readTime(isRead ? whole : text, into: &message)
+            if !isRead { message.raw.append(("time_text", .string(whole))) }
+        }
         for (index, name) in rawNames.enumerated() {
             guard let name, index < cells.count, !cells[index].isEmpty else { continue }
             message.raw.append((name, .string(cells[index])))
@@ -74,8 +79,9 @@ struct TableRow {
 
     private func readTime(_ text: String, into message: inout Message) {
         let reading = time.read(text)
-        // A day alone stays that day: it has no clock that could be moved.
-        let isLocal = reading.map { !$0.hasZone && $0.precision != "day" } ?? false
+        // A day alone stays that day, in UTC and on the creator's calendar: midnight is moved only where it lies in the
+        // evening before.
+        let isLocal = reading.map { !$0.hasZone && ($0.precision != "day" || zone.offset(at: $0.seconds) < 0) } ?? false
         guard let reading,
             let sentAt = Timestamp.text(
                 seconds: isLocal ? zone.utc(ofLocal: reading.seconds) : reading.seconds,

@@ -82,6 +82,17 @@ struct TableTime: Equatable {
         return copy.withUTF8 { Timestamp.seconds($0) } != nil || rfc2822(text) != nil
     }
 
+    /// Whether a cell is a day without a clock.
+    static func looksLikeDay(_ cell: String) -> Bool {
+        let text = cell.trimmingBlanks()
+        return text.utf8.count <= 10 && Int64(text) == nil && looksLikeTime(text)
+    }
+
+    /// Whether a cell is a clock without a day.
+    static func looksLikeClock(_ cell: String) -> Bool {
+        clock(cell.trimmingBlanks()).map { $0.precision != "day" } ?? false
+    }
+
     private static func milliseconds(_ bytes: [UInt8]) -> Int {
         guard bytes.count > 20, bytes[19] == 0x2E || bytes[19] == 0x2C else { return 0 }
         var value = 0
@@ -159,7 +170,7 @@ struct TableTime: Equatable {
             seconds: days * 86_400 + clock.seconds, precision: clock.precision, hasZone: clock.hasZone)
     }
 
-    /// What follows a date: nothing, `HH:MM[:SS]`, `AM`/`PM`, `Z`.
+    /// What follows a date: nothing, `HH:MM[:SS]`, `HHhMM`, `AM`/`PM`, `Uhr`, `Z`.
     private static func clock(_ text: String) -> (seconds: Int64, precision: String?, hasZone: Bool)? {
         var rest = Substring(text)
         while let first = rest.first, first == " " || first == "," || first == "T" { rest = rest.dropFirst() }
@@ -176,13 +187,13 @@ struct TableTime: Equatable {
             suffix = time.suffix(2).lowercased()
             time = time.dropLast(2)
         }
-        let numbers = time.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = time.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "h" }
         guard numbers.count == 2 || numbers.count == 3, numbers.allSatisfy({ (1...2).contains($0.utf8.count) }),
             var hour = Int64(numbers[0]), let minute = Int64(numbers[1]),
             let second = numbers.count == 3 ? Int64(numbers[2]) : 0
         else { return nil }
         switch suffix.filter({ $0 != "." }) {
-        case "": break
+        case "", "uhr": break
         case "am": hour = hour == 12 ? 0 : hour
         case "pm": hour = hour < 12 ? hour + 12 : hour
         case "utc", "gmt": hasZone = true
