@@ -20,6 +20,29 @@ struct DangerTests {
         #expect((answer["draft"] as? [String: Any])?["based_on"] as? String == "template:urgent.self-harm")
     }
 
+    @Test(
+        arguments: [
+            "me quiero morir de la risa con tu último video", "ya no puedo más 🤣🤣", "Ich kann nicht mehr 😂😂😂",
+            "ich kann nicht mehr vor Lachen", "j'en peux plus 🤣 trop drôle", "não aguento mais kkkkkkk",
+            "non ce la faccio più 😂", "больше не могу ахахах", "i can't go on lmaooo",
+            "this made me want to die laughing",
+        ], [[], ["--model", "none"]])
+    func `who laughs to death is not in danger`(text: String, arguments: [String]) throws {
+        let answer = try #require(try answers(text, arguments))
+        #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == false)
+    }
+
+    /// Laughter does not take back what was said outright, nor what cannot be meant otherwise.
+    @Test(
+        arguments: [
+            "i want to kill myself lmao 😂", "quiero morir jajaja no tengo a nadie", "ich kann nicht mehr",
+            "i can't go on 😂 i took all my pills", "j'en peux plus, à quoi bon 😂", "I want to die 😂",
+        ], [[], ["--model", "none"]])
+    func `who laughs and means it is`(text: String, arguments: [String]) throws {
+        let answer = try #require(try answers(text, arguments))
+        #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == true)
+    }
+
     @Test(arguments: ["I know where you live, I'm coming for you", "wir wissen wo du wohnst, wir bringen dich um"])
     func `a threat is urgent`(text: String) throws {
         let answer = try #require(try answers(text, []))
@@ -27,7 +50,39 @@ struct DangerTests {
         #expect((answer["draft"] as? [String: Any])?["based_on"] as? String == "template:urgent.threat")
     }
 
-    @Test(arguments: ["love your videos", "when is the next stream?", "this workout nearly finished me, loved it"])
+    @Test(
+        arguments: [
+            ("Mein Account wurde gehackt, bitte meldet ihn", "account"),
+            ("Mon compte a été piraté, ne cliquez sur rien", "account"),
+            ("Hackearam minha conta, não clica em nada", "account"),
+            ("Alguien se hace pasar por ti y pide dinero", "impersonation"),
+            ("Jemand gibt sich als du aus und fragt nach Geld", "impersonation"),
+            ("Someone is pretending to be you and asks for money", "impersonation"),
+        ])
+    func `an account that is lost and a false creator are urgent in any language`(text: String, kind: String) throws {
+        let answer = try #require(try answers(text, []))
+        #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == true)
+        #expect((answer["draft"] as? [String: Any])?["based_on"] as? String == "template:urgent." + kind)
+    }
+
+    @Test(arguments: [
+        "I'm going to sue you if you don't take that video down.",
+        "My lawyer will contact you about the photo you stole.",
+        "Je vais porter plainte si vous ne retirez pas cette vidéo où l'on voit mon fils.",
+        "Ich leite rechtliche Schritte ein, wenn das Bild nicht verschwindet.",
+        "Voy a demandarte si no quitas el vídeo.",
+        "Vou te processar se você não tirar o vídeo do ar.", "Vi querelo se non togliete il video.",
+    ])
+    func `who threatens with the law is urgent and gets sober words`(text: String) throws {
+        let answer = try #require(try answers(text, []))
+        #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == true)
+        #expect((answer["draft"] as? [String: Any])?["based_on"] as? String == "template:legal")
+    }
+
+    @Test(arguments: [
+        "is that you in the video", "I hacked together a stand from old wood", "my lawyer friend loves your channel",
+        "love your videos", "when is the next stream?", "this workout nearly finished me, loved it",
+    ])
     func `what is harmless is not urgent`(text: String) throws {
         #expect((try answers(text, [])?["urgency"] as? [String: Any])?["urgent"] as? Bool == false)
     }

@@ -100,6 +100,15 @@ public struct Feeds: Sendable, Equatable {
     public var urgencyKind = UrgencyAnswer.Kind.none
     /// Whether it tells of somebody in danger.
     public var tellsOfDanger: Bool { urgencyKind == .selfHarm || urgencyKind == .threat }
+    /// Whether it tells of danger, or by a weight that only plain words have of an account that is lost, of fraud in the
+    /// creator's name or of the law.
+    public var isUrgentByItself: Bool {
+        switch urgencyKind {
+        case .selfHarm, .threat: true
+        case .account, .impersonation, .legal: urgent >= 5
+        default: false
+        }
+    }
 
     public enum Modifier: UInt8, Sendable { case none, negation, intensifier, diminisher, contrast }
 

@@ -7,7 +7,8 @@ public import TriageCore
 ///
 /// A person in danger is not left to averages: where the rules find words of self-harm or of a threat and call the
 /// message urgent, it is, whatever the model makes of it. Of such finds of the rules 71 of 102 were right on the
-/// composed messages; a few plain words say too little to a model that weighs all of them.
+/// composed messages; a few plain words say too little to a model that weighs all of them. The same goes for outright
+/// words of a hacked account, of somebody who pretends to be the creator, and of a lawyer.
 public struct UrgencyModelStage: LocalStage {
     public let name = "urgency.model"
     public let reads: Set<Field> = [.hits, .category, .scores]
@@ -19,8 +20,8 @@ public struct UrgencyModelStage: LocalStage {
     private let evidenceLimit: Int
     /// What the rules make of each signal, and of none.
     private let ruled: (weights: [Float], bias: Float)
-    /// By signal: whether it tells of somebody in danger.
-    private let isDanger: [Bool]
+    /// By signal: whether it is left to the rules.
+    private let isPlain: [Bool]
     private let ruledThreshold: Float
 
     public init(model: StatisticalModel, rules: RuleSet, settings: Settings) {
@@ -30,7 +31,7 @@ public struct UrgencyModelStage: LocalStage {
         threshold = settings.thresholds.urgent ?? model.urgentThreshold
         evidenceLimit = settings.evidenceLimit
         ruled = (rules.signals.map(\.feeds.urgent), rules.biases.urgent)
-        isDanger = rules.signals.map(\.feeds.tellsOfDanger)
+        isPlain = rules.signals.map(\.feeds.isUrgentByItself)
         ruledThreshold = settings.thresholds.urgent ?? 0.5
     }
 
@@ -58,12 +59,12 @@ public struct UrgencyModelStage: LocalStage {
         collector.end(into: &batch.evidence)
     }
 
-    /// Calls a message urgent in which the rules see somebody in danger.
+    /// Calls a message urgent in which the rules see somebody in danger, or what else a person must know of.
     private func rescue(
         _ record: UnsafeMutablePointer<Record>, _ view: AnswerView, _ collector: inout EvidenceCollector
     ) {
         let hits = view.hits(of: record)
-        guard hits.contains(where: { isDanger[Int($0.signal)] && !$0.isCovered }) else { return }
+        guard hits.contains(where: { isPlain[Int($0.signal)] && !$0.isCovered }) else { return }
         let score = logistic(hits.reduce(ruled.bias) { $1.isCovered ? $0 : $0 + ruled.weights[Int($1.signal)] })
         guard score >= ruledThreshold else { return }
         ruled.weights.withUnsafeBufferPointer { explain(record, view, $0, &collector) }
