@@ -11,18 +11,20 @@ public struct PriorityStage: LocalStage {
     ]
     public let writes: Set<Field> = [.priority]
 
+    private let questions = QuestionOpening()
+
     public init() {}
 
     public func annotate(_ batch: inout Batch) {
         batch.withAnswerView { view in
             view.forEachAsked { record in
-                record.pointee.priority = min(Self.priority(of: record), Int(record.pointee.priorityCap))
+                record.pointee.priority = min(priority(of: record, view), Int(record.pointee.priorityCap))
             }
         }
     }
 
     /// The priority of one annotated record.
-    static func priority(of record: UnsafePointer<Record>) -> Int {
+    private func priority(of record: UnsafePointer<Record>, _ view: AnswerView) -> Int {
         let label = record.pointee.category?.label
         if label == .spam { return 0 }
         if let urgency = record.pointee.urgency, urgency.isUrgent {
@@ -40,7 +42,7 @@ public struct PriorityStage: LocalStage {
         }
         guard label == .fan else { return 0 }
         var points = 5
-        if record.pointee.folded.shape.questionMarks > 0 { points += 10 }
+        if questions.asks(record, view) { points += 10 }
         if record.pointee.faq == nil { points += 5 }
         if record.pointee.fields.isVerified == true { points += 10 }
         return min(30, points)

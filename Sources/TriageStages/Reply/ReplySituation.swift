@@ -19,7 +19,9 @@ enum ReplySituation: Int, CaseIterable {
     }
 
     /// What to say where the library has no answer.
-    init(_ record: UnsafePointer<Record>, _ category: Category) {
+    ///
+    /// - Parameter asks: whether a member of the audience asks something.
+    init(_ record: UnsafePointer<Record>, _ category: Category, asks: Bool) {
         if let urgency = record.pointee.urgency, urgency.isUrgent {
             switch urgency.kind {
             case .account: self = .account; return
@@ -28,7 +30,7 @@ enum ReplySituation: Int, CaseIterable {
             default: break
             }
         }
-        self = category == .business ? Self.business(record) : Self.fan(record)
+        self = category == .business ? Self.business(record) : Self.fan(record, asks)
     }
 
     private static func business(_ record: UnsafePointer<Record>) -> ReplySituation {
@@ -50,11 +52,11 @@ enum ReplySituation: Int, CaseIterable {
         return record.pointee.thread.isFollowUp && record.pointee.thread.business > 0 ? .followUp : .offer
     }
 
-    private static func fan(_ record: UnsafePointer<Record>) -> ReplySituation {
+    private static func fan(_ record: UnsafePointer<Record>, _ asks: Bool) -> ReplySituation {
         switch record.pointee.sentiment?.label {
         case .negative: .criticism
-        case .positive where record.pointee.folded.shape.questionMarks == 0: .praise
-        default: record.pointee.folded.shape.questionMarks > 0 ? .question : .note
+        case .positive where !asks: .praise
+        default: asks ? .question : .note
         }
     }
 }

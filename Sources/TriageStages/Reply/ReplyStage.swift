@@ -19,6 +19,7 @@ public struct ReplyStage: LocalStage {
     /// Places in ``ReplyTemplates/languages`` by language table index; −1: not written.
     private let places: [Int8]
     private let sender = ReplySender()
+    private let questions = QuestionOpening()
 
     /// - Parameters:
     ///   - library: its answers are given as they are written.
@@ -83,7 +84,7 @@ public struct ReplyStage: LocalStage {
             return answer(faq, place, record, view, words, &desk)
         }
         guard place >= 0 else { return nil }
-        let situation = overriding ?? ReplySituation(record, category)
+        let situation = overriding ?? ReplySituation(record, category, asks: questions.asks(record, view))
         return template(situation, place, record, !isSteered, view, words, &desk)
     }
 

@@ -165,6 +165,7 @@ struct ReplyStageTests {
         ("Dana Doe", "Hi Dana,"), ("Zoë", "Hi Zoë,"), ("TechBrand", "Hi,"), ("DANA", "Hi,"), ("xx_dana", "Hi,"),
         ("{rate}", "Hi,"), ("https://a.example", "Hi,"), ("Support Team", "Hi,"), ("D", "Hi,"), ("", "Hi,"),
         ("Ev\u{202E}il", "Hi,"), ("Łukasz Nowak", "Hi Łukasz,"),
+        ("Facebook user", "Hi,"), ("Deleted Account", "Hi,"), ("Usuario de Instagram", "Hi,"),
     ])
     func `only plain first names are used`(name: String, start: String) {
         #expect(Self.draft("hello there", name: name)?.text.hasPrefix(start + " ") == true)
