@@ -158,8 +158,9 @@ public struct RunCounts: RunTally, Sendable {
             lines.append("rejected: \(MoneyText.count(rejected))\(hidden)")
         }
         if withProblems > 0 { lines.append("with a problem, see \"problems\": \(MoneyText.count(withProblems))") }
-        if messages > 0, ownerUnknown == messages {
-            lines.append("nothing says which messages are yours; --me HANDLE does")
+        // One that is known says who the owner is.
+        if messages > 0, own == 0, ownerUnknown == messages {
+            lines.append("none is known to be yours; --me takes your handle or name as it stands in them")
         }
         if !offers.isEmpty {
             lines.append("best offers:")

@@ -45,7 +45,13 @@ struct RunCountsTests {
         #expect(counts.rejectLines(sources: ["in.jsonl"], shownSoFar: 0) == ["in.jsonl:3: rejected: bad [json.syntax]"])
         #expect(counts.rejectLines(sources: ["in.jsonl"], shownSoFar: 20) == [])
         #expect(counts.summary().contains("left as they are: 1 of your own, 1 that are no messages"))
-        #expect(counts.summary().contains { $0.contains("--me") })
+    }
+
+    @Test func `that nobody knows the owner is said where no message is theirs`() {
+        var batch = AnsweredBatch.make(["a", "b"])
+        #expect(RunCounts(batch, rejectsKept: 20).summary().contains { $0.contains("--me") })
+        batch.records[0].status = .own
+        #expect(!RunCounts(batch, rejectsKept: 20).summary().contains { $0.contains("--me") })
     }
 
     @Test func `messages without text are counted apart, so that the figures add up`() {
