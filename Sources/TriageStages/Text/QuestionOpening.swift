@@ -10,54 +10,63 @@ struct QuestionOpening: Sendable {
         let first: WordSet
         let second: WordSet
         let gap: Int
+
+        init(_ words: (first: String, second: String, gap: Int)) {
+            first = WordSet(words.first)
+            second = WordSet(words.second)
+            gap = words.gap
+        }
     }
 
     /// Sentences of one message that are looked at.
     private static let sentences = 8
 
-    private let greetings = WordSet(
-        "hi hey hello hiya yo so and but also ok please pls hola buenas oi ola bom salut bonjour coucou hallo hi moin ciao "
-            + "y e et und mal sag omg um")
-    private let alone = WordSet(
+    private static let alone =
         "cuanto cuanta cuantos cuantas cual cuales quanto quanta quantos quantas qual quais cade combien pourquoi quelle "
-            + "quelles quels donde onde")
-    private let pairs = [
-        Pairs(
-            first: WordSet("what which where when who why how whats"),
-            second: WordSet("do does did is are was were can could will would should has have s kind brand camera"),
-            gap: 2),
-        Pairs(first: WordSet("how"), second: WordSet("much many long often old far big"), gap: 0),
-        Pairs(
-            first: WordSet("do"), second: WordSet("you u ya i we they any anyone someone"), gap: 0),
-        Pairs(
-            first: WordSet("does did can could will would should is are was were have has any"),
-            second: WordSet("you u ya i we it they this that there the your anyone someone chance tips idea"), gap: 0),
-        Pairs(
-            first: WordSet("wo wie was wann wer warum wieso welche welcher welches welchen womit woher wohin"),
-            second: WordSet(
-                "du ihr man kostet kosten kann kannst ist sind gibt gibts hast benutzt nimmst machst viel viele lange oft "
-                    + "gross heisst geht bekomme finde muss"), gap: 2),
-        Pairs(
-            first: WordSet(
-                "hast kannst konntest machst verkaufst verschickst lieferst gibst verwendest benutzt darf kann konnen habt "
-                    + "bist ist sind gibt versendet verschickt liefert"),
-            second: WordSet("du ihr man ich es sie wir das der die"), gap: 0),
-        Pairs(
-            first: WordSet("como cuando quando"),
-            second: WordSet(
-                "haces haceis hago puedo se es sera sale sales abres vuelves vuelve hay voce vc faz faco posso sai vai volta "
-                    + "fai si esce torna"), gap: 0),
-        Pairs(
-            first: WordSet("voce voces vc vcs"),
-            second: WordSet(
-                "envia enviam faz fazem vende vendem entrega entregam tem usa usam manda mandam pode podem"),
-            gap: 0),
-        Pairs(first: WordSet("que"), second: WordSet("usas utilizas haces marca tipo modelo camara camera"), gap: 1),
-        Pairs(
-            first: WordSet("ou quand comment est as avez peux pouvez livrez vends vendez"),
-            second: WordSet("tu vous ce est sont peut puis as avez"), gap: 0),
-        Pairs(first: WordSet("dove quale quali"), second: WordSet("hai si e posso trovo compri usi"), gap: 1),
+        + "quelles quels donde onde"
+    private static let pairs: [(first: String, second: String, gap: Int)] = [
+        (
+            "what which where when who why how whats",
+            "do does did is are was were can could will would should has have s kind brand camera", 2
+        ),
+        ("how", "much many long often old far big", 0), ("do", "you u ya i we they any anyone someone", 0),
+        (
+            "does did can could will would should is are was were have has any",
+            "you u ya i we it they this that there the your anyone someone chance tips idea", 0
+        ),
+        (
+            "wo wie was wann wer warum wieso welche welcher welches welchen womit woher wohin",
+            "du ihr man kostet kosten kann kannst ist sind gibt gibts hast benutzt nimmst machst viel viele lange oft "
+                + "gross heisst geht bekomme finde muss", 2
+        ),
+        (
+            "hast kannst konntest machst verkaufst verschickst lieferst gibst verwendest benutzt darf kann konnen habt "
+                + "bist ist sind gibt versendet verschickt liefert", "du ihr man ich es sie wir das der die", 0
+        ),
+        (
+            "como cuando quando",
+            "haces haceis hago puedo se es sera sale sales abres vuelves vuelve hay voce vc faz faco posso sai vai volta "
+                + "fai si esce torna", 0
+        ),
+        (
+            "voce voces vc vcs",
+            "envia enviam faz fazem vende vendem entrega entregam tem usa usam manda mandam pode podem", 0
+        ),
+        ("que", "usas utilizas haces marca tipo modelo camara camera", 1),
+        (
+            "ou quand comment est as avez peux pouvez livrez vends vendez",
+            "tu vous ce est sont peut puis as avez", 0
+        ),
+        ("dove quale quali", "hai si e posso trovo compri usi", 1),
     ]
+
+    private let greetings = WordSet(
+        "hi hey hello hiya yo so and but also ok please pls hola buenas oi ola bom salut bonjour coucou hallo moin ciao "
+            + "y e et und mal sag omg um")
+    private let alone = WordSet(Self.alone)
+    private let pairs = Self.pairs.map(Pairs.init)
+    /// Every word that opens a question: most sentences are seen off by this one look.
+    private let openers = WordSet(([Self.alone] + Self.pairs.map(\.first)).joined(separator: " "))
 
     /// Whether one of a message's sentences opens as a question does.
     ///
@@ -80,7 +89,7 @@ struct QuestionOpening: Sendable {
     }
 
     private func asks(_ tokens: UnsafeBufferPointer<Token>, at i: Int) -> Bool {
-        guard i < tokens.count else { return false }
+        guard i < tokens.count, openers.contains(hash: tokens[i].hash) else { return false }
         if alone.contains(hash: tokens[i].hash) { return i + 1 < tokens.count }
         for pair in pairs where pair.first.contains(hash: tokens[i].hash) {
             for next in i + 1..<min(tokens.count, i + 2 + pair.gap) where pair.second.contains(hash: tokens[next].hash)
