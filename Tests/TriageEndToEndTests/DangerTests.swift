@@ -65,6 +65,30 @@ struct DangerTests {
         #expect((answer["draft"] as? [String: Any])?["based_on"] as? String == "template:urgent." + kind)
     }
 
+    /// Who warns of a fraud names what the fraud sells; that makes the warning no advert.
+    @Test(
+        arguments: [
+            "someone is using your pics to sell crypto on telegram @ada_real",
+            "Heads up, an account pretending to be you is sending people bitcoin offers, @ada.official.vip",
+            "Se hacen pasar por ti en telegram y piden 200 euros de inversion en cripto",
+            "Jemand gibt sich als du aus und verkauft Bitcoin Kurse auf Telegram: t.me/ada_vip",
+        ], [[], ["--model", "none"]])
+    func `who warns of a false creator is no spam`(text: String, arguments: [String]) throws {
+        let answer = try #require(try answers(text, arguments))
+        #expect((answer["category"] as? [String: Any])?["label"] as? String == "fan")
+        #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == true)
+    }
+
+    @Test(
+        arguments: [
+            "Security alert: someone is impersonating you. Verify your account within 24h at account-verify-help.com",
+            "We noticed an account pretending to be you. Our agency removes it for 50$, dm @fix_accounts on telegram",
+        ], [[], ["--model", "none"]])
+    func `who sells help against a false creator is spam`(text: String, arguments: [String]) throws {
+        let answer = try #require(try answers(text, arguments))
+        #expect((answer["category"] as? [String: Any])?["label"] as? String == "spam")
+    }
+
     @Test(arguments: [
         "I'm going to sue you if you don't take that video down.",
         "My lawyer will contact you about the photo you stole.",
