@@ -1,5 +1,4 @@
 internal import CPatternScan
-internal import CPrefetch
 import TriageCore
 
 #if canImport(Glibc)
@@ -124,9 +123,6 @@ struct RegexSearch: Sendable {
         }
     }
 
-    /// How many places before it is looked at a place is asked for.
-    private static let ahead = 8
-
     @inline(__always)
     private func run(
         _ bytes: UnsafeBufferPointer<UInt8>, _ starts: [UInt32], _ lengths: [UInt32], _ marks: [UInt64],
@@ -141,12 +137,6 @@ struct RegexSearch: Sendable {
                 tables.findSigns(machine, content, text, marks)
             }
             while place < places.count, Int(places[place].text) == text {
-                // Texts and places lie far apart: what is read soon is asked for.
-                if place &+ Self.ahead < places.count, let base = bytes.baseAddress {
-                    let next = places[place &+ Self.ahead]
-                    let offset = Int(starts[Int(next.text)]) + Int(next.start)
-                    prefetch_line(base + offset)
-                }
                 var groups = gateBits[Int(places[place].pattern) - firstGate]
                 while groups != 0 {
                     let group = groups.trailingZeroBitCount

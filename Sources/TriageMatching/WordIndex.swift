@@ -155,13 +155,11 @@ struct WordIndex: Sendable {
                 entries.withUnsafeBufferPointer { entries in
                     bytes.withUnsafeBytes { bytes in
                         slots.withUnsafeBufferPointer { slots in
-                            withUnsafeTemporaryAllocation(of: Candidate.self, capacity: 2 * Self.candidateLimit) {
-                                room in
+                            withUnsafeTemporaryAllocation(of: Candidate.self, capacity: Self.candidateLimit) { room in
                                 body(
                                     Tables(
                                         parts: parts, keyBits: keyBits, slots: slots, entries: entries, bytes: bytes,
-                                        candidates: UnsafeMutableBufferPointer(rebasing: room[..<Self.candidateLimit]),
-                                        found: UnsafeMutableBufferPointer(rebasing: room[Self.candidateLimit...])))
+                                        candidates: room))
                             }
                         }
                     }
@@ -170,12 +168,10 @@ struct WordIndex: Sendable {
         }
     }
 
-    /// What the next step of a scan looks at: the key of a bucket that a word may have, alone or with the one behind it,
-    /// and the number of that word; then the first entry of the bucket and where the word begins; then an entry and where
-    /// it would end.
+    /// A word that may begin a phrase, alone or with the one behind it.
     fileprivate struct Candidate: BitwiseCopyable {
-        var number: UInt32
-        var place: UInt32
+        var key: UInt32
+        var token: UInt32
     }
 
     /// Words that are looked at before the slots of the candidates among them are read.
@@ -191,7 +187,6 @@ struct WordIndex: Sendable {
         fileprivate let entries: UnsafeBufferPointer<Entry>
         fileprivate let bytes: UnsafeRawBufferPointer
         fileprivate let candidates: UnsafeMutableBufferPointer<Candidate>
-        fileprivate let found: UnsafeMutableBufferPointer<Candidate>
 
         /// Calls `body` with pattern, start and end of every phrase in a text, in order of their first words.
         ///
@@ -212,28 +207,15 @@ struct WordIndex: Sendable {
                     gather(may(tokens, from), tokens, from, &count)
                     from &+= 16
                 }
-                // The tables lie far away: what a step reads is asked for in the step before, so that the waits overlap.
-                for c in 0..<count { prefetch(candidates[c].number) }
-                count = findBuckets(count, tokens)
-                var ends = 0
-                for c in 0..<count { check(candidates[c], text, &ends, body) }
-                compare(ends, text, body)
+                // The slots lie far away: all are asked for before the first is read, so that the waits overlap.
+                for c in 0..<count { prefetch(candidates[c].key) }
+                for c in 0..<count {
+                    let first = find(candidates[c].key)
+                    if first != Slot.none {
+                        check(Int(first), at: Int(tokens[Int(candidates[c].token)].start), text, body)
+                    }
+                }
             }
-        }
-
-        /// Puts the bucket of each candidate in its place and leaves out those that have none; returns how many are left.
-        @inline(__always)
-        private func findBuckets(_ count: Int, _ tokens: UnsafeBufferPointer<Token>) -> Int {
-            guard let entries = entries.baseAddress else { return 0 }
-            var kept = 0
-            for c in 0..<count {
-                let first = find(candidates[c].number)
-                candidates[kept] = Candidate(number: first, place: tokens[Int(candidates[c].place)].start)
-                // In place of none the first: an address that is nobody's would have to be searched for.
-                prefetch_line(entries + (first != Slot.none ? Int(first) : 0))
-                kept &+= first != Slot.none ? 1 : 0
-            }
-            return kept
         }
 
         /// Which of sixteen words may be a phrase (the lowest of a word's four bits), and which may begin one with the
@@ -274,7 +256,7 @@ struct WordIndex: Sendable {
                 let isPair = place & 1
                 let second = hash(tokens, i &+ isPair) & (0 &- UInt32(truncatingIfNeeded: isPair))
                 let key = WordIndex.key(hash(tokens, i), second)
-                candidates[count] = Candidate(number: key, place: UInt32(truncatingIfNeeded: i))
+                candidates[count] = Candidate(key: key, token: UInt32(truncatingIfNeeded: i))
                 let bit = key &>> (32 &- WordIndex.keyBitCount)
                 count &+= Int(truncatingIfNeeded: keyBits[Int(bit &>> 6)] &>> UInt64(bit) & 1)
             }
@@ -305,43 +287,27 @@ struct WordIndex: Sendable {
             return slots[index].first
         }
 
-        /// Adds the phrases of a bucket whose last bytes stand where they should to those found.
+        /// Tells of the phrases of a bucket that stand in a text.
         ///
         /// - Parameters:
-        ///   - bucket: its first entry, and where the first word begins.
-        ///   - ends: how many are found; what has no room is told of before.
+        ///   - first: the bucket's first entry.
+        ///   - wordStart: where the phrase's first word begins.
         @inline(__always)
         private func check(
-            _ bucket: Candidate, _ text: UnsafeBufferPointer<UInt8>, _ ends: inout Int, _ body: (Int, Int, Int) -> Void
+            _ first: Int, at wordStart: Int, _ text: UnsafeBufferPointer<UInt8>, _ body: (Int, Int, Int) -> Void
         ) {
-            guard let entries = entries.baseAddress, let bytes = bytes.baseAddress else { return }
-            var entry = entries + Int(bucket.number)
-            let left = text.count &- Int(bucket.place)
+            guard var entry = entries.baseAddress.map({ $0 + first }) else { return }
+            let left = text.count &- wordStart
             while true {
                 let reach = Int(entry.pointee.reach)
                 if reach <= left {
-                    let end = Int(bucket.place) &+ reach
+                    let end = wordStart &+ reach
                     let difference = (tail(of: text, end) ^ entry.pointee.tail) &>> UInt32(entry.pointee.marks & 31)
-                    if difference == 0 {
-                        if ends == found.count {
-                            compare(ends, text, body)
-                            ends = 0
-                        }
-                        prefetch_line(bytes + Int(entry.pointee.offset))
-                        found[ends] = Candidate(
-                            number: UInt32(truncatingIfNeeded: entry - entries), place: UInt32(truncatingIfNeeded: end))
-                        ends &+= 1
-                    }
+                    if difference == 0 { compare(entry.pointee, end, text, body) }
                 }
                 if entry.pointee.marks & Entry.last != 0 { return }
                 entry += 1
             }
-        }
-
-        /// Tells of the phrases found that stand in the text.
-        @inline(__always)
-        private func compare(_ ends: Int, _ text: UnsafeBufferPointer<UInt8>, _ body: (Int, Int, Int) -> Void) {
-            for c in 0..<ends { compare(entries[Int(found[c].number)], Int(found[c].place), text, body) }
         }
 
         /// Tells of a phrase if all of it stands before a place of a text.

@@ -50,6 +50,15 @@ struct WordIndexTests {
         return found.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
+    @Test func `more phrases at each word than words are all found`() {
+        let phrases = (1...6).map { TextFolder().fold(Array(repeating: "a", count: $0).joined(separator: " ")) }
+        let text = Array(repeating: "a", count: 200).joined(separator: " ")
+        let index = WordIndex(phrases.enumerated().map { (bytes: $1, pattern: $0) })
+        let found = Self.matches(index, in: text)
+        #expect(found.count == 200 + 199 + 198 + 197 + 196 + 195)
+        #expect(found == Self.search(phrases, in: text))
+    }
+
     @Test(arguments: 0..<20)
     func `finds what a plain search finds, also when loaded from bytes`(seed: UInt64) throws {
         var state = seed &* 0x9E37_79B9 &+ 1

@@ -20,8 +20,8 @@ final class CurlLoop: Sendable {
         var thread: pthread_t?
     }
 
-    /// Sendable: the owner thread does everything with it, others only wake it, under the queue's lock and while it lives.
     private struct Multi: @unchecked Sendable {
+        // Proof: the owner thread does everything with it, others only wake it, under the queue's lock and while it lives.
         let handle: UnsafeMutableRawPointer
     }
 

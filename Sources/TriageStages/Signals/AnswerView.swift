@@ -1,4 +1,3 @@
-internal import CPrefetch
 internal import TriageCore
 
 /// A batch's buffers while its records are answered.
@@ -17,21 +16,7 @@ struct AnswerView {
     @inline(__always)
     func forEachAsked(_ body: (UnsafeMutablePointer<Record>) -> Void) {
         guard let first = records.baseAddress else { return }
-        for index in 0..<records.count {
-            expect(first + min(index &+ 2, records.count &- 1))
-            if first[index].isAsked { body(first + index) }
-        }
-    }
-
-    /// Asks for the memory of a record: a batch is larger than the caches near a processor.
-    @inline(__always)
-    private func expect(_ record: UnsafePointer<Record>) {
-        let bytes = UnsafeRawPointer(record)
-        var offset = 0
-        while offset < MemoryLayout<Record>.stride {
-            prefetch_line(bytes + offset)
-            offset &+= 64
-        }
+        for index in 0..<records.count where first[index].isAsked { body(first + index) }
     }
 
     /// Calls `body` with each record that is asked, and before that `ahead` with the one that comes after it.

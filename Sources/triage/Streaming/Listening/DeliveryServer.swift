@@ -28,8 +28,8 @@ final class DeliveryServer: Sendable {
     /// Bytes of unfinished requests in all.
     static let heldLimit = 32 << 20
 
-    /// Proof: made by the initializer and used by the one thread of the server from then on.
     private final class SpoolBox: @unchecked Sendable {
+        // Proof: made by the initializer and used by the one thread of the server from then on.
         let spool: DeliverySpool
         init(_ spool: DeliverySpool) { self.spool = spool }
     }
