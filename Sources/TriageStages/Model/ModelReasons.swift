@@ -29,22 +29,6 @@ struct ModelReasons {
     /// What says less than this is left out: nobody reads "the +0.04".
     private static let least: Float = 0.15
 
-    /// Drops the readings that can be no reason for any lane against any other: most.
-    @inline(__always)
-    static func drop(weakOf readings: inout BatchAdditions<ModelReading>, unit: SIMD8<Float>) {
-        // A difference of two is at most twice the larger. Whole numbers up to the limit say less than `least`.
-        let half = SIMD8<Float>(repeating: 0.49 * least) / unit
-        let limit = SIMD8<Int32>(
-            half.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1e6)), rounding: .towardZero)
-        readings.keep { reading in
-            // The sign is set where a number is beyond the limit.
-            let signs = (limit &- reading.row) | (limit &+ reading.row)
-            let four = signs.lowHalf | signs.highHalf
-            let two = four.lowHalf | four.highHalf
-            return two[0] | two[1]
-        }
-    }
-
     /// Adds what speaks for one lane against another, or against its absence.
     @inline(__always)
     func add(
@@ -58,23 +42,24 @@ struct ModelReasons {
                 let first = 8 &* Int(hit.signal)
                 return weights[first &+ lane] - weights[first &+ against] * share
             }
-            collector.add(hits.count, atLeast: Self.least) { index in
-                (hits[index], weight(hits[index]))
-            }
+            collector.add(hits.count, atLeast: Self.least, weight: { weight(hits[$0]) }, hit: { hits[$0] })
             for hit in extra { add(hit, weight(hit), to: &collector) }
         }
         let (unit, otherUnit) = (sums.unit[lane], sums.unit[against] * share)
         if let first = readings.baseAddress {
             // The row comes first in a reading.
             let rows = UnsafeRawPointer(first)
-            collector.add(readings.count, atLeast: Self.least) { index in
-                let row = rows + index &* MemoryLayout<ModelReading>.stride
-                let mine = Float(row.load(fromByteOffset: 4 &* lane, as: Int32.self))
-                let theirs = Float(row.load(fromByteOffset: 4 &* against, as: Int32.self))
-                let reading = first[index]
-                let hit = SignalHit(signal: signals.word, start: reading.start, end: reading.end)
-                return (hit, mine * unit - theirs * otherUnit)
-            }
+            collector.add(
+                readings.count, atLeast: Self.least,
+                weight: { index in
+                    let row = rows + index &* MemoryLayout<ModelReading>.stride
+                    let mine = Float(row.load(fromByteOffset: 4 &* lane, as: Int32.self))
+                    let theirs = Float(row.load(fromByteOffset: 4 &* against, as: Int32.self))
+                    return mine * unit - theirs * otherUnit
+                },
+                hit: { index in
+                    SignalHit(signal: signals.word, start: first[index].start, end: first[index].end)
+                })
         }
         let context = sums.context[lane] - sums.context[against] * share
         add(SignalHit(signal: signals.context), context, to: &collector)

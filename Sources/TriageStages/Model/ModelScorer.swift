@@ -74,7 +74,7 @@ extension ModelScorer.Tables {
     ///
     /// - Parameters:
     ///   - hits: those that count.
-    ///   - readings: filled with what each word and sign says, but for those that can be no reason.
+    ///   - readings: filled with what each word and sign says.
     @inline(__always)
     func read(
         _ record: UnsafePointer<Record>, in view: AnswerView, _ words: WordRows,
@@ -102,7 +102,6 @@ extension ModelScorer.Tables {
                     ModelReading(row: row, start: UInt32(range.lowerBound), end: UInt32(range.upperBound)))
             })
         sums.unit = scale * TextWalk.share(mass: walk.mass)
-        ModelReasons.drop(weakOf: &readings, unit: sums.unit)
         FactReader.forEach(record, length: walk.length, view.arena) { sums.context += facts[$0.rawValue] }
         let found = record.pointee.feelings
         sums.context += found.positive * feeling.positive + found.negative * feeling.negative

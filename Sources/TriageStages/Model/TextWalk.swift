@@ -16,11 +16,23 @@ struct TextWalk {
     /// says again.
     private(set) var length = 0
 
-    /// Bits of the words that were there, by their hashes: most words stand once, and that is to be told quickly.
-    private var seen = SIMD8<UInt64>(repeating: 0)
-
     /// Words among which one counts once.
     private static let window = 64
+
+    /// The words that were there, by a few bits of their hashes: most words stand once, and that is to be told quickly.
+    ///
+    /// In memory: a vector that is read and written at places which are known only then is stored and loaded anew for
+    /// each word.
+    private struct Seen {
+        /// A bit for each place that a word was at.
+        let bits: UnsafeMutablePointer<UInt64>
+        /// Where the last word of each place stands, by the low bits of its number; what belongs to a bit that is not
+        /// set is not read.
+        let last: UnsafeMutablePointer<UInt16>
+
+        static let words = 8
+        static let places = words * 64
+    }
 
     init(text: UnsafeBufferPointer<UInt8>, tokens: UnsafeBufferPointer<Token>) {
         self.text = text
@@ -30,6 +42,18 @@ struct TextWalk {
     /// Calls `word` with each word and the hash of the one before it, `sign` with the feature of each run of signs.
     @inline(__always)
     mutating func run(word: (Token, UInt64) -> Void, sign: (UInt64, Range<Int>) -> Void) {
+        // On the stack: neither has more than a kilobyte.
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Seen.words) { bits in
+            withUnsafeTemporaryAllocation(of: UInt16.self, capacity: Seen.places) { last in
+                guard let bits = bits.baseAddress, let last = last.baseAddress else { return }
+                bits.initialize(repeating: 0, count: Seen.words)
+                run(Seen(bits: bits, last: last), word: word, sign: sign)
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func run(_ seen: Seen, word: (Token, UInt64) -> Void, sign: (UInt64, Range<Int>) -> Void) {
         var end = 0
         var before: UInt64 = 0
         for index in 0..<tokens.count {
@@ -37,7 +61,7 @@ struct TextWalk {
             let start = Int(token.start)
             // Nearly always one blank.
             if start > end &+ 1 || (start > end && text[end] != 0x20) { readSigns(end..<start, sign) }
-            if !isRepeated(index) {
+            if !isRepeated(index, seen) {
                 word(token, before)
                 mass &+= min(Int(token.count), TextFeature.wordLimit) &+ 2
                 length &+= Int(token.count) &+ 1
@@ -50,14 +74,19 @@ struct TextWalk {
 
     /// Whether a word stood a short while ago, so that it says no more.
     @inline(__always)
-    private mutating func isRepeated(_ index: Int) -> Bool {
+    private func isRepeated(_ index: Int, _ seen: Seen) -> Bool {
         let hash = tokens[index].hash
-        let bit = 1 as UInt64 &<< (hash &>> 32)
-        let place = Int(truncatingIfNeeded: hash & 7)
-        let word = seen[place]
-        if word & bit != 0 { return isThere(hash, before: index) }
-        seen[place] = word | bit
-        return false
+        let (word, bit) = (Int(truncatingIfNeeded: hash & 7), hash &>> 32 & 63)
+        let last = seen.last + (word &<< 6 | Int(bit))
+        guard seen.bits[word] &>> bit & 1 != 0 else {
+            seen.bits[word] |= 1 &<< bit
+            last.initialize(to: UInt16(truncatingIfNeeded: index))
+            return false
+        }
+        let distance = Int(UInt16(truncatingIfNeeded: index) &- last.pointee)
+        last.pointee = UInt16(truncatingIfNeeded: index)
+        // It is most often the same word; another one with its bit may have hidden it.
+        return tokens[index &- distance].hash == hash ? distance <= Self.window : isThere(hash, before: index)
     }
 
     @inline(never)

@@ -68,18 +68,3 @@ struct BatchAdditions<Element>: ~Copyable {
         count = 0
     }
 }
-
-extension BatchAdditions where Element: BitwiseCopyable {
-    /// Drops the elements that are not wanted, without a branch for each.
-    ///
-    /// - Parameter sign: of an element to keep it is negative. A Boolean would be turned into a branch.
-    @inline(__always)
-    mutating func keep(whereNegative sign: (borrowing Element) -> Int32) {
-        var kept = 0
-        for index in 0..<count {
-            elements[kept] = elements[index]
-            kept &+= Int(UInt32(bitPattern: sign(elements[kept])) &>> 31)
-        }
-        count = kept
-    }
-}

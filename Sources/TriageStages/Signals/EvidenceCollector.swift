@@ -32,8 +32,8 @@ struct EvidenceCollector: ~Copyable {
     /// The strongest reasons so far of the answer in hand, in order.
     private let kept: UnsafeMutablePointer<Reason>
     private var count = 0
-    /// Reasons that are strong enough to be looked at, before they are put in order.
-    private var offered: UnsafeMutablePointer<Reason>
+    /// Which of many reasons are strong enough to be looked at, and their weights.
+    private var offered: UnsafeMutablePointer<(index: UInt32, weight: Float)>
     private var room = 256
     private var written = BatchAdditions<Evidence>()
 
@@ -67,9 +67,17 @@ struct EvidenceCollector: ~Copyable {
 
     /// Adds those of many reasons that weigh so much or more.
     ///
-    /// Which ones do cannot be foreseen, so there is no branch for each: it would be taken wrongly half of the time.
+    /// Which ones do cannot be foreseen, so there is no branch for each: it would be taken wrongly half of the time. And
+    /// most are weaker than what is kept by then, so only of the others it is asked where they stand.
+    ///
+    /// - Parameters:
+    ///   - many: below 2³².
+    ///   - weight: what each weighs, by its number.
+    ///   - hit: where each stands, by its number.
     @inline(__always)
-    mutating func add(_ many: Int, atLeast least: Float, _ reason: (Int) -> (hit: SignalHit, weight: Float)) {
+    mutating func add(
+        _ many: Int, atLeast least: Float, weight: (Int) -> Float, hit: (Int) -> SignalHit
+    ) {
         if many > room { grow(to: many) }
         let offered = offered
         // Floats of one sign are ordered like their bits. A comparison would be turned into a branch; the sign of a
@@ -77,11 +85,15 @@ struct EvidenceCollector: ~Copyable {
         let below = Int64(least.bitPattern) &- 1
         var found = 0
         for index in 0..<many {
-            let (hit, weight) = reason(index)
-            (offered + found).initialize(to: Reason(hit, weight))
+            let weight = weight(index)
+            (offered + found).initialize(to: (UInt32(truncatingIfNeeded: index), weight))
             found &+= Int(UInt64(bitPattern: below &- Int64(weight.magnitude.bitPattern)) &>> 63)
         }
-        for index in 0..<found { add(offered[index]) }
+        for place in 0..<found {
+            let (index, weight) = offered[place]
+            if count == limit, limit > 0, weight.magnitude < kept[limit &- 1].weight.magnitude { continue }
+            add(Reason(hit(Int(index)), weight))
+        }
     }
 
     @inline(never)
