@@ -32,17 +32,8 @@ struct ConversationMemoryTests {
         ) {}
     }
 
-    /// Numbers that are the same on every machine.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ state >> 29
-        }
-    }
-
     @Test func `an entry comes back as it was kept, and nothing else does`() throws {
-        var numbers = Numbers(state: 1)
+        var numbers = SeededNumbers(seed: 1)
         for _ in 0..<2000 {
             let entry = Self.entry(&numbers)
             let kept = entry.kept
@@ -59,7 +50,7 @@ struct ConversationMemoryTests {
         }
     }
 
-    private static func entry(_ numbers: inout Numbers) -> ConversationEntry {
+    private static func entry(_ numbers: inout SeededNumbers) -> ConversationEntry {
         var entry = ConversationEntry()
         for _ in 0..<Int.random(in: 0..<40, using: &numbers) {
             if Int.random(in: 0..<8, using: &numbers) == 0 {
@@ -112,7 +103,7 @@ struct ConversationMemoryTests {
 
     @Test(arguments: 1...20)
     func `many runs say what one says, wherever they are cut and however little fits into a table`(seed: Int) {
-        var numbers = Numbers(state: UInt64(seed) &* 77)
+        var numbers = SeededNumbers(seed: UInt64(seed) &* 77)
         let messages = (0..<400).map { _ in
             (
                 conversation: Int.random(in: 0..<40, using: &numbers),

@@ -4,15 +4,6 @@ import TriageCore
 @testable import TriageStages
 
 struct TextWalkTests {
-    /// Numbers of words, the same on every machine.
-    private static func numbers(_ count: Int, below limit: UInt64, seed: UInt64) -> [UInt64] {
-        var state = seed
-        return (0..<count).map { _ in
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state >> 33) % limit
-        }
-    }
-
     /// Places of the words that count, by the definition: none of the 64 words before is the same.
     private static func wanted(_ hashes: [UInt64]) -> [Int] {
         hashes.indices.filter { !hashes[max(0, $0 - 64)..<$0].contains(hashes[$0]) }
@@ -42,7 +33,8 @@ struct TextWalkTests {
     ])
     func `a word counts unless it is among the sixty-four before it`(count: Int, kinds: UInt64, factor: UInt64) {
         for seed in 1...5 as ClosedRange<UInt64> {
-            let hashes = Self.numbers(count, below: kinds, seed: seed).map { $0 &* factor }
+            var numbers = SeededNumbers(seed: seed)
+            let hashes = (0..<count).map { _ in UInt64.random(in: 0..<kinds, using: &numbers) &* factor }
             #expect(Self.counted(hashes) == Self.wanted(hashes))
         }
     }

@@ -11,16 +11,13 @@ struct EvidenceCollectorTests {
 
     /// Reasons of few different weights, so that many are equally strong, and some too weak.
     private static func offers(_ count: Int, seed: UInt64) -> [Offer] {
-        var state = seed
-        func next(_ limit: UInt64) -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state >> 33) % limit
-        }
+        var numbers = SeededNumbers(seed: seed)
+        func next(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &numbers) }
         return (0..<count).map { _ in
             let start = UInt32(next(40))
             return Offer(
                 hit: SignalHit(signal: UInt16(next(6)), start: start, end: start + 1),
-                weight: Float(Int(next(13)) - 6) / 4)
+                weight: Float(next(13) - 6) / 4)
         }
     }
 
