@@ -323,6 +323,26 @@ enum FactWords {
         ),
         (.vagueVerb, "make makes made making does in into win won daily weekly invested"),
         (.profit, "profit profits revenue turnover prize prizes jackpot into daily"),
+        (
+            .last,
+            "last letzten letztes letzter letzte vorigen voriges vergangenen vergangenes pasado pasada ultima ultimo "
+                + "passado passada dernier derniere scorso scorsa vorig"
+        ),
+        (
+            .occasion,
+            "time season summer winter spring autumn campaign creator influencer partner mal saison sommer kampagne vez temporada campana campanha "
+                + "fois campagne volta stagione campagna keer"
+        ),
+        (
+            .paidOnce,
+            "paid spent gave got received cost was were war waren bezahlt gezahlt ausgegeben pagamos pagado gastamos era "
+                + "paye depense etait pagou gastou pagato speso betaald"
+        ),
+        (
+            .views,
+            "views view impressions plays aufrufe impressionen vistas visualizaciones reproducciones visualizacoes vues "
+                + "visualizzazioni weergaven"
+        ),
         (.entry, "entry registration joining admission ticket tickets shipping membership submission listing"),
         (
             .weight,

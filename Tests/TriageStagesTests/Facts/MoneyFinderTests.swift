@@ -145,6 +145,36 @@ struct MoneyFinderTests {
         #expect(FoldedSample("a fee of $1,500 plus a kiln worth $300").amounts().map(\.role) == [.offer, .worth])
     }
 
+    @Test(arguments: [
+        ("Last year we paid Ann $50,000; for you we have $1,000", [true, false]),
+        ("Letztes Jahr haben wir Ann 50.000 € gezahlt, für dich haben wir 1.000 €", [true, false]),
+        ("El año pasado pagamos a Ana 20.000 €; para ti tenemos 800 €", [true, false]),
+        ("Last year's budget was $20,000, this year's is $1,000", [true, false]),
+        ("We paid our last creator $3,000. For this reel our budget is $900.", [true, false]),
+        // What the creator got may be meant again, and who was young last year offers today.
+        ("Last time we paid you $2,000, same again?", [false]),
+        ("We launched last year and offer $5,000", [false]), ("Last year we met you, now we offer $5,000", [false]),
+    ])
+    func `tells what was paid to others in time past`(text: String, expected: [Bool]) {
+        #expect(FoldedSample(text).amounts().map(\.isPast) == expected)
+    }
+
+    @Test(arguments: [
+        ("We pay a $12 CPM and guarantee at least 100,000 views", 1200), ("a CPM of $20, around 50k views", 1000),
+        ("we pay $5 per 1,000 views and you have 200,000 views", 1000),
+        ("we offer $800 for a video with 2,000 views", 800),
+    ])
+    func `pays by the thousand views`(text: String, total: Double) {
+        let find = FoldedSample(text).amounts().first
+        #expect(find?.total == total)
+        #expect(find?.role != .rate)
+    }
+
+    @Test(arguments: ["Our offer is $25 CPM", "we pay $5 per 1,000 views"])
+    func `views that nobody counts make no sum`(text: String) {
+        #expect(FoldedSample(text).amounts().first?.role == .rate)
+    }
+
     @Test func `adds what is joined by a plus`() {
         let finds = FoldedSample("Offer: £4,000 sync + £1,500 for the master").amounts()
         #expect(finds.map(\.value) == [4000, 1500])
