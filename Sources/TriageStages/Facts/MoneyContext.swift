@@ -157,6 +157,10 @@ struct MoneyContext {
     /// Whether a word and the one beside it say "last year" or "la última vez".
     private func isLastTime(_ token: Int) -> Bool {
         guard token + 1 < text.tokens.count, !text.breaks(before: token + 1) else { return false }
+        // "For the last time": nothing is over.
+        if token > 0, text.has("for", at: text.start(token - 1)) || text.has("por", at: text.start(token - 1)) {
+            return false
+        }
         let (one, other) = (leads(token), leads(token + 1))
         return one.contains(.last) && (isTime(token + 1) || other.contains(.occasion))
             || other.contains(.last) && isTime(token)

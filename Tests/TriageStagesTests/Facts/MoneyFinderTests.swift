@@ -27,6 +27,8 @@ struct MoneyFinderTests {
         ("1'500 EUR", "1500 EUR"), ("€1,500.50", "1500.5 EUR"), ("14.500 EUR", "14500 EUR"), ("€9,000", "9000 EUR"),
         ("16 000 € HT", "16000 EUR"), ("1 900 € excl. tax", "1900 EUR"), ("2.000 euros", "2000 EUR"),
         ("€400k", "400000 EUR"),
+        ("1.200,- €", "1200 EUR"), ("250,-- EUR", "250 EUR"), ("cinq cents euros", "500 EUR"),
+        ("deux cents dollars", "200 USD"),
         ("3,50 €", "3.5 EUR"), ("€7.99", "7.99 EUR"), ("12 €", "12 EUR"), ("€\u{A0}1\u{202F}500", "1500 EUR"),
         ("£1.5k", "1500 GBP"), ("£1,800", "1800 GBP"), ("£ 200", "200 GBP"), ("200£", "200 GBP"),
         ("GBP 200", "200 GBP"),
@@ -153,6 +155,7 @@ struct MoneyFinderTests {
         ("We paid our last creator $3,000. For this reel our budget is $900.", [true, false]),
         // What the creator got may be meant again, and who was young last year offers today.
         ("Last time we paid you $2,000, same again?", [false]),
+        ("Por última vez: no ha pagado los 120 euros", [false]),
         ("We launched last year and offer $5,000", [false]), ("Last year we met you, now we offer $5,000", [false]),
     ])
     func `tells what was paid to others in time past`(text: String, expected: [Bool]) {
