@@ -169,6 +169,18 @@ struct DangerTests {
         #expect((answer["draft"] as? [String: Any])?["based_on"] as? String == "template:legal")
     }
 
+    /// An answer in the words for a lost account would send them to the wrong place.
+    @Test(arguments: [
+        "Please delete my data under GDPR.", "Bitte löschen Sie meine Daten",
+        "Please remove the video where my kid is visible",
+        "Floutez le visage de ma fille, retirez ma fille de la vidéo",
+    ])
+    func `who wants a child or data of their own taken out gets sober words`(text: String) throws {
+        let answer = try #require(try answers(text, []))
+        #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == true)
+        #expect((answer["draft"] as? [String: Any])?["based_on"] as? String == "template:legal")
+    }
+
     @Test(arguments: [
         "is that you in the video", "I hacked together a stand from old wood", "my lawyer friend loves your channel",
         "love your videos", "when is the next stream?", "this workout nearly finished me, loved it",

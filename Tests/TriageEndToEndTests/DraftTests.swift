@@ -56,6 +56,52 @@ struct DraftTests {
         #expect(record["opportunity", "breakdown", "monetary", "points"] as? Int == 16)
     }
 
+    @Test(arguments: [
+        ("Hallo, ich bin Redakteurin beim NDR und würde gern ein Interview mit dir führen.", "template:business.press"),
+        ("Hola Mara, soy periodista de El País. ¿Podría hacerle una entrevista?", "template:business.press"),
+        ("We are a museum and want to buy three vases. Please send a quote.", "template:business.rates"),
+        ("Looking for a job! Are you hiring studio assistants?", "template:business.job"),
+    ])
+    func `the press, a buyer and who seeks work get the words for it`(text: String, template: String) throws {
+        let record = try triage(text)
+        #expect(record["category", "label"] as? String == "business")
+        #expect(record["draft", "based_on"] as? String == template)
+    }
+
+    @Test(arguments: [
+        "Follow-up: did you see my email about the kiln sponsorship?", "Following up on my invoice from September.",
+    ])
+    func `who chases a deal is business`(text: String) throws {
+        #expect(try triage(text)["category", "label"] as? String == "business")
+    }
+
+    @Test func `a password that is asked for costs trust`() throws {
+        let record = try triage(
+            "Hi Mara, $2,000 for one video about clay. To start please send us your Instagram password. ana@kiln.example"
+        )
+        if record["category", "label"] as? String == "business" {
+            let because = record["opportunity", "breakdown", "legitimacy", "because"] as? [[String: Any]]
+            #expect(because?.contains { $0["signal"] as? String == "legitimacy.credentials" } == true)
+        }
+    }
+
+    @Test func `exposure is a pay, if a poor one`() throws {
+        let record = try triage(
+            "Hi Mara, we offer exposure to our 2M followers for one reel about our clay brand, no budget unfortunately."
+        )
+        #expect(record["opportunity", "breakdown", "monetary", "points"] as? Int == 8)
+    }
+
+    @Test func `an offer that wants money first is worth nothing and trusted little`() throws {
+        let record = try triage(
+            "Hi Mara, $5,000 for a reel about our kilns? But you'd need to send the $200 deposit first. Ana, ana@kiln.example"
+        )
+        if record["category", "label"] as? String == "business" {
+            #expect(record["opportunity", "breakdown", "monetary", "points"] as? Int == 0)
+            #expect(record["opportunity", "breakdown", "legitimacy", "points"] as? Int ?? 20 <= 8)
+        }
+    }
+
     /// Where no word says that an offer fits the creator, no reason says so.
     @Test func `a fit that is only assumed says so`() throws {
         let record = try triage("We offer $1,500 for one reel about our mattresses, reply to eva@mattress.example")

@@ -40,13 +40,15 @@ enum ReplySituation: Int, CaseIterable {
         // The rarer and more binding matter first.
         if record.pointee.facts.has(.legal) { return .legal }
         if record.pointee.facts.has(.moneyOwed) || record.pointee.facts.has(.owedByCreator) { return .invoice }
+        // Who wants "a quote" for twelve plates is not of the press.
+        if record.pointee.facts.has(.craftOrder) { return .rates }
         if record.pointee.facts.has(.press) || record.pointee.facts.has(.podcast) { return .press }
         if record.pointee.facts.has(.charity) { return .charity }
         if record.pointee.facts.has(.represent) { return .representation }
         if record.pointee.facts.has(.job) { return .job }
         if record.pointee.facts.has(.event) { return .event }
         if record.pointee.facts.has(.licence), record.pointee.facts.budget == nil { return .licence }
-        if record.pointee.facts.has(.rateAsk) || record.pointee.facts.has(.craftOrder) { return .rates }
+        if record.pointee.facts.has(.rateAsk) { return .rates }
         if record.pointee.facts.has(.productGift) || record.pointee.facts.has(.commission),
             record.pointee.facts.budget == nil, !record.pointee.facts.has(.paid)
         {
