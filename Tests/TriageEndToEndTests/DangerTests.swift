@@ -10,7 +10,9 @@ struct DangerTests {
             "ich will nicht mehr leben", "je veux mourir", "I took all my pills", "Non voglio più vivere.",
             "Nie chcę już żyć.", "Ik wil niet meer leven.", "Я не хочу больше жить.", "죽고 싶어요",
             "لا أريد أن أعيش بعد الآن", "मैं मरना चाहता हूँ", "main mar jana chahta hu", "me quiero matar",
-            "ich bringe mich um", "i dont see a reason to be here anymore",
+            "ich bringe mich um", "i dont see a reason to be here anymore", "i dont wanna be alive anymore",
+            "i took 30 ibuprofen", "mi amiga se quiere suicidar", "mon ami veut se suicider",
+            "minha mae tentou se matar",
         ], [[], ["--model", "none"]])
     func `who speaks of ending their life is urgent, with a draft that says where help is`(
         text: String, arguments: [String]
@@ -56,7 +58,8 @@ struct DangerTests {
         arguments: [
             "Suicide Squad review when?", "In the game I kill myself with the bomb every time, any tips?",
             "I used to be suicidal and your videos helped me so much, thanks",
-            "Please ignore my last message, wrong chat", "collab for suicide prevention week?",
+            "Please ignore my last message, wrong chat", "cutting myself a slice of clay haha",
+            "collab for suicide prevention week?",
         ], [[], ["--model", "none"]])
     func `who speaks of dying in a work or of what is long over is not in danger`(
         text: String, arguments: [String]
@@ -75,7 +78,8 @@ struct DangerTests {
             "mein Mann schlägt mich und ich habe Angst", "mon mari me frappe et j'ai peur", "mijn man slaat me",
             "someone has my nudes and wants money", "il menace de publier mes photos nues",
             "er droht, meine Nacktbilder zu veröffentlichen", "a man follows me home every night",
-            "Someone posted your home address on a forum",
+            "Someone posted your home address on a forum", "your studio is being robbed right now!!",
+            "there's smoke coming out of your studio window", "my ex posted my nudes",
             "They bully me at school every day, I can't take it anymore",
         ], [[], ["--model", "none"]])
     func `other dangers that are told outright are urgent`(text: String, arguments: [String]) throws {
@@ -101,7 +105,8 @@ struct DangerTests {
 
     @Test(arguments: [
         "If you don't pay me 500 euros I will publish your private photos.", "si no me pagas publico tus fotos",
-        "Wenn du nicht zahlst, veröffentliche ich deine Bilder", "zabiję cię", "죽여버릴 거야",
+        "Wenn du nicht zahlst, veröffentliche ich deine Bilder", "zabiję cię", "I'm going to shoot up the meetup",
+        "Pay 2 BTC or I leak your photos", "I have a bomb", "죽여버릴 거야",
     ])
     func `blackmail and threats in more words are urgent`(text: String) throws {
         let answer = try #require(try answers(text, []))
