@@ -117,7 +117,7 @@ struct DraftTests {
         ("Welche Drehscheibe benutzt du?", "de"), ("Welke draaischijf gebruik je?", "nl"),
         ("Wanneer komt je nieuwe video?", "nl"), ("Oferecemos cinco mil reais por um vídeo.", "pt"),
         ("Que lindas canecas!", "pt"), ("Adoro i tuoi vasi", "it"), ("Jolies tasses !", "fr"),
-        ("Preciosas tazas!", "es"),
+        ("Preciosas tazas!", "es"), ("Mi pedido no ha llegado", "es"),
     ])
     func `short messages are known by their everyday words`(text: String, language: String) throws {
         #expect(try triage(text)["language", "tag"] as? String == language)
