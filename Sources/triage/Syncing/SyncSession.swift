@@ -56,7 +56,7 @@ struct SyncSession {
         report.duration = (ContinuousClock.now - start) / .seconds(1)
         switch outcome {
         case .success(let status):
-            report.run.state = [.interrupted, .terminated].contains(status) ? .stopped : .done
+            report.run.state = [.interrupted, .terminated, .hangup].contains(status) ? .stopped : .done
             report.run.exit = status.rawValue
         case .failure(let error):
             report.run.state = .failed
@@ -112,6 +112,8 @@ struct SyncSession {
             }
         } catch {
             (report.run.state, report.run.exit) = (.failed, Self.status(of: error).rawValue)
+            // Nobody was told: without an end, the next run names its messages.
+            report.run.ended = nil
             try? store.end(report.run)
             throw error
         }
@@ -178,11 +180,7 @@ struct SyncFiles {
             named: request.store, config: files.config, creator: files.creator, faq: files.faq, rules: files.rules)
         outputs[.output] = try request.output.map { try AppendingFile.place(of: $0) }
         outputs[.rejects] = try request.rejects.map { try AppendingFile.place(of: $0) }
-        guard outputs[.output] == nil || outputs[.output] != outputs[.rejects] else {
-            throw TriageError(
-                "output.twice", "output and rejects are one file", at: outputs[.output], remedy: "name two files",
-                exit: .usage)
-        }
+        try OutputPlaces.checkDistinct([store, request.output, request.rejects, request.summary, request.metrics])
     }
 
     /// All files that the run has open or writes, with those that SQLite puts beside the store.
@@ -196,13 +194,9 @@ struct SyncFiles {
     static func store(
         named name: String?, config: String?, creator: String? = nil, faq: String? = nil, rules: String? = nil
     ) throws -> String {
-        var environment: [String: String] = [:]
-        for role in LoadedConfiguration.Role.allCases {
-            if let value = Terminal.environment(role.variable) { environment[role.variable] = value }
-        }
         // Faults of what people wrote are told before anything is made. The rules are read later, for they take longer.
         let loaded = try LoadedConfiguration.load(
-            ConfigurationRequest(config: config, creator: creator, faq: faq, rules: rules, environment: environment))
+            .ofProcess(config: config, creator: creator, faq: faq, rules: rules))
         guard let path = name ?? loaded.models.store else {
             throw TriageError(
                 "store.unnamed", "no store is named", at: "--store",
