@@ -74,6 +74,7 @@ public final class OutputFile: Sendable {
             throw TriageError(
                 "output.cannot-create", "cannot put the output in place: \(reason)", at: path, exit: .ioError)
         }
+        FolderSynchronization.synchronize(folderOf: path)
     }
 
     /// Leaves no trace.

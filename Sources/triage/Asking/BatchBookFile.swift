@@ -102,15 +102,5 @@ final class BatchBookFile {
         }
         close(lock)
         lock = next
-        synchronizeFolder()
-    }
-
-    /// The name of the file must survive a crash too.
-    private func synchronizeFolder() {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 }
