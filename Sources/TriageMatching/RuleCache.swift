@@ -85,13 +85,7 @@ public struct RuleCache: Sendable {
         for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: checksum >> (8 * shift))) }
         makeFolder(folder)
         let path = "\(folder)/rules-\(key.prefix(32)).bin"
-        guard let file = try? OutputFile(path: path) else { return }
-        do {
-            try file.writer.write(bytes)
-            try file.commit()
-        } catch {
-            return file.discard()
-        }
+        guard (try? OutputFile.write(bytes, to: path)) != nil else { return }
         removeOlder(than: path, in: folder)
     }
 

@@ -69,9 +69,10 @@ struct OutputFaultTests {
         #expect(said["out"] as? Int == outcome.output.count { $0 == 0x0A })
     }
 
-    @Test func `a folder that is not there is said before anything is read`() throws {
-        let outcome = try Program.run(["run", input, "-o", folder.place("none/out.jsonl")])
-        #expect(outcome.status == 73)
+    @Test(arguments: ["run", "evaluate", "train"])
+    func `a folder that is not there is said before anything is read`(command: String) throws {
+        let outcome = try Program.run([command, folder.place("in.json"), "-o", folder.place("none/out.jsonl")])
+        #expect(outcome.status == 73, "\(outcome.errors)")
         #expect(outcome.errors.contains("[output.cannot-create]"))
     }
 

@@ -43,6 +43,25 @@ public final class OutputFile: Sendable {
         writer = CheckedWriter(descriptor: descriptor, name: path)
     }
 
+    /// Makes a file of these bytes, or leaves what is there.
+    ///
+    /// - Throws: as ``init(path:mode:)`` and ``commit()``, and what ``CheckedWriter`` throws.
+    public static func write(_ bytes: [UInt8], to path: String, mode: UInt16 = 0o600) throws {
+        let file = try OutputFile(path: path, mode: mode)
+        do {
+            try file.writer.write(bytes)
+            try file.commit()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    /// Makes sure that a file can be made, before the work for it is done; nothing of it stays.
+    ///
+    /// - Throws: as ``init(path:mode:)``.
+    public static func check(_ path: String) throws { try OutputFile(path: path).discard() }
+
     /// In a container every run has the same number: what a killed one left behind is passed over.
     private static func create(asideOf path: String, _ mode: UInt16) throws -> (descriptor: Int32, name: String) {
         var attempt = 1

@@ -102,6 +102,7 @@ struct EvaluateCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let output, output != "-" { try OutputFile.check(output) }
         let gates = try gate.map { try Gate($0) }
         let compared = try EvaluationMethods.compared(
             compared(), configuration: configuration, asking: asking)
@@ -148,14 +149,7 @@ struct EvaluateCommand: ParsableCommand {
             case .html: ReportHTML.text(report)
             }
         guard let output, output != "-" else { return try CheckedWriter.standardOutput.write(text) }
-        let file = try OutputFile(path: output)
-        do {
-            try file.writer.write(text)
-            try file.commit()
-        } catch {
-            file.discard()
-            throw error
-        }
+        try OutputFile.write(Array(text.utf8), to: output)
     }
 }
 

@@ -14,14 +14,7 @@ struct LockFile {
         let isNew = !ConfigurationFile.exists(path)
         if isNew {
             for (id, gold) in zip(set.ids, set.golds) { lock.add(id: id, textDigest: gold.textDigest) }
-            let file = try OutputFile(path: path)
-            do {
-                try file.writer.write(lock.file)
-                try file.commit()
-            } catch {
-                file.discard()
-                throw error
-            }
+            try OutputFile.write(Array(lock.file.utf8), to: path)
             notices.say("froze \(lock.count) records in \(path); keep it under version control")
         } else {
             lock = try SplitLock(file: try read(), at: path)

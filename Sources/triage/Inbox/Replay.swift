@@ -25,7 +25,7 @@ struct Replay {
                 config: configuration.config, creator: configuration.creator, faq: configuration.faq,
                 rules: configuration.rules))
         stored = StoredAnswers(
-            privateTexts: [files.creator.rates].filter { !$0.isEmpty } + files.faq.entries.map(\.answer))
+            privateTexts: AskingSession.privateTexts(files.creator, files.faq))
         loaded = try LoadedRun(
             configuration: configuration, me: me, questions: [], answering: stored, memory: memory, notice: notice)
         hasModel = files.models.llm != nil

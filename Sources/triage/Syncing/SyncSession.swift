@@ -105,10 +105,10 @@ struct SyncSession {
             : try store.runs(limit: 100).first { $0.command == "sync" && $0.state == .done }?.ended
         do {
             // Before the run counts as ended: killed in between, the next one says it again.
-            if let place = request.summary { try Self.write(report.summary + "\n", to: place) }
+            if let place = request.summary { try OutputFile.write(Array((report.summary + "\n").utf8), to: place) }
             if let place = request.metrics {
                 // Figures and no names of people; who collects them is another user.
-                try Self.write(report.metrics(store: path), to: place, mode: 0o644)
+                try OutputFile.write(Array(report.metrics(store: path).utf8), to: place, mode: 0o644)
             }
         } catch {
             (report.run.state, report.run.exit) = (.failed, Self.status(of: error).rawValue)
@@ -129,17 +129,6 @@ struct SyncSession {
         guard let again = try? InboxStore(path: files.store, mode: .existing) else { return }
         _ = try? SyncOutput(files.outputs, of: again, adopts: request.adopts, notice: { _ in })
         again.close()
-    }
-
-    private static func write(_ text: String, to path: String, mode: UInt16 = 0o600) throws {
-        let file = try OutputFile(path: path, mode: mode)
-        do {
-            try file.writer.write(text)
-        } catch {
-            file.discard()
-            throw error
-        }
-        try file.commit()
     }
 
     private func say(_ report: SyncReport, _ work: SyncWork) {
@@ -176,8 +165,11 @@ struct SyncFiles {
     ///   the configuration.
     init(_ request: SyncRequest) throws {
         let files = request.configuration
-        store = try Self.store(
-            named: request.store, config: files.config, creator: files.creator, faq: files.faq, rules: files.rules)
+        // Faults of what people wrote are told before anything is made. The rules are read later, for they take longer.
+        let loaded = try LoadedConfiguration.load(
+            .ofProcess(config: files.config, creator: files.creator, faq: files.faq, rules: files.rules))
+        guard let path = request.store ?? loaded.models.store else { throw StoreOptions.unnamed }
+        store = path
         outputs[.output] = try request.output.map { try AppendingFile.place(of: $0) }
         outputs[.rejects] = try request.rejects.map { try AppendingFile.place(of: $0) }
         try OutputPlaces.checkDistinct([store, request.output, request.rejects, request.summary, request.metrics])
@@ -186,22 +178,5 @@ struct SyncFiles {
     /// All files that the run has open or writes, with those that SQLite puts beside the store.
     var own: [String] {
         ["", "-wal", "-shm", "-journal", ".lock"].map { store + $0 } + outputs.values.sorted()
-    }
-
-    /// Path of the store: that of the command line, else that of `triage.yaml`.
-    ///
-    /// - Throws: as ``init(_:)``.
-    static func store(
-        named name: String?, config: String?, creator: String? = nil, faq: String? = nil, rules: String? = nil
-    ) throws -> String {
-        // Faults of what people wrote are told before anything is made. The rules are read later, for they take longer.
-        let loaded = try LoadedConfiguration.load(
-            .ofProcess(config: config, creator: creator, faq: faq, rules: rules))
-        guard let path = name ?? loaded.models.store else {
-            throw TriageError(
-                "store.unnamed", "no store is named", at: "--store",
-                remedy: "add --store inbox.db, or store: inbox.db to triage.yaml", exit: .usage)
-        }
-        return path
     }
 }
