@@ -106,6 +106,9 @@ struct EvaluateCommand: ParsableCommand {
         let gates = try gate.map { try Gate($0) }
         let compared = try EvaluationMethods.compared(
             compared(), configuration: configuration, asking: asking)
+        // What can be refused is refused before messages are answered, which may take hours and cost money.
+        for gate in gates { try gate.place(among: compared.map(\.name)) }
+        let lockFile = try lock.map { try LockFile(path: $0) }
         if gold.isEmpty, compared.contains(where: { if case .method = $0 { true } else { false } }) {
             throw EvaluationRunner.nothingToRead
         }
@@ -130,9 +133,7 @@ struct EvaluateCommand: ParsableCommand {
         options.seed = seed
         var report = Evaluator(set, options: options).report()
         report.gates = try gates.map { try $0.result(in: report) }
-        report.lock = try lock.map {
-            try LockFile(path: $0).check(set, training: train, notices: notices)
-        }
+        report.lock = try lockFile?.check(set, training: train, notices: notices)
         try write(report)
         if report.gates.contains(where: { !$0.isPassed }) || report.lock?.isKept == false {
             throw RunEnded(status: .finding)
