@@ -230,6 +230,15 @@ struct BatchTests {
         #expect(try desk.folder.text("elsewhere") == "{}")
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a pipe is no state, and nobody waits for its other end`() throws {
+        let desk = try Desk("openai", port: 9)
+        #expect(mkfifo(desk.state, 0o600) == 0)
+        for command in ["submit", "collect"] {
+            let outcome = try desk.run(command)
+            #expect(outcome.status == 73 && outcome.errors.contains("batch.no-state"), "\(outcome.errors)")
+        }
+    }
+
     @Test(
         .enabled(if: PeerServer.installed != nil, "llmock is not installed: run .ci/peers"),
         arguments: [("openai", "/v1"), ("anthropic", "/anthropic/v1")])

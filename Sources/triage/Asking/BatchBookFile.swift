@@ -21,7 +21,8 @@ final class BatchBookFile {
     /// - Throws: ``TriageError``: exit 66 when there is none, 73 when it cannot be used, 75 while another process has it.
     init(path: String, creates: Bool = false) throws {
         self.path = path
-        var flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC
+        // Of a pipe, opening would wait for the other end.
+        var flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
         if creates { flags |= O_CREAT }
         let descriptor = open(path, flags, 0o600)
         guard descriptor >= 0 else {
