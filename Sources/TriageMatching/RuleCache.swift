@@ -85,18 +85,7 @@ public struct RuleCache: Sendable {
         for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: checksum >> (8 * shift))) }
         makeFolder(folder)
         let path = "\(folder)/rules-\(key.prefix(32)).bin"
-        let temporary = "\(path).\(getpid()).part"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return }
-        do {
-            try CheckedWriter(descriptor: descriptor, name: temporary).write(bytes)
-        } catch {
-            close(descriptor)
-            unlink(temporary)
-            return
-        }
-        close(descriptor)
-        if rename(temporary, path) != 0 { unlink(temporary) }
+        guard (try? OutputFile.write(bytes, to: path)) != nil else { return }
         removeOlder(than: path, in: folder)
     }
 
@@ -128,7 +117,8 @@ public struct RuleCache: Sendable {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard name.hasPrefix("rules-"), name.hasSuffix(".bin") else { continue }
+            // What killed processes left unfinished counts, too.
+            guard name.hasPrefix("rules-"), name.hasSuffix(".bin") || name.hasSuffix(".part") else { continue }
             var info = stat()
             if lstat("\(folder)/\(name)", &info) == 0 {
                 #if canImport(Darwin)

@@ -89,13 +89,15 @@ public actor AnswerDatabase: AnswerCache {
     }
 
     /// As ``keep(_:for:)``, in one transaction.
+    ///
+    /// - Returns: how many are not kept: too large, or the file is of no use.
     public func keep(_ answers: [String: [UInt8]]) async -> Int {
         let rows = answers.compactMap { digest, answer in
             answer.count <= sizeLimit / 16 ? Self.key(digest).map { (digest: $0, answer: Data(answer)) } : nil
         }
-        guard !rows.isEmpty, let pool = await opened() else { return 0 }
+        guard !rows.isEmpty, let pool = await opened() else { return answers.count }
         await writer.keep(rows, in: pool)
-        return 0
+        return answers.count - (writer.isOff ? 0 : rows.count)
     }
 
     /// Writes what is still to be noted and closes the file; after this there is nothing in it.

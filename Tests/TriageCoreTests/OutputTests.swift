@@ -56,6 +56,19 @@ final class OutputFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.jsonl"])
     }
 
+    @Test func `what a killed process of the same number left behind is in nobody's way`() throws {
+        let path = folder.appendingPathComponent("out.jsonl").path
+        let left = "\(path).\(ProcessInfo.processInfo.processIdentifier).part"
+        try "half".write(toFile: left, atomically: false, encoding: .utf8)
+        let file = try OutputFile(path: path)
+        try file.writer.write("whole")
+        try file.commit()
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "whole")
+        #expect(try String(contentsOfFile: left, encoding: .utf8) == "half")
+        try OutputFile(path: path).discard()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    }
+
     @Test func `a symbolic link is refused`() throws {
         let target = folder.appendingPathComponent("target").path
         try "kept".write(toFile: target, atomically: false, encoding: .utf8)

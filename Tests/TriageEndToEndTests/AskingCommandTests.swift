@@ -51,6 +51,26 @@ import Testing
         #expect(left["from_cache"] as? Int == 20)
     }
 
+    @Test func `the work of a method that asks is timed on whichever thread it is done`() throws {
+        let model = try ScriptedModel()
+        let folder = try folder(model.configuration(pack: 8))
+        let gold = (0..<40).map {
+            #"{"id":"m\#($0)","text":"could we maybe talk about thing \#($0)","gold":{"category":"fan"}}"# + "\n"
+        }
+        let outcome = try Program.run(
+            [
+                "evaluate", try folder.write("gold.jsonl", gold.joined()), "--config", folder.place("triage.yaml"),
+                "--compare", "llm,rules", "--to", "json", "--bootstrap", "0",
+            ], environment: Program.warm)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try model.counts().requests > 0)
+        let report = Annotated.object(outcome.output[...])
+        let methods = try #require(report?["methods"] as? [[String: Any]])
+        let seconds = methods.map { ($0["per_1000_messages"] as? [String: Any])?["seconds"] as? Double ?? 0 }
+        // Beside asking, it does all that the rules do.
+        #expect(seconds[0] > seconds[1] / 2, "\(seconds)")
+    }
+
     @Test func `without a language model there is nothing to estimate, and the error says so`() throws {
         let folder = try folder("")
         let outcome = try Program.run(

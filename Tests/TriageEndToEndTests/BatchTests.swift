@@ -132,6 +132,31 @@ struct BatchTests {
         #expect(try server.counts().live == 0)
     }
 
+    @Test func `answers to messages that are not in the input are not collected, and are once they are`() throws {
+        let server = try PeerServer("batches.py", ["--polls", "1"])
+        let desk = try Desk("openai", port: server.port)
+        func write(_ numbers: [Int]) throws {
+            let lines = numbers.map { #"{"id":"\#($0)","text":"Hello \#($0), do you ship to Canada?"}"# + "\n" }
+            try desk.folder.write("in.jsonl", lines.joined())
+        }
+        #expect(try desk.run("submit").status == 0)
+        #expect(try desk.run("status").status == 75)
+        try write(Array(1...8))
+        #expect(try desk.run("submit").text.contains("1 message in 1 batch"))
+        // The first batch is done before the second: what is left of it is not counted with every round.
+        try write([1, 2, 8])
+        let part = try desk.run("collect", "--wait")
+        #expect(part.status == 1, "\(part.errors)")
+        #expect(
+            part.text.contains("3 answers;") && part.text.contains("5 answers to messages that are not"), "\(part.text)"
+        )
+        try write(Array(1...8))
+        let rest = try desk.run("collect")
+        #expect(rest.status == 0, "\(rest.errors)")
+        #expect(rest.text.contains("5 answers;") && !rest.text.contains("not yours"), "\(rest.text)")
+        #expect(try desk.run("collect").text.contains("0 answers;"))
+    }
+
     @Test func `a batch that is refused as a whole leaves its questions open`() throws {
         let server = try PeerServer("batches.py", ["--fail"])
         let desk = try Desk("openai", port: server.port)
@@ -203,6 +228,15 @@ struct BatchTests {
         try FileManager.default.createSymbolicLink(atPath: desk.state, withDestinationPath: target)
         #expect(try desk.run("submit").status == 73)
         #expect(try desk.folder.text("elsewhere") == "{}")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a pipe is no state, and nobody waits for its other end`() throws {
+        let desk = try Desk("openai", port: 9)
+        #expect(mkfifo(desk.state, 0o600) == 0)
+        for command in ["submit", "collect"] {
+            let outcome = try desk.run(command)
+            #expect(outcome.status == 73 && outcome.errors.contains("batch.no-state"), "\(outcome.errors)")
+        }
     }
 
     @Test(

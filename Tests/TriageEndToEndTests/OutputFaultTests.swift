@@ -34,9 +34,45 @@ struct OutputFaultTests {
         #expect(folder.listing == ["in.jsonl", "link", "target"])
     }
 
-    @Test func `a folder that is not there is said before anything is read`() throws {
-        let outcome = try Program.run(["run", input, "-o", folder.place("none/out.jsonl")])
-        #expect(outcome.status == 73)
+    @Test func `in a folder that is read, the output of an earlier run is no input, nor what a killed one left`() throws
+    {
+        try folder.write("export/in.jsonl", "{\"text\":\"a\"}\n{\"text\":\"b\"}\n")
+        let (export, output) = (folder.place("export"), folder.place("export/out.jsonl"))
+        try #expect(Program.run(["run", export, "-q", "-o", output]).status == 0)
+        let bytes = try folder.bytes("export/out.jsonl")
+        try folder.write("export/out.jsonl.77.part", bytes)
+        try #expect(Program.run(["run", export, "-q", "-o", output]).status == 0)
+        #expect(try folder.bytes("export/out.jsonl") == bytes)
+        // One that is named is read, and replaced.
+        try #expect(Program.run(["run", output, "-q", "-o", output]).status == 0)
+        #expect(try folder.bytes("export/out.jsonl") == bytes)
+    }
+
+    @Test(arguments: [
+        ["-o", "x", "--rejects", "./x"], ["-o", "x", "--summary", "x"], ["--rejects", "x", "--summary", "x"],
+    ])
+    func `two files to write are two files`(arguments: [String]) throws {
+        let outcome = try Program.run(["run", input] + arguments, directory: folder.path)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("[output.twice]"), "\(outcome.errors)")
+        #expect(folder.listing == ["in.jsonl"])
+    }
+
+    @Test(arguments: ["jsonl", "json", "csv", "table"])
+    func `a summary counts and digests the very bytes of the output`(format: String) throws {
+        let summary = folder.place("summary.json")
+        let outcome = try Program.run(["run", input, "-q", "--to", format, "--summary", summary])
+        let said = try #require(Annotated.object(try folder.bytes("summary.json")[...]))
+        let script = "import hashlib, sys; print(hashlib.sha256(open(sys.argv[1], 'rb').read()).hexdigest(), end='')"
+        let digest = try Tool.run(["python3", "-c", script, try folder.write("out", outcome.output)]).printed
+        #expect(said["sha256_out"] as? String == digest)
+        #expect(said["out"] as? Int == outcome.output.count { $0 == 0x0A })
+    }
+
+    @Test(arguments: ["run", "evaluate", "train"])
+    func `a folder that is not there is said before anything is read`(command: String) throws {
+        let outcome = try Program.run([command, folder.place("in.json"), "-o", folder.place("none/out.jsonl")])
+        #expect(outcome.status == 73, "\(outcome.errors)")
         #expect(outcome.errors.contains("[output.cannot-create]"))
     }
 

@@ -56,6 +56,15 @@ struct RescoreTests {
         #expect(try run("runs", "--store", "i.db", "--to", "jsonl").text.contains(#""command":"rescore""#))
     }
 
+    @Test func `a text with U+0000 in it is answered as all of it`() throws {
+        let record = #"{"id":"1","text":"Earn 5% daily\u0000 with crypto, DM me on telegram","title":"Earn 5% daily"}"#
+        try folder.write("in.jsonl", record + "\n")
+        #expect(try run("sync", "in.jsonl", "--store", "i.db", "-q").status == 0)
+        let same = try run("rescore", "--store", "i.db")
+        #expect(same.errors.contains("0 of 1 message change"), "\(same.errors)\(same.text)")
+        #expect(!same.errors.contains("only figures"))
+    }
+
     @Test func `what a language model said is taken from the store, and nobody is asked`() throws {
         try library("camera")
         try folder.write("in.jsonl", messages())

@@ -172,4 +172,20 @@ struct RunTests {
         #expect(json.records.count == 3)
         #expect(!json.records.contains { $0 == nil })
     }
+
+    @Test func `explain knows a message by the id that was made for it, and says when there is none`() throws {
+        let input = #"{"text":"Paid collab, $500 for two reels?"}"# + "\n" + #"{"id":"x","text":"hi"}"# + "\n"
+        let made = try Program.run(["run"], input: input).records.first??.triage["id"] as? String
+        let found = try Program.run(["explain", "--id", try #require(made)], input: input)
+        #expect(found.status == 0)
+        #expect(found.text.contains("$500") && !found.text.contains("hi\n"))
+        let none = try Program.run(["explain", "--id", "nobody"], input: input)
+        #expect(none.status == 1 && none.output.isEmpty)
+        #expect(none.errors.contains("no record has this id"))
+    }
+
+    @Test func `an offer of nobody known is named by its budget alone`() throws {
+        let said = try Program.run(["run"], input: Self.messages).errors
+        #expect(said.contains("best offers:") && said.contains(" $500") && !said.contains(", $500"), "\(said)")
+    }
 }

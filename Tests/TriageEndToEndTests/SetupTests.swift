@@ -126,4 +126,32 @@ struct SetupTests {
         #expect(!text.contains("camera"))
         #expect(try faq(["remove", "nothing"]).status != 0)
     }
+
+    @Test(arguments: [
+        ["evaluate", "gold.jsonl"], ["train", "gold.jsonl", "-o", "m.model"], ["faq", "suggest", "gold.jsonl"],
+        ["run", "gold.jsonl"], ["check"],
+    ])
+    func `compiled rules are kept where it is said, or nowhere`(arguments: [String]) throws {
+        let folder = try ScratchFolder()
+        try folder.write(
+            "gold.jsonl",
+            (0..<8).map { number in
+                #"{"id":"\#(number)","text":"hello \#(number)","gold":{"category":"\#(number % 2 == 0 ? "fan" : "spam")"}}"#
+                    + "\n"
+            }.joined())
+        let environment = ["HOME": folder.place("home")]
+        let off = try Program.run(
+            arguments + ["--rule-cache", "off"], environment: environment, directory: folder.path)
+        #expect(off.status <= 1, "\(off.errors)")
+        #expect(!folder.listing.contains("home"))
+        let kept = try Program.run(
+            arguments + ["--rule-cache", "rules"], environment: environment, directory: folder.path)
+        #expect(!folder.listing.contains("home"))
+        if arguments == ["check"] {
+            #expect(off.text.contains("cache: none (--rule-cache off)"))
+            #expect(kept.text.contains("cache: rules\n"))
+        } else {
+            #expect(folder.listing.contains("rules"))
+        }
+    }
 }

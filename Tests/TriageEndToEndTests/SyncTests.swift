@@ -392,4 +392,34 @@ import Testing
         #expect(try named() == ["m1"])
         #expect(try named() == [])
     }
+
+    @Test func `what a run could not tell, for its summary could not be written, the next one tells`() throws {
+        let inbox = try Inbox()
+        try inbox.folder.write(
+            "in.jsonl",
+            Self.message(1, "Someone stole my account and asks your fans for money in your name, please help now"))
+        #expect(try inbox.sync(["--summary", inbox.folder.place("none/s.json")]).status == 73)
+        #expect(try inbox.runs().first?["state"] as? String == "failed")
+        #expect(try inbox.sync(["--summary", inbox.folder.place("s.json")]).status == 0)
+        let summary = Annotated.object(try inbox.folder.bytes("s.json")[...])
+        #expect((summary?["urgent"] as? [[String: Any]])?.map { $0["id"] as? String } == ["m1"])
+    }
+
+    @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int)])
+    func `a signal stops a run, which then is no success`(signal: Int32, status: Int) throws {
+        let inbox = try Inbox()
+        let program = try Program(
+            [
+                "sync", "-", "--store", inbox.folder.place("inbox.db"), "-o", inbox.folder.place("out.jsonl"),
+                "--batch-size", "1", "--metrics", inbox.folder.place("t.prom"),
+            ], input: .pipe)
+        program.write(Array((Self.message(1, "hi") + Self.message(2, "hi")).utf8))
+        for _ in 0..<1500 where (try? inbox.lines().count) ?? 0 < 1 { usleep(20_000) }
+        program.send(signal: signal)
+        #expect(program.end(within: 30)?.status == Int32(status))
+        let run = try #require(try inbox.runs().first)
+        #expect(run["state"] as? String == "stopped")
+        #expect(run["exit"] as? Int == status)
+        #expect(try !inbox.folder.text("t.prom").contains("last_success"))
+    }
 }

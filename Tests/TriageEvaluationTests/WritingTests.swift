@@ -38,6 +38,25 @@ struct WritingTests {
         #expect(PageStyle.digest(text) == digest)
     }
 
+    @Test func `no name or id passes for a line of the table`() throws {
+        let forged = #"x\ngates\n  passed"#
+        let gold = [1, 2].map {
+            Array(
+                #"{"id":"\#(forged)\#($0)","platform":"\#(forged)\#($0)","text":"t","gold":{"category":"fan"}}"#.utf8)
+        }
+        let answers = [1, 2].map {
+            Array(#"{"id":"\#(forged)\#($0)","prediction":{"category":{"label":"spam","confidence":0.9}}}"#.utf8)
+        }
+        let set = try ExpectedNumbers.set(gold: gold, runs: [("one", answers), ("two", answers)])
+        var options = Evaluator.Options()
+        options.resamples = 0
+        var report = Evaluator(set, options: options).report()
+        report.lock = SplitLock().finding(set)
+        let lines = ReportTable.text(report).split(separator: "\n")
+        #expect(report.suspectCount > 0)
+        #expect(!lines.contains { $0.hasPrefix("gates") || $0.hasPrefix("  passed") })
+    }
+
     /// A report in which every name is hostile.
     private func report() throws -> EvaluationReport {
         let hostile = #"<x a=\"1\">&\n]]>"#

@@ -90,4 +90,39 @@ struct FormatMutationTests {
             #expect(faults == 0, "\(name): seed \(Self.seed), round \(round): messages that are no records")
         }
     }
+
+    /// The ends of what 64 bits hold, what is beyond, and times just beyond the years that have a usual form.
+    private static let extremes = [
+        "-9223372036854775808", "-9223372036854775807", "9223372036854775807", "9223372036854775808",
+        "99999999999999999999", "-1", "0", "1e308", "-62167219201", "253402300800", "253402300800000",
+    ]
+
+    /// Puts a number in place of each that has so many digits at least.
+    private static func replacing(_ bytes: [UInt8], digits least: Int, by number: String) -> [UInt8] {
+        var out: [UInt8] = []
+        var rest = bytes[...]
+        while let start = rest.firstIndex(where: { (0x30...0x39).contains($0) }) {
+            let run = rest[start...].prefix { (0x30...0x39).contains($0) }
+            out += rest[..<start] + (run.count >= least ? Array(number.utf8) : Array(run))
+            rest = rest[run.endIndex...]
+        }
+        return out + rest
+    }
+
+    @Test(arguments: ExportFormats.standard.map(\.name))
+    func `numbers at the ends of their range end in records, rejects or an error of ours`(name: String) throws {
+        let format = try ExportFormats.named(name)
+        var random = SeededNumbers(seed: Self.seed)
+        for file in FormatContractTests.files where file.format == name {
+            let bytes = try Fixtures.bytes(file.path)
+            guard bytes.count < 1 << 20 else { continue }
+            for extreme in Self.extremes {
+                for least in [1, 4, 9] {
+                    let replaced = Self.replacing(bytes, digits: least, by: extreme)
+                    let faults = try Self.faults(replaced, format: format, &random)
+                    #expect(faults == 0, "\(file.path): \(extreme)")
+                }
+            }
+        }
+    }
 }

@@ -18,7 +18,11 @@ struct ScannedTexts {
     }
 
     init(_ texts: [String], patterns: [(kind: Pattern.Kind, text: String)]) throws {
-        let stage = PatternScanStage(database: try PatternDatabase(rules: Self.rules(patterns)))
+        self.init(texts, database: try PatternDatabase(rules: Self.rules(patterns)))
+    }
+
+    init(_ texts: [String], database: PatternDatabase) {
+        let stage = PatternScanStage(database: database)
         var batch = Batch()
         let folder = TextFolder()
         for text in texts {

@@ -45,6 +45,15 @@ import TriageStore
         #expect(notices.codes == [])
     }
 
+    @Test func `it is said how many of several answers are not kept`() async {
+        let database = database(limit: 1 << 20)
+        let large = [UInt8](repeating: 65, count: 1 << 17)
+        #expect(await database.keep([digest(1): [1], digest(2): large, digest(3): [3], "no digest": [4]]) == 2)
+        #expect(await database.answers(for: [digest(1), digest(2), digest(3)]) == [digest(1): [1], digest(3): [3]])
+        #expect(await database.keep([:]) == 0)
+        await database.close()
+    }
+
     @Test func `nothing is touched before the first use`() {
         _ = database()
         #expect(Scratch.mode(scratch.path("cache")) == nil)
@@ -144,6 +153,7 @@ import TriageStore
             }
             for await answer in group { #expect(answer == nil) }
         }
+        #expect(await database.keep([digest(1): [1], digest(2): [2]]) == 2)
         #expect(notices.codes.count == 1)
         if let code { #expect(notices.codes.first == code) }
         await database.close()

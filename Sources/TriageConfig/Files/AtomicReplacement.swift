@@ -50,7 +50,7 @@ enum AtomicReplacement {
                 unlink(temporary)
                 throw cannotCreate(path, code)
             }
-            synchronizeFolder(of: path)
+            FolderSynchronization.synchronize(folderOf: path)
             return
         }
         throw TriageError(
@@ -88,15 +88,6 @@ enum AtomicReplacement {
         } catch {
             throw TriageError("output.io", "cannot write: \(error)", at: path, exit: .ioError)
         }
-    }
-
-    /// The rename itself must survive a crash.
-    private static func synchronizeFolder(of path: String) {
-        let folder = ConfigurationFile.folder(of: path)
-        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 
     private static func cannotCreate(_ path: String, _ code: Int32) -> TriageError {

@@ -178,7 +178,11 @@ public final class AppendingFile: Sendable {
                         + " (`triage export` writes what the store has)", .ioError)
             }
             descriptor = openDescriptor(path, flags | O_CREAT | O_EXCL)
-            if descriptor >= 0 { try synchronizeFolder(of: path, or: descriptor) }
+            if descriptor >= 0, let code = FolderSynchronization.synchronize(folderOf: path) {
+                closeDescriptor(descriptor)
+                errno = code
+                throw ioFault("cannot finish making the output", path)
+            }
         }
         guard descriptor >= 0 else {
             if errno == ELOOP {
@@ -206,23 +210,6 @@ public final class AppendingFile: Sendable {
                     "output.locked", "another run writes this output", path, "run again when it is done", .temporary)
         }
         return descriptor
-    }
-
-    /// A new name is on disk only when its folder is.
-    private static func synchronizeFolder(of path: String, or descriptor: Int32) throws {
-        let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let name = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let folder = openDescriptor(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        defer { closeDescriptor(folder) }
-        while fsync(folder) != 0 {
-            if errno == EINTR { continue }
-            // Some file systems do not know how to.
-            if errno == EINVAL || errno == ENOTSUP || errno == EROFS || errno == EACCES { return }
-            let failure = ioFault("cannot finish making the output", path)
-            closeDescriptor(descriptor)
-            throw failure
-        }
     }
 
     /// Compares what is there with what was promised.

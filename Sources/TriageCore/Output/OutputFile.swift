@@ -15,6 +15,8 @@ public final class OutputFile: Sendable {
     private let temporary: String
     /// Whether the descriptor is this file's still; closed twice, it might be another's.
     private let isOpen = Mutex(true)
+    /// Names that are tried for what is written aside.
+    private static let attempts = 100
 
     /// Creates the file that is written aside.
     ///
@@ -36,14 +38,44 @@ public final class OutputFile: Sendable {
                     remedy: "write to - and redirect", exit: .cannotCreate)
             }
         }
-        temporary = "\(path).\(getpid()).part"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(mode))
-        guard descriptor >= 0 else {
-            throw TriageError(
-                "output.cannot-create", "cannot create the output: \(String(cString: strerror(errno)))", at: path,
-                remedy: "check that the folder exists and may be written", exit: .cannotCreate)
-        }
+        let (descriptor, name) = try Self.create(asideOf: path, mode)
+        temporary = name
         writer = CheckedWriter(descriptor: descriptor, name: path)
+    }
+
+    /// Makes a file of these bytes, or leaves what is there.
+    ///
+    /// - Throws: as ``init(path:mode:)`` and ``commit()``, and what ``CheckedWriter`` throws.
+    public static func write(_ bytes: [UInt8], to path: String, mode: UInt16 = 0o600) throws {
+        let file = try OutputFile(path: path, mode: mode)
+        do {
+            try file.writer.write(bytes)
+            try file.commit()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    /// Makes sure that a file can be made, before the work for it is done; nothing of it stays.
+    ///
+    /// - Throws: as ``init(path:mode:)``.
+    public static func check(_ path: String) throws { try OutputFile(path: path).discard() }
+
+    /// In a container every run has the same number: what a killed one left behind is passed over.
+    private static func create(asideOf path: String, _ mode: UInt16) throws -> (descriptor: Int32, name: String) {
+        var attempt = 1
+        while true {
+            let name = "\(path).\(getpid())\(attempt == 1 ? "" : ".\(attempt)").part"
+            let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(mode))
+            if descriptor >= 0 { return (descriptor, name) }
+            attempt += 1
+            guard errno == EEXIST, attempt <= attempts else {
+                throw TriageError(
+                    "output.cannot-create", "cannot create the output: \(String(cString: strerror(errno)))", at: path,
+                    remedy: "check that the folder exists and may be written", exit: .cannotCreate)
+            }
+        }
     }
 
     /// Puts everything on disk and the file in its place.
@@ -61,6 +93,7 @@ public final class OutputFile: Sendable {
             throw TriageError(
                 "output.cannot-create", "cannot put the output in place: \(reason)", at: path, exit: .ioError)
         }
+        FolderSynchronization.synchronize(folderOf: path)
     }
 
     /// Leaves no trace.

@@ -3,6 +3,7 @@ public import TriageCore
 /// What a number must reach, such as `category.macro_f1>=0.90`.
 ///
 /// `[METHOD:]QUESTION.METRIC[@DIMENSION=VALUE](>=|>|<=|<)NUMBER`; without a method the first of the compared ones is meant.
+/// Blanks around its parts do not count; those inside a name or a value do.
 public struct Gate: Sendable {
     public enum Relation: String, Sendable, CaseIterable {
         // The longer ones first: they begin with the shorter.
@@ -34,13 +35,13 @@ public struct Gate: Sendable {
         self.bound = bound
         var path = Substring(name)
         if let colon = path.lastIndex(of: ":"), !path[..<colon].contains("@") {
-            method = String(path[..<colon])
+            method = Self.trimmed(path[..<colon])
             path = path[path.index(after: colon)...]
         } else {
             method = nil
         }
         if let at = path.firstIndex(of: "@") {
-            let parts = path[path.index(after: at)...].split(separator: "=", maxSplits: 1).map(String.init)
+            let parts = path[path.index(after: at)...].split(separator: "=", maxSplits: 1).map(Self.trimmed)
             guard parts.count == 2, Self.dimensions.contains(parts[0]) else {
                 throw TriageError(
                     "evaluate.bad-gate", "'\(text.prefix(80))' names no slice",
@@ -52,7 +53,7 @@ public struct Gate: Sendable {
         } else {
             slice = nil
         }
-        let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+        let parts = path.split(separator: ".", maxSplits: 1).map(Self.trimmed)
         guard parts.count == 2, let question = EvaluatedQuestion(rawValue: parts[0]) else {
             throw Self.unknown(String(path), EvaluatedQuestion.allCases.map { "\($0.rawValue).\($0.headline)" })
         }
@@ -74,11 +75,17 @@ public struct Gate: Sendable {
         // From the end: a slice value may hold any of the signs.
         guard let last = text.lastIndex(where: { $0 == ">" || $0 == "<" }) else { return nil }
         for relation in Relation.allCases where text[last...].hasPrefix(relation.rawValue) {
-            let number = text[last...].dropFirst(relation.rawValue.count).filter { $0 != " " }
-            let name = text[..<last].filter { $0 != " " }
+            let number = trimmed(text[last...].dropFirst(relation.rawValue.count))
+            let name = trimmed(text[..<last])
             return name.isEmpty || number.isEmpty ? nil : (name, relation, number)
         }
         return nil
+    }
+
+    private static func trimmed(_ part: Substring) -> String {
+        var part = part.drop { $0 == " " }
+        while part.last == " " { part.removeLast() }
+        return String(part)
     }
 
     /// Names of the metrics of a question.
@@ -89,16 +96,24 @@ public struct Gate: Sendable {
             + ["aurc", "accuracy_at_50", "accuracy_at_80", "accuracy_at_90"]
     }
 
+    /// Which of the compared methods is meant, by its place among them.
+    ///
+    /// - Throws: ``TriageError`` `evaluate.unknown-method` (exit 64) when it is none of them.
+    @discardableResult
+    public func place(among methods: [String]) throws(TriageError) -> Int {
+        guard let place = method == nil ? methods.indices.first : methods.firstIndex(where: { $0 == method }) else {
+            throw TriageError(
+                "evaluate.unknown-method", "gate '\(text.prefix(80))' names a method that is not compared",
+                remedy: "compared are \(methods.joined(separator: ", "))", exit: .usage)
+        }
+        return place
+    }
+
     /// Whether a report passes.
     ///
     /// - Throws: ``TriageError`` `evaluate.unknown-method` (exit 64) when the gate names one that was not compared.
     public func result(in report: EvaluationReport) throws(TriageError) -> GateResult {
-        guard let found = method == nil ? report.methods.first : report.methods.first(where: { $0.name == method })
-        else {
-            throw TriageError(
-                "evaluate.unknown-method", "gate '\(text.prefix(80))' names a method that was not compared",
-                remedy: "compared are \(report.methods.map(\.name).joined(separator: ", "))", exit: .usage)
-        }
+        let found = report.methods[try place(among: report.methods.map(\.name))]
         let value: Double?
         if let slice {
             let match = found.slices.first {

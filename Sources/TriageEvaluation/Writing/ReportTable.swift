@@ -5,7 +5,8 @@ public struct ReportTable {
 
     public init(_ report: EvaluationReport) { self.report = report }
 
-    /// The whole text, without control characters of its own; ids in it are as they came.
+    /// The whole text, without control characters of its own; names and ids in it are as they came, but on
+    /// one line.
     public static func text(_ report: EvaluationReport) -> String {
         var table = ReportTable(report)
         table.write()
@@ -156,7 +157,8 @@ public struct ReportTable {
             (lock.trainedCount, "are used for training", lock.trained),
         ] where count > 0 {
             let more = count > ids.count && !ids.isEmpty ? ", …" : ""
-            out += "  \(count) \(what)\(ids.isEmpty ? "" : ": ")\(ids.joined(separator: ", "))\(more)\n"
+            let named = ids.map(Self.oneLine).joined(separator: ", ")
+            out += "  \(count) \(what)\(ids.isEmpty ? "" : ": ")\(named)\(more)\n"
         }
     }
 
@@ -179,14 +181,22 @@ public struct ReportTable {
             if let mean = change.meanDifference { out += ", by \(NumberText.fixed(mean, places: 2)) points on average" }
             out += "\n"
             out += Self.align(change.transitions.prefix(10).map { ["", $0.from, "->", $0.to, "\($0.count)"] })
-            if !change.examples.isEmpty { out += "  such as \(change.examples.prefix(10).joined(separator: ", "))\n" }
+            let examples = change.examples.prefix(10).map(Self.oneLine)
+            if !examples.isEmpty { out += "  such as \(examples.joined(separator: ", "))\n" }
         }
         writeCost()
         writeLock()
     }
 
+    /// With blanks for line breaks, so that no name passes for a line of the report.
+    private static func oneLine(_ name: String) -> String {
+        guard name.utf8.contains(0x0A) else { return name }
+        return String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "\n" ? " " : $0 }))
+    }
+
     /// Columns under each other, two blanks between them.
     private static func align(_ rows: [[String]]) -> String {
+        let rows = rows.map { $0.map(oneLine) }
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
             rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0

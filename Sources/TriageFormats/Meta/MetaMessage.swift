@@ -80,10 +80,7 @@ struct MetaMessage {
         if !sender.isEmpty { message.sender.name = sender }
         message.sender.isSelf = conversation.owner.map { $0.contains(sender) }
         message.text = text
-        if let milliseconds = Self.milliseconds(node) {
-            let rest = ((milliseconds % 1000) + 1000) % 1000
-            message.sentAt = Timestamp.text(seconds: Int64((milliseconds - rest) / 1000), milliseconds: rest)
-        }
+        message.sentAt = Self.milliseconds(node).flatMap { SourceTime.text(Int64($0)) }
         message.id = (conversation.platform == .instagram ? "ig:" : "fb:") + digest.hex
         message.attachments = attachments()
         for reaction in node["reactions"]?.elements ?? [] {

@@ -1,10 +1,11 @@
 /// Names of files that are no part of any export.
 enum ContainerNames {
-    /// Files that systems leave behind.
+    /// Files that systems leave behind, and what is not finished.
     static func isJunk(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         guard let last = parts.last else { return true }
         return parts.contains("__MACOSX") || last.hasPrefix(".") || last == "Thumbs.db" || last == "desktop.ini"
+            || last.hasSuffix(".part")
     }
 
     /// Whether a name would leave the archive's own tree: absolute, with `..`, or with a drive letter.

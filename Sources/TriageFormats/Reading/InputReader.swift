@@ -41,6 +41,9 @@ public struct InputReader: Sendable {
         public var idleLimit: Duration?
         /// Files that the run writes: left out of folders, and refused where they are named.
         public var ownFiles: [String] = []
+        /// Files that the run replaces at its end: left out of folders, for an earlier run made them; one that is named
+        /// is read.
+        public var replacedFiles: [String] = []
         /// Gets the bytes of plain files and streams as they are read.
         public var observer: (@Sendable (UnsafeBufferPointer<UInt8>) -> Void)?
 
@@ -81,10 +84,11 @@ public struct InputReader: Sendable {
         let format = try options.format.map { try ExportFormats.named($0, among: formats) }
         // All are opened once before the first is read: a typing error in the last path should not cost an hour.
         let own = OwnFiles(options.ownFiles)
+        let leftOut = OwnFiles(options.ownFiles + options.replacedFiles)
         var containers: [any Container] = []
         var files: [(path: String, isFirstContainer: Bool)] = []
         for path in options.paths {
-            if let container = try container(at: path, own: own) {
+            if let container = try container(at: path, own: own, leftOut: leftOut) {
                 if containers.isEmpty { files.append((path, true)) }
                 containers.append(container)
             } else {
@@ -106,7 +110,12 @@ public struct InputReader: Sendable {
         }
     }
 
-    func container(at path: String, own: OwnFiles = OwnFiles([])) throws -> (any Container)? {
+    /// - Parameters:
+    ///   - own: refused.
+    ///   - leftOut: of a folder.
+    func container(
+        at path: String, own: OwnFiles = OwnFiles([]), leftOut: OwnFiles = OwnFiles([])
+    ) throws -> (any Container)? {
         var status = stat()
         if path == "-" {
             if fstat(0, &status) == 0, own.contains(status) { throw Self.isOwn("standard input") }
@@ -115,7 +124,7 @@ public struct InputReader: Sendable {
             return source.beginsAsZip ? ZipContainer(source, limits: limits) : nil
         }
         guard stat(path, &status) == 0 else { throw ByteSource.unreadable(path) }
-        if status.st_mode & S_IFMT == S_IFDIR { return FolderContainer(name: path, stop: stop, own: own) }
+        if status.st_mode & S_IFMT == S_IFDIR { return FolderContainer(name: path, stop: stop, own: leftOut) }
         if own.contains(status) { throw Self.isOwn(path) }
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         let source = try ByteSource(path: path, stop: nil)

@@ -11,8 +11,10 @@ enum SourceTime {
 
     /// RFC 3339 in UTC; nil for years that it has no form for.
     static func text(_ milliseconds: Int64) -> String? {
-        let rest = ((milliseconds % 1000) + 1000) % 1000
-        return Timestamp.text(seconds: (milliseconds - rest) / 1000, milliseconds: Int(rest))
+        // Rounded down, also of the lowest number there is.
+        var (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1000) }
+        return Timestamp.text(seconds: seconds, milliseconds: Int(rest))
     }
 
     /// Digits behind the seconds, three of them at most.

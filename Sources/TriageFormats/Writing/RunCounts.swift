@@ -168,7 +168,7 @@ public struct RunCounts: RunTally, Sendable {
                 let head =
                     "  \(TerminalText.paddedBefore(String(offer.score), columns: 3)) "
                     + TerminalText.padded(offer.tier ?? "", columns: 5)
-                let tail = offer.budget.isEmpty ? offer.who : "\(offer.who), \(offer.budget)"
+                let tail = [offer.who, offer.budget].filter { !$0.isEmpty }.joined(separator: ", ")
                 lines.append(head + "  " + TerminalText.line(tail, columns: max(10, columns - 12)))
             }
         }

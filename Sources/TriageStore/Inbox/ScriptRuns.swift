@@ -18,6 +18,8 @@ enum ScriptRuns {
     }
 
     /// What the index keeps of a message, the sender's name last; nil: nothing.
+    ///
+    /// Only of what stands before U+0000, where a column ends: what is taken out again is made of the column.
     static func indexed(_ text: String, _ sender: String?) -> String? {
         var out = ""
         add(text, to: &out)
@@ -40,7 +42,8 @@ enum ScriptRuns {
     private static func add(_ text: String, to out: inout String) {
         // Few texts have any, and bytes tell: all of them begin with one of these.
         guard text.utf8.contains(where: { $0 >= 0xE0 }) else { return }
-        forEachRun(text) { run in
+        let column = text.utf8.contains(0) ? String(decoding: text.utf8.prefix { $0 != 0 }, as: UTF8.self) : text
+        forEachRun(column) { run in
             for pair in pairs(run) { out += pair + " " }
             out.unicodeScalars.append(run[run.count - 1])
             out += " "

@@ -58,7 +58,7 @@ final class AskingSession: Sendable {
         let textPrompt = try prompts.newest(.triage)
         let draftPrompt = try prompts.newest(.draft)
         material = BatchMaterial(
-            llm: llm, endpoint: endpoint, limits: options.limits(configuration.models.limits), prompts: prompts,
+            llm: llm, endpoint: endpoint, limits: runLimits, prompts: prompts,
             profile: profile, library: library, redacts: redacts,
             drafts: configuration.settings.escalation.draft != .never)
         let script = try material.script(secret: secret)
@@ -88,7 +88,7 @@ final class AskingSession: Sendable {
     }
 
     /// What of the creator's own words no draft may hold.
-    private static func privateTexts(_ profile: CreatorProfile, _ library: FAQLibrary) -> [String] {
+    static func privateTexts(_ profile: CreatorProfile, _ library: FAQLibrary) -> [String] {
         [profile.rates].filter { !$0.isEmpty } + library.entries.map(\.answer)
     }
 

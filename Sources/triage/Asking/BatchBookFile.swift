@@ -21,7 +21,8 @@ final class BatchBookFile {
     /// - Throws: ``TriageError``: exit 66 when there is none, 73 when it cannot be used, 75 while another process has it.
     init(path: String, creates: Bool = false) throws {
         self.path = path
-        var flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC
+        // Of a pipe, opening would wait for the other end.
+        var flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
         if creates { flags |= O_CREAT }
         let descriptor = open(path, flags, 0o600)
         guard descriptor >= 0 else {
@@ -102,15 +103,5 @@ final class BatchBookFile {
         }
         close(lock)
         lock = next
-        synchronizeFolder()
-    }
-
-    /// The name of the file must survive a crash too.
-    private func synchronizeFolder() {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 }

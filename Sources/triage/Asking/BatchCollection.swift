@@ -24,6 +24,8 @@ struct BatchCollection {
         var expired = 0
         /// Answers to messages that are not in the input.
         var foreign = 0
+        /// Batches with such answers: what else was in them is kept, and they stay to be collected with the rest.
+        var withForeign: Set<String> = []
         var usage = TokenUsage()
         /// Batches that the server refused as a whole.
         var refusedBatches: [String] = []
@@ -59,7 +61,7 @@ struct BatchCollection {
         tally.pending = []
         for index in book.batches.indices where book.batches[index].phase == .submitted {
             let batch = book.batches[index]
-            guard let id = batch.id else { continue }
+            guard let id = batch.id, !tally.withForeign.contains(id) else { continue }
             let state = try await session.state(of: id)
             switch state.phase {
             case .running: tally.pending.append((id, state.done, batch.count))
@@ -71,6 +73,8 @@ struct BatchCollection {
                 if try await collect(batch, state, into: &tally) {
                     try finish(index, as: .collected, &book)
                     await cleanUp(state, batch)
+                } else {
+                    tally.withForeign.insert(id)
                 }
             }
         }

@@ -14,8 +14,8 @@ struct BatchCollectCommand: AsyncParsableCommand {
             asked live by `triage run`. When all of a batch is collected, its texts are deleted from the server.
 
             EXIT CODES
-              0 all is collected · 1 the server refused a batch as a whole · 69 it refuses for good · 75 not yet
-              78 bad configuration · 130 interrupted
+              0 all is collected · 1 the server refused a batch as a whole, or answers are to messages that are not in
+              this input · 69 it refuses for good · 75 not yet · 78 bad configuration · 130 interrupted
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -57,7 +57,7 @@ struct BatchCollectCommand: AsyncParsableCommand {
             await cache.close()
             try CheckedWriter.standardOutput.write(Self.text(tally, material))
             if !tally.pending.isEmpty { throw RunEnded(status: .temporary) }
-            if !tally.refusedBatches.isEmpty { throw RunEnded(status: .finding) }
+            if !tally.refusedBatches.isEmpty || tally.foreign > 0 { throw RunEnded(status: .finding) }
         }
     }
 

@@ -46,7 +46,7 @@ struct CheckCommand: ParsableCommand {
                 rules: configuration.rules, folder: folder),
             shipped: ShippedFiles.rules)
         if check.count(.fail) == 0 { check.add(Self.compiles(check.rules)) }
-        check.add(Self.cache())
+        check.add(cache())
         var out = ""
         for line in check.lines {
             out += "\(line.verdict.rawValue.padded(to: 4))  \(line.subject): \(line.text)\n"
@@ -75,9 +75,10 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// Starts are slower without a cache, and nothing else changes.
-    private static func cache() -> FolderCheck.Line {
-        guard let folder = RuleCache.standardFolder(environment: Terminal.environment) else {
-            return FolderCheck.Line(.ok, "cache", "none (neither XDG_CACHE_HOME nor HOME is set)")
+    private func cache() -> FolderCheck.Line {
+        guard let folder = configuration.ruleCacheFolder else {
+            let reason = configuration.ruleCache == nil ? "neither XDG_CACHE_HOME nor HOME is set" : "--rule-cache off"
+            return FolderCheck.Line(.ok, "cache", "none (\(reason))")
         }
         return FolderCheck.Line(.ok, "cache", folder)
     }

@@ -102,9 +102,13 @@ struct EvaluateCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let output, output != "-" { try OutputFile.check(output) }
         let gates = try gate.map { try Gate($0) }
         let compared = try EvaluationMethods.compared(
             compared(), configuration: configuration, asking: asking)
+        // What can be refused is refused before messages are answered, which may take hours and cost money.
+        for gate in gates { try gate.place(among: compared.map(\.name)) }
+        let lockFile = try lock.map { try LockFile(path: $0) }
         if gold.isEmpty, compared.contains(where: { if case .method = $0 { true } else { false } }) {
             throw EvaluationRunner.nothingToRead
         }
@@ -129,9 +133,7 @@ struct EvaluateCommand: ParsableCommand {
         options.seed = seed
         var report = Evaluator(set, options: options).report()
         report.gates = try gates.map { try $0.result(in: report) }
-        report.lock = try lock.map {
-            try LockFile(path: $0).check(set, training: train, notices: notices)
-        }
+        report.lock = try lockFile?.check(set, training: train, notices: notices)
         try write(report)
         if report.gates.contains(where: { !$0.isPassed }) || report.lock?.isKept == false {
             throw RunEnded(status: .finding)
@@ -148,14 +150,7 @@ struct EvaluateCommand: ParsableCommand {
             case .html: ReportHTML.text(report)
             }
         guard let output, output != "-" else { return try CheckedWriter.standardOutput.write(text) }
-        let file = try OutputFile(path: output)
-        do {
-            try file.writer.write(text)
-            try file.commit()
-        } catch {
-            file.discard()
-            throw error
-        }
+        try OutputFile.write(Array(text.utf8), to: output)
     }
 }
 

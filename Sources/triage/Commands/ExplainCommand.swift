@@ -12,13 +12,16 @@ struct ExplainCommand: AsyncParsableCommand {
               triage explain messages.jsonl --id m-01 --creator creator.yaml
               echo '{"text":"Paid collab, $500 for two reels?"}' | triage explain
               triage explain export.zip --json | jq '.triage.category.because'
+
+            EXIT CODES
+              those of `triage run`; 1 also when no record has the id
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
     @OptionGroup(title: "Language model") var asking: AskingOptions
 
-    @Option(help: ArgumentHelp("Only the message with this id.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only the message with this id, its own or the made one.", valueName: "id"))
     var id: String?
 
     @Flag(help: "Records as JSONL, with every reason instead of the eight strongest.")

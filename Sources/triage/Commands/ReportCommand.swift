@@ -69,14 +69,7 @@ struct ReportCommand: ParsableCommand {
         let contents = try contents()
         let page = ReportPage(contents: contents, title: title, hasTexts: !noText)
         guard let path else { return try CheckedWriter.standardOutput.write(page.html) }
-        let file = try OutputFile(path: path)
-        do {
-            try file.writer.write(page.html)
-        } catch {
-            file.discard()
-            throw error
-        }
-        try file.commit()
+        try OutputFile.write(Array(page.html.utf8), to: path)
         var words = "triage: a page of \(contents.counts.all.messages.of("message"))"
         if page.showsPeople { words += "; it holds names and words of people who wrote (--no-text leaves them out)" }
         Terminal.tell(words + "\n")

@@ -15,11 +15,7 @@ struct RunsCommand: ParsableCommand {
               triage runs --store inbox.db --to jsonl --limit 1
             """)
 
-    @Option(help: ArgumentHelp("The store; default: that of triage.yaml.", valueName: "file"))
-    var store: String?
-
-    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
-    var config: String?
+    @OptionGroup(title: "Store") var store: StoreOptions
 
     @Option(name: [.customLong("to")], help: ArgumentHelp("table or jsonl.", valueName: "format"))
     var to: Format = .table
@@ -34,7 +30,7 @@ struct RunsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let path = try SyncFiles.store(named: store, config: config)
+        let path = try store.path()
         let isRunning = RunLock.isTaken(store: path)
         let inbox = try InboxStore(path: path, mode: .readOnly)
         defer { inbox.close() }

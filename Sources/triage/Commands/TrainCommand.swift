@@ -84,6 +84,7 @@ struct TrainCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try OutputFile.check(output)
         let method = try ConfiguredMethod(configuration: configuration)
         let profiles = try ProfileFolder(paths: profiles)
         let reader = TrainingReader(method: method, profiles: profiles)
@@ -120,14 +121,7 @@ struct TrainCommand: AsyncParsableCommand {
                 remedy: "add 'gold' with category, spam, sentiment, urgent or injection to the records",
                 exit: .badData)
         }
-        let file = try OutputFile(path: output)
-        do {
-            try file.writer.write(model.encoded())
-            try file.commit()
-        } catch {
-            file.discard()
-            throw error
-        }
+        try OutputFile.write(model.encoded(), to: output)
     }
 
     private func baseModel() throws -> StatisticalModel? {

@@ -32,8 +32,7 @@ final class ConfiguredMethod: EvaluationMethod {
         let request = ConfigurationRequest.ofProcess(
             config: configuration.config, creator: configuration.creator, faq: configuration.faq,
             rules: configuration.rules)
-        let cache = RuleCache(
-            folder: RuleCache.standardFolder(environment: Terminal.environment), version: Version.current)
+        let cache = RuleCache(folder: configuration.ruleCacheFolder, version: Version.current)
         var cached: RuleCache.Entry?
         loaded = try LoadedConfiguration.load(
             request, shipped: ShippedFiles.rules,

@@ -5,29 +5,34 @@ import TriageEvaluation
 /// The file that says which records are test.
 struct LockFile {
     let path: String
+    /// What it holds; nil: there is none yet.
+    private let frozen: SplitLock?
+
+    /// Reads the file if there is one, else sees that it can be made.
+    ///
+    /// - Throws: ``TriageError`` `evaluate.bad-lock` (exit 65), those of reading and of ``OutputFile``.
+    init(path: String) throws {
+        self.path = path
+        if ConfigurationFile.exists(path) {
+            frozen = try SplitLock(file: try Self.read(path), at: path)
+        } else {
+            try OutputFile.check(path)
+            frozen = nil
+        }
+    }
 
     /// Makes the file if there is none, else holds the records against it.
     ///
     /// - Parameter training: files none of whose records may be frozen.
     func check(_ set: EvaluationSet, training: [String], notices: Notices) throws -> SplitLock.Finding {
-        var lock = SplitLock()
-        let isNew = !ConfigurationFile.exists(path)
-        if isNew {
+        var lock = frozen ?? SplitLock()
+        if frozen == nil {
             for (id, gold) in zip(set.ids, set.golds) { lock.add(id: id, textDigest: gold.textDigest) }
-            let file = try OutputFile(path: path)
-            do {
-                try file.writer.write(lock.file)
-                try file.commit()
-            } catch {
-                file.discard()
-                throw error
-            }
+            try OutputFile.write(Array(lock.file.utf8), to: path)
             notices.say("froze \(lock.count) records in \(path); keep it under version control")
-        } else {
-            lock = try SplitLock(file: try read(), at: path)
         }
         var finding = lock.finding(set)
-        finding.isNew = isNew
+        finding.isNew = frozen == nil
         for file in training {
             try LineFile(path: file).forEach { line, number in
                 let digest = PredictionReader().textDigest(line)
@@ -41,7 +46,7 @@ struct LockFile {
         return finding
     }
 
-    private func read() throws -> [UInt8] {
+    private static func read(_ path: String) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try LineFile(path: path).forEach { line, _ in
             bytes.append(contentsOf: line)

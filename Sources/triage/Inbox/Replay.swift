@@ -25,7 +25,7 @@ struct Replay {
                 config: configuration.config, creator: configuration.creator, faq: configuration.faq,
                 rules: configuration.rules))
         stored = StoredAnswers(
-            privateTexts: [files.creator.rates].filter { !$0.isEmpty } + files.faq.entries.map(\.answer))
+            privateTexts: AskingSession.privateTexts(files.creator, files.faq))
         loaded = try LoadedRun(
             configuration: configuration, me: me, questions: [], answering: stored, memory: memory, notice: notice)
         hasModel = files.models.llm != nil
@@ -106,7 +106,10 @@ struct Replay {
             own.append(UInt8(ascii: "}"))
         }
         let members = StoredRecord(own).value?.members ?? []
-        func isText(_ member: JSONMember) -> Bool { member.value.string?.utf8.elementsEqual(message.text.utf8) == true }
+        // The column ends at U+0000.
+        func isText(_ member: JSONMember) -> Bool {
+            member.value.string?.utf8.prefix { $0 != 0 }.elementsEqual(message.text.utf8) == true
+        }
         // The name alone may stand anywhere, also as what another member says.
         if members.contains(where: { $0.key == "text" && isText($0) }) { return nil }
         return members.last(where: isText)?.key

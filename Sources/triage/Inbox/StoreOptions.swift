@@ -23,13 +23,13 @@ struct StoreOptions: ParsableArguments {
     ///
     /// - Throws: ``TriageError`` `store.unnamed` (exit 64); ``TriageErrors`` with the faults of the settings.
     func path() throws -> String {
-        guard let path = try pathIfNamed() else {
-            throw TriageError(
-                "store.unnamed", "no store is named", at: "--store",
-                remedy: "add --store inbox.db, or store: inbox.db to triage.yaml", exit: .usage)
-        }
+        guard let path = try pathIfNamed() else { throw Self.unnamed }
         return path
     }
+
+    static let unnamed = TriageError(
+        "store.unnamed", "no store is named", at: "--store",
+        remedy: "add --store inbox.db, or store: inbox.db to triage.yaml", exit: .usage)
 
     /// Opens it; it has to be there.
     ///

@@ -56,7 +56,7 @@ struct SyncSession {
         report.duration = (ContinuousClock.now - start) / .seconds(1)
         switch outcome {
         case .success(let status):
-            report.run.state = [.interrupted, .terminated].contains(status) ? .stopped : .done
+            report.run.state = [.interrupted, .terminated, .hangup].contains(status) ? .stopped : .done
             report.run.exit = status.rawValue
         case .failure(let error):
             report.run.state = .failed
@@ -105,13 +105,15 @@ struct SyncSession {
             : try store.runs(limit: 100).first { $0.command == "sync" && $0.state == .done }?.ended
         do {
             // Before the run counts as ended: killed in between, the next one says it again.
-            if let place = request.summary { try Self.write(report.summary + "\n", to: place) }
+            if let place = request.summary { try OutputFile.write(Array((report.summary + "\n").utf8), to: place) }
             if let place = request.metrics {
                 // Figures and no names of people; who collects them is another user.
-                try Self.write(report.metrics(store: path), to: place, mode: 0o644)
+                try OutputFile.write(Array(report.metrics(store: path).utf8), to: place, mode: 0o644)
             }
         } catch {
             (report.run.state, report.run.exit) = (.failed, Self.status(of: error).rawValue)
+            // Nobody was told: without an end, the next run names its messages.
+            report.run.ended = nil
             try? store.end(report.run)
             throw error
         }
@@ -127,17 +129,6 @@ struct SyncSession {
         guard let again = try? InboxStore(path: files.store, mode: .existing) else { return }
         _ = try? SyncOutput(files.outputs, of: again, adopts: request.adopts, notice: { _ in })
         again.close()
-    }
-
-    private static func write(_ text: String, to path: String, mode: UInt16 = 0o600) throws {
-        let file = try OutputFile(path: path, mode: mode)
-        do {
-            try file.writer.write(text)
-        } catch {
-            file.discard()
-            throw error
-        }
-        try file.commit()
     }
 
     private func say(_ report: SyncReport, _ work: SyncWork) {
@@ -174,40 +165,18 @@ struct SyncFiles {
     ///   the configuration.
     init(_ request: SyncRequest) throws {
         let files = request.configuration
-        store = try Self.store(
-            named: request.store, config: files.config, creator: files.creator, faq: files.faq, rules: files.rules)
+        // Faults of what people wrote are told before anything is made. The rules are read later, for they take longer.
+        let loaded = try LoadedConfiguration.load(
+            .ofProcess(config: files.config, creator: files.creator, faq: files.faq, rules: files.rules))
+        guard let path = request.store ?? loaded.models.store else { throw StoreOptions.unnamed }
+        store = path
         outputs[.output] = try request.output.map { try AppendingFile.place(of: $0) }
         outputs[.rejects] = try request.rejects.map { try AppendingFile.place(of: $0) }
-        guard outputs[.output] == nil || outputs[.output] != outputs[.rejects] else {
-            throw TriageError(
-                "output.twice", "output and rejects are one file", at: outputs[.output], remedy: "name two files",
-                exit: .usage)
-        }
+        try OutputPlaces.checkDistinct([store, request.output, request.rejects, request.summary, request.metrics])
     }
 
     /// All files that the run has open or writes, with those that SQLite puts beside the store.
     var own: [String] {
         ["", "-wal", "-shm", "-journal", ".lock"].map { store + $0 } + outputs.values.sorted()
-    }
-
-    /// Path of the store: that of the command line, else that of `triage.yaml`.
-    ///
-    /// - Throws: as ``init(_:)``.
-    static func store(
-        named name: String?, config: String?, creator: String? = nil, faq: String? = nil, rules: String? = nil
-    ) throws -> String {
-        var environment: [String: String] = [:]
-        for role in LoadedConfiguration.Role.allCases {
-            if let value = Terminal.environment(role.variable) { environment[role.variable] = value }
-        }
-        // Faults of what people wrote are told before anything is made. The rules are read later, for they take longer.
-        let loaded = try LoadedConfiguration.load(
-            ConfigurationRequest(config: config, creator: creator, faq: faq, rules: rules, environment: environment))
-        guard let path = name ?? loaded.models.store else {
-            throw TriageError(
-                "store.unnamed", "no store is named", at: "--store",
-                remedy: "add --store inbox.db, or store: inbox.db to triage.yaml", exit: .usage)
-        }
-        return path
     }
 }

@@ -37,13 +37,9 @@ struct LoadedRun {
         memory: (any ConversationMemory)? = nil,
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
-        var environment: [String: String] = [:]
-        for role in LoadedConfiguration.Role.allCases {
-            if let value = Terminal.environment(role.variable) { environment[role.variable] = value }
-        }
-        let request = ConfigurationRequest(
+        let request = ConfigurationRequest.ofProcess(
             config: configuration.config, creator: configuration.creator, faq: configuration.faq,
-            rules: configuration.rules, environment: environment)
+            rules: configuration.rules)
         let cache = RuleCache(
             folder: configuration.ruleCacheFolder, version: Version.current)
         var cached: RuleCache.Entry?

@@ -26,6 +26,8 @@ final class PipelineRun: Sendable {
         var live: LiveRequest?
         /// Files that the run itself writes, which are no input.
         var ownFiles: [String] = []
+        /// Files that the run replaces at its end, which are none in a folder.
+        var replacedFiles: [String] = []
         /// Counts what is read, for programs; nil: nobody asked.
         var meter: RunMeter?
     }
@@ -176,6 +178,7 @@ final class PipelineRun: Sendable {
         options.timeZone = input.timezone ?? loaded.profile.timezone
         options.dateOrder = input.dateOrder
         options.ownFiles = self.options.ownFiles
+        options.replacedFiles = self.options.replacedFiles
         self.options.live?.apply(to: &options)
         self.options.meter?.observe(&options)
         return options

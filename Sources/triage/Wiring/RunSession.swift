@@ -51,6 +51,7 @@ struct RunSession {
     /// - Throws: ``TriageError`` when it could not start or not go on.
     func run() async throws -> ExitStatus {
         let notices = Notices(isQuiet: request.isQuiet)
+        try OutputPlaces.checkDistinct([request.output, request.rejects, request.summary])
         let loaded = try LoadedRun(
             configuration: request.configuration, me: request.input.me, questions: request.questions,
             everyReason: request.wantsEveryReason, asking: request.asking, forecast: request.forecast,
@@ -85,7 +86,8 @@ struct RunSession {
             loaded,
             PipelineRun.Options(
                 input: request.input, onError: request.onError, jobs: request.jobs, batchSize: request.batchSize,
-                isQuiet: request.isQuiet, writesForPeople: request.writesForPeople, live: request.live, meter: meter),
+                isQuiet: request.isQuiet, writesForPeople: request.writesForPeople, live: request.live,
+                replacedFiles: [request.output, request.rejects, request.summary].compactMap(\.self), meter: meter),
             notices: notices)
         let sources = run.sources
         let encoder = request.encoder(loaded, { sources.all })
@@ -94,7 +96,11 @@ struct RunSession {
         let policy = request.onError
         let id = request.id
         let isFirst = Mutex(true)
-        try writer.write(encoder.header)
+        let write: @Sendable (UnsafeRawBufferPointer) throws -> Void = { bytes in
+            try writer.write(bytes)
+            meter?.wrote(bytes)
+        }
+        try encoder.header.withUnsafeBytes(write)
         let timings = try await run.run(
             slots: loaded.plan.slots, watching: request.output == nil ? writer.descriptor : nil,
             prepare: { batch in
@@ -124,9 +130,7 @@ struct RunSession {
                 try result.output.withUnsafeBytes { bytes in
                     let start =
                         skipsComma && encoder.separatorLength > 0 ? min(encoder.separatorLength, bytes.count) : 0
-                    let written = UnsafeRawBufferPointer(rebasing: bytes[start...])
-                    try writer.write(written)
-                    meter?.wrote(written)
+                    try write(UnsafeRawBufferPointer(rebasing: bytes[start...]))
                 }
                 if !result.rejects.isEmpty { try rejects?.write(result.rejects) }
                 guard let counts = result.tally as? RunCounts else { return }
@@ -146,7 +150,11 @@ struct RunSession {
         await embedding?.finish()
         let counts = run.counts
         meter?.end(counts, asking: asking)
-        try writer.write(encoder.footer)
+        try encoder.footer.withUnsafeBytes(write)
+        if id != nil, counts.read == 0, run.shutdown.status == nil {
+            notices.say("no record has this id; without an id of its own it goes by \"triage\".\"id\" of the output")
+            return .finding
+        }
         if request.showsTimings { StageTable.write(timings, messages: counts.read) }
         if request.isSummedUp, !request.isQuiet {
             counts.writeSummary(encoder: encoder, further: (asking?.summary() ?? []) + (embedding?.summary() ?? []))
@@ -159,7 +167,9 @@ struct RunSession {
     }
 
     private static func keep(_ id: String, in batch: inout Batch) {
-        for index in batch.records.indices where batch.string(batch.records[index].fields.id) != id {
+        for index in batch.records.indices {
+            let record = batch.records[index]
+            guard (batch.string(record.fields.id) ?? MadeID.text(for: record, in: batch)) != id else { continue }
             batch.records[index].status = .filtered
         }
     }

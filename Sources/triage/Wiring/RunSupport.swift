@@ -30,6 +30,23 @@ final class SourceNames: Sendable {
     var all: [String] { names.withLock { $0 } }
 }
 
+/// Where a run writes.
+enum OutputPlaces {
+    /// Refuses two that are one file: what is written later would take the place of what was written before.
+    ///
+    /// - Parameter paths: nil, `-` and `fd:3` are no files.
+    /// - Throws: ``TriageError`` `output.twice` (exit 64).
+    static func checkDistinct(_ paths: [String?]) throws {
+        var places: Set<String> = []
+        for path in paths.compactMap(\.self) where path != "-" && !path.hasPrefix("fd:") {
+            // What has no folder is told by whoever opens it.
+            guard let place = try? AppendingFile.place(of: path), !places.insert(place).inserted else { continue }
+            throw TriageError(
+                "output.twice", "two of the files to write are one", at: path, remedy: "name two files", exit: .usage)
+        }
+    }
+}
+
 /// Watches a pipe for its reader going away, also while nothing is written to it.
 enum OutputWatch {
     static func start(descriptor: Int32, onGone: @escaping @Sendable () -> Void) {

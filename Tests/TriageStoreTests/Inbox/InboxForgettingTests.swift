@@ -93,6 +93,17 @@ import TriageStore
         #expect(try store.acquaintance(with: [identity(1), identity(2), identity(4)]) == [.new, .known, .new])
     }
 
+    @Test func `what stands behind U+0000 is in no index, so that none of it stays`() throws {
+        var commit = InboxCommit()
+        commit.messages = [sent(8, by: "eve", "x\u{0}絶対")]
+        commit.messages[0].record = Array("{}".utf8)
+        commit.messages[0].facts = nil
+        try store.commit(commit)
+        #expect(try forget(.sender("eve")).messages == 1)
+        let bytes = try #require(Scratch.read(scratch.path("inbox.db")))
+        #expect(!bytes.indices.contains { bytes[$0...].starts(with: "絶対".utf8) })
+    }
+
     @Test func `what was written without blanks is gone from the file, too`() throws {
         var commit = InboxCommit()
         commit.messages = [sent(8, by: "eve", "絶対秘密です"), sent(9, by: "bob", "秘密ではない")]

@@ -91,16 +91,7 @@ final class DeliverySpool {
         var last: UInt8 = 0x0A
         if info.st_size > 0 { _ = pread(descriptor, &last, 1, info.st_size - 1) }
         // Its name has to be on disk too.
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-        #if canImport(Glibc)
-            let parent = Glibc.open(String(folder), O_RDONLY | O_CLOEXEC)
-        #else
-            let parent = Darwin.open(String(folder), O_RDONLY | O_CLOEXEC)
-        #endif
-        if parent >= 0 {
-            _ = fsync(parent)
-            close(parent)
-        }
+        FolderSynchronization.synchronize(folderOf: path)
         return (descriptor, last != 0x0A)
     }
 
