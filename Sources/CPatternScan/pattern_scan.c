@@ -84,7 +84,7 @@ static int on_match(unsigned int id, unsigned long long from, unsigned long long
     size_t text_end = text_start + s->lengths[s->text];
     if (start < text_start) return 0;
     tps_match match = {s->text, id, (uint32_t)(start - text_start), (uint32_t)((size_t)to - text_start)};
-    if (pattern->groups) return s->places && !append(s->places, match);
+    if (pattern->is_gate) return s->places && !append(s->places, match);
     if (s->in_text >= s->limit) return 0;
     if (pattern->whole_word) {
         if (tps_word_before(s->bytes, text_start, start) && tps_word_at(s->bytes, text_end, start)) return 0;

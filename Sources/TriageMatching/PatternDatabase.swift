@@ -70,15 +70,15 @@ public final class PatternDatabase: @unchecked Sendable {
         let literals = UnsafeMutableBufferPointer<tps_pattern>.allocate(capacity: plain + table.gateBits.count)
         for (index, length) in table.literalLengths.enumerated() {
             literals.initializeElement(
-                at: index, to: tps_pattern(length: length, whole_word: table.literalIsWord[index], groups: 0))
+                at: index, to: tps_pattern(length: length, whole_word: table.literalIsWord[index], is_gate: 0))
         }
-        for (index, groups) in table.gateBits.enumerated() {
+        for index in table.gateBits.indices {
             literals.initializeElement(
                 at: plain + index,
-                to: tps_pattern(length: table.gateLengths[index], whole_word: 0, groups: groups))
+                to: tps_pattern(length: table.gateLengths[index], whole_word: 0, is_gate: 1))
         }
         let regexes = UnsafeMutableBufferPointer<tps_pattern>.allocate(capacity: table.regexOwners.starts.count - 1)
-        regexes.initialize(repeating: tps_pattern(length: 0, whole_word: 0, groups: 0))
+        regexes.initialize(repeating: tps_pattern(length: 0, whole_word: 0, is_gate: 0))
         return (literals, regexes)
     }
 
@@ -170,7 +170,7 @@ public final class PatternDatabase: @unchecked Sendable {
     ) throws {
         let count = UInt32(starts.count)
         // The groups whose literals are in a text, as bits.
-        var admitted = [UInt32](repeating: table.groupsWithoutLiterals, count: starts.count)
+        var admitted = [PatternTable.Groups](repeating: table.groupsWithoutLiterals, count: starts.count)
         for place in places {
             admitted[Int(place.text)] |= table.gateBits[Int(place.pattern) - table.literalLengths.count]
         }
@@ -183,7 +183,8 @@ public final class PatternDatabase: @unchecked Sendable {
             } else {
                 let gate = table.gates[group]
                 for text in found.indices {
-                    found[text] = admitted[text] >> UInt32(group) & 1 != 0 && gate.admits(marks[text]) ? 1 : 0
+                    let isAdmitted = admitted[text] >> PatternTable.Groups(group) & 1 != 0
+                    found[text] = isAdmitted && gate.admits(marks[text]) ? 1 : 0
                 }
             }
             try Self.check(

@@ -28,10 +28,10 @@ struct PatternTable: Sendable {
     var gates: [RegexGate] = [RegexGate()]
     /// Groups that a literal of their gates admits, as bits, for each of these literals; their patterns follow those of
     /// ``literals``.
-    var gateBits: [UInt32] = []
+    var gateBits: [Groups] = []
     var gateLengths: [UInt32] = []
     /// Groups that have no literals in their gates, as bits.
-    var groupsWithoutLiterals: UInt32 = 0
+    var groupsWithoutLiterals: Groups = 0
     /// Regexes that Vectorscan has no part in, in order of their groups.
     var machines: [RegexMachine] = []
     /// For compiling only; empty when loaded from a cache.
@@ -74,14 +74,7 @@ struct PatternTable: Sendable {
         regexOwners = Owners(regexes.owners)
         for (pattern, regex) in self.regexes.enumerated() {
             let gate = RegexGate(regex)
-            if let group = gates.firstIndex(of: gate) {
-                regexGroups.append(group)
-            } else if gates.count < Self.groupLimit {
-                regexGroups.append(gates.count)
-                gates.append(gate)
-            } else {
-                regexGroups.append(0)
-            }
+            regexGroups.append(group(of: gate))
             if let tree = RegexTree(regex), let group = regexGroups.last, group > 0,
                 let machine = RegexMachine(
                     tree, RegexLiterals(tree), isSigns: gate.literals.isEmpty, pattern: pattern, group: group)
@@ -91,21 +84,41 @@ struct PatternTable: Sendable {
         }
         machines.sort { ($0.group, $0.pattern) < ($1.group, $1.pattern) }
         for (group, gate) in gates.enumerated() {
-            if gate.literals.isEmpty { groupsWithoutLiterals |= 1 << UInt32(group) }
+            if gate.literals.isEmpty { groupsWithoutLiterals |= 1 << Groups(group) }
             for literal in gate.literals {
                 if let index = gateLiterals.firstIndex(of: literal) {
-                    gateBits[index] |= 1 << UInt32(group)
+                    gateBits[index] |= 1 << Groups(group)
                 } else {
                     gateLiterals.append(literal)
-                    gateBits.append(1 << UInt32(group))
+                    gateBits.append(1 << Groups(group))
                     gateLengths.append(UInt32(literal.count))
                 }
             }
         }
     }
 
-    /// Groups of regexes; those beyond are tried on every text.
-    static let groupLimit = 32
+    /// A bit for each group of regexes.
+    typealias Groups = UInt128
+
+    /// Groups of regexes.
+    static let groupLimit = Groups.bitWidth
+
+    /// The group of the regexes with a gate, made when there is none.
+    ///
+    /// The last one is for all that are left when there are as many as can be: they are tried where a literal of any of
+    /// them stands. Those without literals would then be tried on every text anyway, as the first group is.
+    private mutating func group(of gate: RegexGate) -> Int {
+        if let group = gates.firstIndex(of: gate) { return group }
+        let last = Self.groupLimit - 1
+        if gates.count < last {
+            gates.append(gate)
+            return gates.count - 1
+        }
+        guard !gate.literals.isEmpty else { return 0 }
+        if gates.count == last { gates.append(RegexGate()) }
+        gates[last].widen(by: gate)
+        return last
+    }
 
     /// Gives each distinct pattern a number and gathers its signals.
     private struct Numbering {
@@ -189,7 +202,7 @@ extension PatternTable {
             rest = rest.dropFirst(Int(count))
         }
         guard gates.first == RegexGate() else { return nil }
-        gateBits = array(blocks[12], of: UInt32.self)
+        gateBits = array(blocks[12], of: Groups.self)
         gateLengths = array(blocks[15], of: UInt32.self)
         guard gateBits.count == gateLengths.count else { return nil }
         var words32 = array(blocks[16], of: UInt32.self)[...]
@@ -199,7 +212,7 @@ extension PatternTable {
             else { return nil }
             machines.append(machine)
         }
-        groupsWithoutLiterals = array(blocks[13], of: UInt32.self).first ?? .max
+        groupsWithoutLiterals = array(blocks[13], of: Groups.self).first ?? .max
         self.gates = gates
         self.wordOwners = wordOwners
         self.literalOwners = literalOwners

@@ -21,6 +21,12 @@ struct RegexGate: Sendable, Hashable {
     /// Asks nothing, or just these.
     init(masks: [UInt64] = []) { self.masks = masks }
 
+    /// Lets texts in that this gate or another with literals would.
+    mutating func widen(by other: RegexGate) {
+        masks = []
+        literals += other.literals.filter { !literals.contains($0) }
+    }
+
     /// Whether it asks nothing at all.
     var isOpen: Bool { masks.isEmpty && literals.isEmpty }
 

@@ -56,7 +56,7 @@ struct RegexSearch: Sendable {
     /// Machines that ask for a sign.
     private let withSigns: [Int]
     /// Groups of the literals, as bits.
-    private let gateBits: [UInt32]
+    private let gateBits: [PatternTable.Groups]
     /// The first pattern that is a gate's literal.
     private let firstGate: Int
 

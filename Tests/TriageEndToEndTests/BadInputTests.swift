@@ -256,6 +256,16 @@ struct BadInputTests {
         #expect(outcome.output.isEmpty)
     }
 
+    /// Who keeps downloads in a folder is told how they are named.
+    @Test func `packed exports in a folder are said with what would help`() throws {
+        let folder = try ScratchFolder()
+        _ = try folder.write("exports/a.zip", [0x50, 0x4B, 3, 4, 0, 0])
+        let outcome = try Program.run(["run", folder.place("exports")])
+        #expect(outcome.status == 65, "\(outcome.errors)")
+        #expect(outcome.errors.contains("[input.packed-inside]"))
+        #expect(outcome.errors.contains("FOLDER/*"))
+    }
+
     @Test func `a path that is not there is said before anything is read`() throws {
         let folder = try ScratchFolder()
         let outcome = try Program.run(["run", try folder.write("a.jsonl", Self.good), folder.place("missing.jsonl")])

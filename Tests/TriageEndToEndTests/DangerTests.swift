@@ -7,7 +7,12 @@ struct DangerTests {
         arguments: [
             "i want to kill myself", "I don't want to live anymore", "I'm going to end my life tonight",
             "I want to end my life, please help me", "I will hurt myself tonight \u{202E}", "quiero morirme",
-            "ich will nicht mehr leben", "je veux mourir", "I took all my pills",
+            "ich will nicht mehr leben", "je veux mourir", "I took all my pills", "Non voglio più vivere.",
+            "Nie chcę już żyć.", "Ik wil niet meer leven.", "Я не хочу больше жить.", "죽고 싶어요",
+            "لا أريد أن أعيش بعد الآن", "मैं मरना चाहता हूँ", "main mar jana chahta hu", "me quiero matar",
+            "ich bringe mich um", "i dont see a reason to be here anymore", "i dont wanna be alive anymore",
+            "i took 30 ibuprofen", "mi amiga se quiere suicidar", "mon ami veut se suicider",
+            "minha mae tentou se matar",
         ], [[], ["--model", "none"]])
     func `who speaks of ending their life is urgent, with a draft that says where help is`(
         text: String, arguments: [String]
@@ -41,6 +46,72 @@ struct DangerTests {
     func `who laughs and means it is`(text: String, arguments: [String]) throws {
         let answer = try #require(try answers(text, arguments))
         #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == true)
+    }
+
+    /// What is felt is despair, whatever words of wanting and thanking stand beside it.
+    @Test(arguments: ["i wanna kms", "je n'ai plus envie de vivre", "this is goodbye. thanks for everything"])
+    func `who speaks of ending their life does not feel well`(text: String) throws {
+        #expect((try answers(text, [])?["sentiment"] as? [String: Any])?["label"] as? String == "negative")
+    }
+
+    @Test(
+        arguments: [
+            "Suicide Squad review when?", "In the game I kill myself with the bomb every time, any tips?",
+            "I used to be suicidal and your videos helped me so much, thanks",
+            "Please ignore my last message, wrong chat", "cutting myself a slice of clay haha",
+            "collab for suicide prevention week?",
+        ], [[], ["--model", "none"]])
+    func `who speaks of dying in a work or of what is long over is not in danger`(
+        text: String, arguments: [String]
+    ) throws {
+        let answer = try #require(try answers(text, arguments))
+        #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == false)
+    }
+
+    /// A person must look today, and nothing that the library guesses at comes first.
+    @Test(
+        arguments: [
+            "Urgent!!! my kiln caught fire", "my baby swallowed glaze, what do i do",
+            "Mein Kind hat Glasur verschluckt!", "Mi hijo se tragó un trozo de arcilla", "Ma fille a avalé de l'émail",
+            "my dad is having a heart attack i dont know what to do",
+            "The mug burst with boiling tea and burned my daughter", "The lamp gave me an electric shock.",
+            "mein Mann schlägt mich und ich habe Angst", "mon mari me frappe et j'ai peur", "mijn man slaat me",
+            "someone has my nudes and wants money", "il menace de publier mes photos nues",
+            "er droht, meine Nacktbilder zu veröffentlichen", "a man follows me home every night",
+            "Someone posted your home address on a forum", "your studio is being robbed right now!!",
+            "there's smoke coming out of your studio window", "my ex posted my nudes",
+            "They bully me at school every day, I can't take it anymore",
+        ], [[], ["--model", "none"]])
+    func `other dangers that are told outright are urgent`(text: String, arguments: [String]) throws {
+        let answer = try #require(try answers(text, arguments))
+        let urgency = answer["urgency"] as? [String: Any]
+        #expect(urgency?["urgent"] as? Bool == true)
+        #expect((urgency?["because"] as? [Any])?.isEmpty == false)
+        #expect((answer["draft"] as? [String: Any])?["based_on"] as? String == "template:urgent.other")
+    }
+
+    @Test(
+        arguments: [
+            "my kiln fires at 1200 degrees, is that ok?", "Your kiln video is fire", "my dog ate my homework",
+            "your subtitles are having a stroke", "mi corazón está en llamas",
+            "my kids ate the cookies from your recipe and loved them", "I cut my finger while trimming",
+            "Last summer our kitchen caught fire, your videos kept me going", "my kiln caught fire 😂 just kidding",
+            "my ex follows me on Instagram",
+        ], [[], ["--model", "none"]])
+    func `what only sounds like another danger is not urgent`(text: String, arguments: [String]) throws {
+        let answer = try #require(try answers(text, arguments))
+        #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == false)
+    }
+
+    @Test(arguments: [
+        "If you don't pay me 500 euros I will publish your private photos.", "si no me pagas publico tus fotos",
+        "Wenn du nicht zahlst, veröffentliche ich deine Bilder", "zabiję cię", "I'm going to shoot up the meetup",
+        "Pay 2 BTC or I leak your photos", "I have a bomb", "죽여버릴 거야",
+    ])
+    func `blackmail and threats in more words are urgent`(text: String) throws {
+        let answer = try #require(try answers(text, []))
+        #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == true)
+        #expect((answer["draft"] as? [String: Any])?["based_on"] as? String == "template:urgent.threat")
     }
 
     @Test(arguments: ["I know where you live, I'm coming for you", "wir wissen wo du wohnst, wir bringen dich um"])
@@ -103,9 +174,22 @@ struct DangerTests {
         #expect((answer["draft"] as? [String: Any])?["based_on"] as? String == "template:legal")
     }
 
+    /// An answer in the words for a lost account would send them to the wrong place.
+    @Test(arguments: [
+        "Please delete my data under GDPR.", "Bitte löschen Sie meine Daten",
+        "Please remove the video where my kid is visible",
+        "Floutez le visage de ma fille, retirez ma fille de la vidéo",
+    ])
+    func `who wants a child or data of their own taken out gets sober words`(text: String) throws {
+        let answer = try #require(try answers(text, []))
+        #expect((answer["urgency"] as? [String: Any])?["urgent"] as? Bool == true)
+        #expect((answer["draft"] as? [String: Any])?["based_on"] as? String == "template:legal")
+    }
+
     @Test(arguments: [
         "is that you in the video", "I hacked together a stand from old wood", "my lawyer friend loves your channel",
         "love your videos", "when is the next stream?", "this workout nearly finished me, loved it",
+        "my dad beats me at chess every time", "The spider plant takes in carbon monoxide.",
     ])
     func `what is harmless is not urgent`(text: String) throws {
         #expect((try answers(text, [])?["urgency"] as? [String: Any])?["urgent"] as? Bool == false)

@@ -23,6 +23,30 @@ struct RegexMachineTests {
         #expect(Set(table.machines.map { Int($0.pattern) }) == Set(Self.regexes.indices))
     }
 
+    /// With more than a hundred, there is no group left for each.
+    @Test(arguments: [40, 124, 125, 126, 127, 300])
+    func `a regex finds the same however many others there are`(others: Int) throws {
+        let texts = [
+            "Ann Ugalde, director of sales, 12:30", "ugalde | manager", "call at 9:45 - head of it", "nothing here",
+            "we saw many boats\nask us all about it", "number7z 12 and x number299z 3", "ask me about",
+            "abc1234 or abc",
+        ]
+        // By literals, by signs, left to Vectorscan, and tried on every text.
+        let own = [
+            "[a-z]{3,20} ?[,|/-] ?(head of|director|manager)", "[0-9]{1,2}:[0-5][0-9]", "(see|saw) [a-z]{0,9} ?boats?$",
+            "ask (me|us) .{0,20}about", "abc[0-9]*", "[a-d]{2,9}",
+        ]
+        let all = (0..<others).map { "x? ?number\($0)z [0-9]{1,2}" } + own
+        #expect(PatternTable(Self.rules(all)).gates.count <= PatternTable.groupLimit)
+        let (alone, among) = (try Self.hits(own, texts), try Self.hits(all, texts))
+        for (alone, among) in zip(alone, among) {
+            let same = among.hits.filter { $0[0] >= others }.map { [$0[0] - others] + $0.dropFirst() }
+            #expect(Set(same) == Set(alone.hits) && same.count == alone.hits.count)
+        }
+        // The others are found, too.
+        #expect(among[5].hits.map { $0[0] }.sorted() == [7, 299].filter { $0 < others })
+    }
+
     @Test(arguments: ["abc[0-9]*", "[a-d]{2,9}", #"\babc"#, "abc(d|[0-9]{1,200}){1,200}", "(abc)?d?x", "(?i)abcd"])
     func `what has no bound, no literal or more syntax is left to Vectorscan`(regex: String) {
         #expect(PatternTable(Self.rules([regex])).machines.isEmpty)

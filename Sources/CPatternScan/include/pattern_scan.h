@@ -12,7 +12,7 @@ extern "C" {
 typedef struct {
     uint32_t length;  // bytes of a literal; 0: a regex, whose start the engine reports
     uint8_t whole_word;  // no letter or digit may stand beside it
-    uint32_t groups;     // not 0: no pattern to report, but one that lets these groups of regexes try the text
+    uint8_t is_gate;     // no pattern to report, but one that lets regexes try the text
 } tps_pattern;
 
 // A match inside one text of the batch; offsets are relative to that text.
@@ -34,7 +34,7 @@ typedef struct {
 // the last bytes of its input, depending on where the input lies in memory: the text must not be what stands there.
 #define TPS_PADDING 64
 
-// A pattern with `groups` is no match: it goes to `places`, in order of its ends and without a limit (may be NULL).
+// A pattern with `is_gate` is no match: it goes to `places`, in order of its ends and without a limit (may be NULL).
 // Scans `bytes` (texts back to back; text i is [starts[i], starts[i] + lengths[i])) and appends at most
 // `limit_per_text` matches of each text to `out`, in order of their ends. Returns an hs_error_t.
 int tps_scan(const hs_database_t *database, hs_scratch_t *scratch, const tps_pattern *patterns, const uint8_t *bytes,

@@ -134,7 +134,7 @@ public struct FolderCheck: Sendable {
         if creator.niches.isEmpty {
             warnings.append(
                 Line(
-                    .warn, path, "no niches: every offer has the brand fit of a generic product",
+                    .warn, path, "no niches: the brand fit of every offer is assumed, and no reason names what fits",
                     remedy: "add niches: [what you make, in the words people use]"))
         }
         if creator.timezone.isEmpty {

@@ -170,6 +170,11 @@ public enum FactTag: UInt8, Sendable, CaseIterable {
     case job, event, podcast, owedByCreator, legal
     /// Words that speak of pay or of a gift in an offer, and of anything elsewhere.
     case payHint, giftHint
+    /// Wants the creator to make something to order, which is paid work.
+    case craftOrder
+    /// What a member of the audience writes of, so that a draft strikes no wrong note: trouble with something bought,
+    /// condolences, a hard time of their own.
+    case orderTrouble, condolence, hardship
 
     /// The name behind `fact.`, such as `product-gift`.
     public var name: String {
@@ -183,6 +188,8 @@ public enum FactTag: UInt8, Sendable, CaseIterable {
         case .owedByCreator: "owed-by-creator"
         case .payHint: "pay-hint"
         case .giftHint: "gift-hint"
+        case .craftOrder: "craft-order"
+        case .orderTrouble: "order-trouble"
         default: "\(self)"
         }
     }

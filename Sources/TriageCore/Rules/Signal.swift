@@ -101,11 +101,11 @@ public struct Feeds: Sendable, Equatable {
     /// Whether it tells of somebody in danger.
     public var tellsOfDanger: Bool { urgencyKind == .selfHarm || urgencyKind == .threat }
     /// Whether it tells of danger, or by a weight that only plain words have of an account that is lost, of fraud in the
-    /// creator's name or of the law.
+    /// creator's name, of the law, or of another emergency, such as a fire.
     public var isUrgentByItself: Bool {
         switch urgencyKind {
         case .selfHarm, .threat: true
-        case .account, .impersonation, .legal: urgent >= 5
+        case .account, .impersonation, .legal, .other: urgent >= 5
         default: false
         }
     }

@@ -314,6 +314,14 @@ public struct InputReader: Sendable {
                 }
             }
         }
+        // Whoever keeps downloads in a folder is told that they are not looked into, and how they are.
+        let packed = listings.flatMap(\.paths).filter { $0.hasSuffix(".zip") || $0.hasSuffix(".tgz") }
+        if known == 0, !packed.isEmpty {
+            throw TriageError(
+                "input.packed-inside", "it holds packed exports, which are not looked into",
+                at: listings.map(\.container.name).joined(separator: ", "),
+                remedy: "name the packed files themselves, as the shell does for FOLDER/*", exit: .badData)
+        }
         if known == 0, let first = unknown.first {
             throw unknownFormat(
                 at: listings.map(\.container.name).joined(separator: ", "),

@@ -101,13 +101,20 @@ enum FactWords {
     ]
 
     static let weekdays = [
-        "monday lunes lundi montag lunedi понедельник понедельника pazartesi senin الاثنين mondays",
-        "tuesday martes mardi dienstag martedi вторник вторника sali selasa الثلاثاء tues",
-        "wednesday miercoles mercredi mittwoch mercoledi среду среда среды carsamba rabu الاربعاء",
-        "thursday jueves jeudi donnerstag giovedi четверг четверга persembe kamis الخميس thurs thur",
-        "friday viernes vendredi freitag venerdi пятницу пятница пятницы cuma jumat الجمعه",
-        "saturday weekend wochenende sabado samedi samstag sabato субботу суббота cumartesi sabtu السبت sonnabend",
-        "sunday domingo dimanche sonntag domenica воскресенье pazar الاحد",
+        "monday lunes lundi montag lunedi понедельник понедельника pazartesi senin الاثنين mondays "
+            + "maandag poniedzialek poniedzialku 월요일 월요일까지",
+        "tuesday martes mardi dienstag martedi вторник вторника sali selasa الثلاثاء tues "
+            + "dinsdag wtorek wtorku 화요일 화요일까지",
+        "wednesday miercoles mercredi mittwoch mercoledi среду среда среды carsamba rabu الاربعاء "
+            + "woensdag sroda srode srody 수요일 수요일까지",
+        "thursday jueves jeudi donnerstag giovedi четверг четверга persembe kamis الخميس thurs thur "
+            + "donderdag czwartek czwartku 목요일 목요일까지",
+        "friday viernes vendredi freitag venerdi пятницу пятница пятницы cuma jumat الجمعه "
+            + "vrijdag piatek piatku 금요일 금요일까지",
+        "saturday weekend wochenende sabado samedi samstag sabato субботу суббота cumartesi sabtu السبت sonnabend "
+            + "zaterdag sobota sobote soboty 토요일 토요일까지",
+        "sunday domingo dimanche sonntag domenica воскресенье pazar الاحد "
+            + "zondag niedziela niedziele niedzieli 일요일 일요일까지",
     ]
 
     static let weakWeekdays = ["mon segunda", "tue terca", "wed quarta", "thu quinta", "fri sexta", "sat", "sun"]
@@ -323,6 +330,26 @@ enum FactWords {
         ),
         (.vagueVerb, "make makes made making does in into win won daily weekly invested"),
         (.profit, "profit profits revenue turnover prize prizes jackpot into daily"),
+        (
+            .last,
+            "last letzten letztes letzter letzte vorigen voriges vergangenen vergangenes pasado pasada ultima ultimo "
+                + "passado passada dernier derniere scorso scorsa vorig"
+        ),
+        (
+            .occasion,
+            "time season summer winter spring autumn campaign creator influencer partner mal saison sommer kampagne vez temporada campana campanha "
+                + "fois campagne volta stagione campagna keer"
+        ),
+        (
+            .paidOnce,
+            "paid spent gave got received cost was were war waren bezahlt gezahlt ausgegeben pagamos pagado gastamos era "
+                + "paye depense etait pagou gastou pagato speso betaald"
+        ),
+        (
+            .views,
+            "views view impressions plays aufrufe impressionen vistas visualizaciones reproducciones visualizacoes vues "
+                + "visualizzazioni weergaven"
+        ),
         (.entry, "entry registration joining admission ticket tickets shipping membership submission listing"),
         (
             .weight,

@@ -21,7 +21,17 @@ struct MoneyContext {
         let first = text.firstToken(from: find.start, near: token)
         let next = text.firstToken(from: find.end, near: first)
         find.role = role(first: first, next: next)
-        find.count = count(first: first, next: next, end: find.end)
+        if isPerThousand(first: first, next: next, end: find.end) {
+            // Without a number of views there is no sum to speak of.
+            if let views = views(), find.role == .offer || find.role == .plain {
+                find.count = max(1, views / 1000)
+            } else {
+                find.role = .rate
+            }
+        } else {
+            find.count = count(first: first, next: next, end: find.end)
+        }
+        find.isPast = isPast(first: first, next: next)
         if find.currency == Currency("GBX") {
             find.currency = Currency("GBP")
             find.value /= 100
@@ -128,7 +138,80 @@ struct MoneyContext {
         return false
     }
 
+    /// "Last year we paid Ann $50,000"; what was paid to the creator, "last time we paid you", may well be meant again.
+    private func isPast(first: Int, next: Int) -> Bool {
+        // Behind the amount only what follows it directly belongs to it: "50.000 € gezahlt", "$50,000 last year".
+        let isClose = next < text.tokens.count && text.byte(text.start(next) - 2) != 0x2C && !text.breaks(before: next)
+        var wasPaid = isClose && leads(next).contains(.paidOnce)
+        var isLast = isClose && isLastTime(next)
+        var i = first - 1
+        while i >= 0, first - i <= 8, !text.breaks(before: i + 1), !text.tokens[i].flags.contains(.digits) {
+            if roles(i).contains(.you) { return false }
+            wasPaid = wasPaid || leads(i).contains(.paidOnce)
+            isLast = isLast || isLastTime(i)
+            i -= 1
+        }
+        return isLast && wasPaid
+    }
+
+    /// Whether a word and the one beside it say "last year" or "la última vez".
+    private func isLastTime(_ token: Int) -> Bool {
+        guard token + 1 < text.tokens.count, !text.breaks(before: token + 1) else { return false }
+        // "For the last time": nothing is over.
+        if token > 0, text.has("for", at: text.start(token - 1)) || text.has("por", at: text.start(token - 1)) {
+            return false
+        }
+        let (one, other) = (leads(token), leads(token + 1))
+        return one.contains(.last) && (isTime(token + 1) || other.contains(.occasion))
+            || other.contains(.last) && isTime(token)
+    }
+
+    private func isTime(_ token: Int) -> Bool {
+        switch info(token).unit {
+        case .year, .month, .week: true
+        default: false
+        }
+    }
+
     // MARK: - Count
+
+    /// "$12 CPM", "a CPM of $12", "$5 per 1,000 views": what is paid goes by the views.
+    private func isPerThousand(first: Int, next: Int, end: Int) -> Bool {
+        for i in [next, first - 1, first - 2, first - 3] where i >= 0 && i < text.tokens.count {
+            let isBeside = i == next ? !text.breaks(from: max(0, first), to: i) : !text.breaks(from: i, to: first)
+            if isBeside, text.tokens[i].count == 3,
+                text.has("cpm", at: text.start(i)) || text.has("tkp", at: text.start(i))
+            {
+                return true
+            }
+        }
+        guard next + 2 < text.tokens.count, roles(next).contains(.per), text.start(next) - end <= 1 else {
+            return false
+        }
+        let isThousand = info(next + 1).magnitude == 3 || NumberReader(text, at: text.start(next + 1))?.value == 1000
+        guard isThousand || text.has("1k", at: text.start(next + 1)) else { return false }
+        return (next + 2...min(next + 3, text.tokens.count - 1)).contains { leads($0).contains(.views) }
+    }
+
+    /// How many views the text speaks of; what is paid for each thousand of them is no such number.
+    private func views() -> Double? {
+        for i in 1..<max(1, text.tokens.count) where leads(i).contains(.views) && !text.breaks(before: i) {
+            var from = i - 1
+            while from > 0, i - from < 3, text.tokens[from - 1].flags.contains(.digits),
+                text.end(from - 1) + 1 == text.start(from)
+            {
+                from -= 1
+            }
+            guard text.tokens[from].flags.contains(.digits), let number = NumberReader(text, at: text.start(from))
+            else {
+                continue
+            }
+            let suffix = text.byte(number.end)
+            let value = number.value * (suffix == 0x6B ? 1000 : suffix == 0x6D ? 1_000_000 : 1)
+            if value > 1000, value <= 100_000_000 { return value }
+        }
+        return nil
+    }
 
     /// How often the amount is paid: "3 reels at $800 each", "$500 a month for 6 months".
     private func count(first: Int, next: Int, end: Int) -> Double {

@@ -14,6 +14,8 @@ struct MoneyFind: Equatable {
         case worth
         /// Earnings of somebody, prizes, funding.
         case revenue
+        /// Paid for each thousand views, whose number nobody says.
+        case rate
         case owedToCreator
         case owedByCreator
         case percent
@@ -25,6 +27,8 @@ struct MoneyFind: Equatable {
     var role = Role.plain
     /// How often it is paid; 1 when it is paid once.
     var count = 1.0
+    /// Whether it was paid to somebody in time past, which is no offer of today.
+    var isPast = false
     /// Whether it adds to the amount before it ("+ €500", "plus").
     var isAdded = false
     /// Offsets in the folded text.

@@ -20,7 +20,11 @@ extension MoneyFinder {
         guard let number = NumberReader(text, at: digits) else { return nil }
         var result = Quantity(
             value: number.value, end: number.end, hasMagnitude: false, plain: number.value, number: number)
-        if isBesidePlainWord(number.end, near: token) { return result }
+        // "1.200,- €": the dash stands for the cents.
+        if text.byte(number.end) == 0x2C || text.byte(number.end) == 0x2E, text.byte(number.end + 1) == 0x2D {
+            result.end += text.byte(number.end + 2) == 0x2D ? 3 : 2
+        }
+        if isBesidePlainWord(result.end, near: token) { return result }
         readMagnitude(&result, near: token, hasCurrency: hasCurrency)
         if !hasCurrency, let (currency, end) = currencyAfter(result.end, result, near: token) {
             result.currency = currency

@@ -14,7 +14,14 @@ extension MoneyFinder {
         var i = token - 1
         while i >= 0, token - i <= 5, !text.breaks(from: i, to: token), !text.tokens[i].flags.contains(.digits) {
             let word = self.info(i)
-            if word.roles.contains(.magnitude), word.magnitude >= 2 {
+            // "cinq cents euros": only before a currency, for cents are none elsewhere.
+            let isCents = i == token - 1 && text.tokens[i].count == 5 && text.has("cents", at: text.start(i))
+            if isCents, i > 0, self.info(i - 1).number > 1 {
+                value += Double(self.info(i - 1).number) * 100
+                hasMagnitude = true
+                first = i - 1
+                i -= 1
+            } else if word.roles.contains(.magnitude), word.magnitude >= 2 {
                 if text.tokens[i].count == 1 { break }
                 factor =
                     hasMagnitude && factor < pow10(Double(word.magnitude))

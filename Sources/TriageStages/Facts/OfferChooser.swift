@@ -37,7 +37,7 @@ struct OfferChooser {
         let takesAnyPlain = !creatorPays && (!isOffered || tags & Self.job != 0)
         var largest: Offer?
         var current: Offer?
-        for find in money {
+        for find in money where !find.isPast {
             let isTaken =
                 find.role == best
                 ? takesOffers : find.role == .plain && (takesAnyPlain || !creatorPays && find.isAdded)

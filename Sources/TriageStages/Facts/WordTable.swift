@@ -111,6 +111,14 @@ struct WordLeads: OptionSet {
     static let profit = WordLeads(20)
     static let entry = WordLeads(21)
     static let weight = WordLeads(22)
+    /// "last", of a time or of the work before this one.
+    static let last = WordLeads(23)
+    /// What was before, besides years, months and weeks.
+    static let occasion = WordLeads(24)
+    /// What is paid for by the thousand.
+    static let views = WordLeads(25)
+    /// Says that money was paid, not that it is.
+    static let paidOnce = WordLeads(26)
 }
 
 /// The meanings of one word, with their values.

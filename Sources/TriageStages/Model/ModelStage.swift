@@ -5,7 +5,8 @@ public import TriageCore
 ///
 /// Reads the words, the hits and what feeling the rules found. A question that is left to the rules stays as it is. So does
 /// the category of a text without a single word: a model of words has nothing to say of hearts and faces, however many. And
-/// where the rules find words of self-harm or of a threat, the model alone calls nothing spam: nobody would look at it.
+/// where the rules find words of self-harm or of a threat, the model alone calls nothing spam, for nobody would look at it,
+/// and nobody happy who is not to the rules.
 public struct ModelStage: LocalStage {
     public let name = "text.model"
     public let reads: Set<Field>
@@ -74,7 +75,9 @@ public struct ModelStage: LocalStage {
                     if isLeftToRules(record, answer, hits) { leftToRules.append(view.index(of: record)) }
                 }
                 if heads.contains(.sentiment), let ruled = record.pointee.sentiment {
-                    record.pointee.sentiment = sentiment(sums.logits, ruled, reasons, places, &collector)
+                    let answer = sentiment(sums.logits, ruled, reasons, places, &collector)
+                    let isLeft = answer.label == .positive && ruled.label == .negative && tellsOfDanger(hits)
+                    record.pointee.sentiment = isLeft ? ruled : answer
                 }
                 if heads.contains(.injection) {
                     record.pointee.injection = injection(sums.logits, reasons, places, &collector)
@@ -90,7 +93,12 @@ public struct ModelStage: LocalStage {
         _ record: UnsafePointer<Record>, _ answer: CategoryAnswer, _ hits: UnsafeBufferPointer<SignalHit>
     ) -> Bool {
         !record.pointee.folded.shape.hasLetters
-            || (answer.label == .spam && hits.contains { isDanger[Int($0.signal)] })
+            || (answer.label == .spam && tellsOfDanger(hits))
+    }
+
+    @inline(__always)
+    private func tellsOfDanger(_ hits: UnsafeBufferPointer<SignalHit>) -> Bool {
+        hits.contains { isDanger[Int($0.signal)] }
     }
 
     @inline(__always)

@@ -4,7 +4,7 @@ internal import TriageCore
 struct OpportunityReasons: Sendable {
     /// Indices of the built-in names.
     private struct Names: Sendable {
-        let offer, kind, niche, work, excluded, generic: UInt16
+        let offer, kind, niche, work, excluded, generic, assumed: UInt16
         let base, company, address, role, reach, deliverables, contract: UInt16
         let freeMail, shortLink, pressure, credentials, injection: UInt16
         let deadline, soon, inherited: UInt16
@@ -16,6 +16,7 @@ struct OpportunityReasons: Sendable {
             work = names.builtIn("fit.work")
             excluded = names.builtIn("fit.excluded")
             generic = names.builtIn("fit.generic")
+            assumed = names.builtIn("fit.assumed")
             base = names.builtIn("legitimacy.base")
             company = names.builtIn("legitimacy.company")
             address = names.builtIn("legitimacy.address")
@@ -36,7 +37,7 @@ struct OpportunityReasons: Sendable {
 
     /// Tags that stand for a reason, as one kind each.
     private enum Kinds {
-        static let paid = OpportunityKinds.tags(.paid, .rateAsk, .licence, .moneyOwed, .payHint)
+        static let paid = OpportunityKinds.tags(.paid, .rateAsk, .craftOrder, .licence, .moneyOwed, .payHint)
         static let unpaid = OpportunityKinds.tags(.productGift, .commission, .represent, .giftHint)
         static let company = OpportunityKinds.tags(.company)
         static let role = OpportunityKinds.tags(.role)
@@ -110,7 +111,10 @@ struct OpportunityReasons: Sendable {
         case 0: evidence.append(reason(names.excluded, 0, hits.place(of: OpportunityKinds.excluded)))
         case 30: evidence.append(reason(names.work, value, hits.place(of: OpportunityKinds.work)))
         case 8: evidence.append(reason(names.generic, value))
-        default: evidence.append(reason(names.niche, value, hits.place(of: OpportunityKinds.niche)))
+        default:
+            // Who writes to a creator mostly has something that fits; where no word says so, the reason does not either.
+            let place = hits.place(of: OpportunityKinds.niche)
+            evidence.append(reason(place == nil ? names.assumed : names.niche, value, place))
         }
     }
 

@@ -13,6 +13,7 @@ struct OpportunityRubric: Sendable {
     private let shareOrAgent = OpportunityKinds.tags(.commission, .represent)
     private let paid = OpportunityKinds.tags(.paid, .rateAsk, .licence)
     private let gift = OpportunityKinds.tags(.productGift)
+    private let craftOrder = OpportunityKinds.tags(.craftOrder)
     private let payHint = OpportunityKinds.tags(.payHint)
     private let giftHint = OpportunityKinds.tags(.giftHint)
     private let legal = OpportunityKinds.tags(.legal)
@@ -39,6 +40,8 @@ struct OpportunityRubric: Sendable {
         }
         if tags & creatorPays != 0 { return 0 }
         if tags & unpaid != 0 { return tags & giftOrShare != 0 ? 8 : 0 }
+        // "Can I commission a set of plates?": no share of anything.
+        if tags & craftOrder != 0 { return 16 }
         if tags & shareOrAgent != 0 { return 8 }
         if tags & paid != 0 { return 16 }
         // Only where nothing says it outright.

@@ -2,7 +2,7 @@ import TriageCore
 
 /// Which words a draft needs; raw values are places in ``ReplyTemplates/bySituation``.
 enum ReplySituation: Int, CaseIterable {
-    case praise, criticism, question, note
+    case praise, criticism, question, note, orderTrouble, condolence, hardship
     case offer, rates, invoice, press, gifting, representation, licence, job, event, charity, followUp
     case legal
     case selfHarm, threat, account, impersonation, urgent
@@ -10,10 +10,13 @@ enum ReplySituation: Int, CaseIterable {
     /// What comes before any answer of the library, because it would be out of place; nil: nothing does.
     static func overriding(_ record: UnsafePointer<Record>) -> ReplySituation? {
         guard let urgency = record.pointee.urgency, urgency.isUrgent else { return nil }
+        // Whose child has swallowed the glaze is not told where its recipe stands: an answer has to fit surely.
+        let isGuess = record.pointee.faq.map { !$0.isHigh } ?? false
         switch urgency.kind {
         case .selfHarm: return .selfHarm
         case .threat: return .threat
         case .legal: return .legal
+        case .other where isGuess && record.pointee.category?.label == .fan: return .urgent
         default: return nil
         }
     }
@@ -37,6 +40,8 @@ enum ReplySituation: Int, CaseIterable {
         // The rarer and more binding matter first.
         if record.pointee.facts.has(.legal) { return .legal }
         if record.pointee.facts.has(.moneyOwed) || record.pointee.facts.has(.owedByCreator) { return .invoice }
+        // Who wants "a quote" for twelve plates is not of the press.
+        if record.pointee.facts.has(.craftOrder) { return .rates }
         if record.pointee.facts.has(.press) || record.pointee.facts.has(.podcast) { return .press }
         if record.pointee.facts.has(.charity) { return .charity }
         if record.pointee.facts.has(.represent) { return .representation }
@@ -53,10 +58,16 @@ enum ReplySituation: Int, CaseIterable {
     }
 
     private static func fan(_ record: UnsafePointer<Record>, _ asks: Bool) -> ReplySituation {
+        // What is negative about these is no criticism, and what is kind about them no praise.
+        if record.pointee.facts.has(.condolence) { return .condolence }
+        if record.pointee.facts.has(.orderTrouble) { return .orderTrouble }
+        if record.pointee.facts.has(.hardship), !asks || record.pointee.sentiment?.label == .negative {
+            return .hardship
+        }
         switch record.pointee.sentiment?.label {
-        case .negative: .criticism
-        case .positive where !asks: .praise
-        default: asks ? .question : .note
+        case .negative: return .criticism
+        case .positive where !asks: return .praise
+        default: return asks ? .question : .note
         }
     }
 }

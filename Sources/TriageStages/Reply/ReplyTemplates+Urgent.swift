@@ -108,7 +108,8 @@ extension ReplyTemplates {
 
     /// Every template that stands for a whole draft, in the order of ``ReplySituation``.
     static let bySituation: [Template] = [
-        praise, criticism, question, note, offer, rates, invoice, press, gifting, representation, licence, job, event,
+        praise, criticism, question, note, orderTrouble, condolence, hardship, offer, rates, invoice, press, gifting,
+        representation, licence, job, event,
         charity, followUp, legal, selfHarm, threat, account, impersonation, urgent,
     ]
 }

@@ -113,4 +113,46 @@ enum ReplyTemplates {
         pt: ["obrigado por escrever. Li a mensagem.", "obrigado pela mensagem, que bom que escreveu."],
         fr: ["merci d'avoir écrit. Je l'ai bien lu.", "merci pour le message."],
         de: ["danke für die Nachricht. Ich habe sie gelesen.", "danke, dass du schreibst."])
+
+    /// Promises nothing: whether something is replaced or refunded is for a person to say.
+    static let orderTrouble = Template(
+        name: "fan.order",
+        en: [
+            "thanks for writing, and I am sorry about the trouble. If they are not in your message yet, please send me the "
+                + "order number and, where something is broken or wrong, a photo. I will look into it."
+        ],
+        es: [
+            "gracias por escribir, y siento las molestias. Si aún no están en tu mensaje, envíame el número de pedido y, si "
+                + "algo llegó roto o equivocado, una foto. Lo voy a mirar."
+        ],
+        pt: [
+            "obrigado por escrever, e lamento o transtorno. Se ainda não estão na sua mensagem, envie o número do pedido e, "
+                + "se algo veio quebrado ou errado, uma foto. Vou ver o que se passa."
+        ],
+        fr: [
+            "merci de m'avoir écrit, et toutes mes excuses pour ce souci. S'ils ne sont pas déjà dans votre message, "
+                + "envoyez-moi le numéro de commande et, si quelque chose est cassé ou ne va pas, une photo. Je vais regarder."
+        ],
+        de: [
+            "danke für die Nachricht, der Ärger tut mir leid. Falls noch nicht geschehen, schick mir bitte die Bestellnummer "
+                + "und, wenn etwas kaputt oder falsch ist, ein Foto. Ich sehe es mir an."
+        ])
+
+    static let condolence = Template(
+        name: "fan.condolence",
+        en: ["thank you for your kind words. They mean a lot to me."],
+        es: ["gracias por tus palabras. Significan mucho para mí."],
+        pt: ["obrigado pelas suas palavras. Significam muito para mim."],
+        fr: ["merci pour vos mots. Ils comptent beaucoup pour moi."],
+        de: ["danke für deine lieben Worte. Sie bedeuten mir viel."])
+
+    static let hardship = Template(
+        name: "fan.hardship",
+        en: ["thank you for telling me this. I am sorry that you have had to go through it, and glad that you wrote."],
+        es: ["gracias por contármelo. Siento que hayas tenido que pasar por esto, y te agradezco que escribas."],
+        pt: ["obrigado por me contar. Sinto muito que tenha passado por isso, e que bom que escreveu."],
+        fr: ["merci de me le confier. Ce que vous traversez est dur, et vous avez bien fait de m'écrire."],
+        de: [
+            "danke, dass du mir das erzählst. Es tut mir leid, dass du das durchmachst, und es ist gut, dass du schreibst."
+        ])
 }

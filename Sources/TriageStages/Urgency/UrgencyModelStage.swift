@@ -8,7 +8,8 @@ public import TriageCore
 /// A person in danger is not left to averages: where the rules find words of self-harm or of a threat and call the
 /// message urgent, it is, whatever the model makes of it. Of such finds of the rules 71 of 102 were right on the
 /// composed messages; a few plain words say too little to a model that weighs all of them. The same goes for outright
-/// words of a hacked account, of somebody who pretends to be the creator, and of a lawyer.
+/// words of a hacked account, of somebody who pretends to be the creator, of a lawyer, and of a fire, a poisoned child or
+/// a husband who hits.
 public struct UrgencyModelStage: LocalStage {
     public let name = "urgency.model"
     public let reads: Set<Field> = [.hits, .category, .scores]

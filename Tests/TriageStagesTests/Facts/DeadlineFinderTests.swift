@@ -31,6 +31,9 @@ struct DeadlineFinderTests {
         ("29 February", "2027-02-28"),
         ("14. und 15. November", "2026-11-14"), ("2 and 3 December", "2026-12-02"), ("Sunday 4 October", "2026-10-04"),
         ("Friday, 9 October", "2026-10-09"), ("on Saturday 24 October", "2026-10-24"), ("6–7 March 2027", "2027-03-06"),
+        // Weekdays in Dutch, Polish and Korean.
+        ("voor vrijdag", "2026-10-02"), ("tegen maandag", "2026-10-05"), ("do piątku", "2026-10-02"),
+        ("w poniedziałek", "2026-10-05"), ("금요일까지", "2026-10-02"), ("월요일에 금요일", "2026-10-02"),
         // Digits.
         ("2026-10-03", "2026-10-03"), ("by 2026-11-20", "2026-11-20"), ("03/10/2026", "2026-10-03"),
         ("13/10/2026", "2026-10-13"),

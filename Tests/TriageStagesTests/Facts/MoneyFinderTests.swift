@@ -27,6 +27,8 @@ struct MoneyFinderTests {
         ("1'500 EUR", "1500 EUR"), ("€1,500.50", "1500.5 EUR"), ("14.500 EUR", "14500 EUR"), ("€9,000", "9000 EUR"),
         ("16 000 € HT", "16000 EUR"), ("1 900 € excl. tax", "1900 EUR"), ("2.000 euros", "2000 EUR"),
         ("€400k", "400000 EUR"),
+        ("1.200,- €", "1200 EUR"), ("250,-- EUR", "250 EUR"), ("cinq cents euros", "500 EUR"),
+        ("deux cents dollars", "200 USD"),
         ("3,50 €", "3.5 EUR"), ("€7.99", "7.99 EUR"), ("12 €", "12 EUR"), ("€\u{A0}1\u{202F}500", "1500 EUR"),
         ("£1.5k", "1500 GBP"), ("£1,800", "1800 GBP"), ("£ 200", "200 GBP"), ("200£", "200 GBP"),
         ("GBP 200", "200 GBP"),
@@ -143,6 +145,37 @@ struct MoneyFinderTests {
     @Test func `the value of one amount is not that of its neighbour`() {
         #expect(FoldedSample("a kiln worth $300 plus a fee of $1,500").amounts().map(\.role) == [.worth, .offer])
         #expect(FoldedSample("a fee of $1,500 plus a kiln worth $300").amounts().map(\.role) == [.offer, .worth])
+    }
+
+    @Test(arguments: [
+        ("Last year we paid Ann $50,000; for you we have $1,000", [true, false]),
+        ("Letztes Jahr haben wir Ann 50.000 € gezahlt, für dich haben wir 1.000 €", [true, false]),
+        ("El año pasado pagamos a Ana 20.000 €; para ti tenemos 800 €", [true, false]),
+        ("Last year's budget was $20,000, this year's is $1,000", [true, false]),
+        ("We paid our last creator $3,000. For this reel our budget is $900.", [true, false]),
+        // What the creator got may be meant again, and who was young last year offers today.
+        ("Last time we paid you $2,000, same again?", [false]),
+        ("Por última vez: no ha pagado los 120 euros", [false]),
+        ("We launched last year and offer $5,000", [false]), ("Last year we met you, now we offer $5,000", [false]),
+    ])
+    func `tells what was paid to others in time past`(text: String, expected: [Bool]) {
+        #expect(FoldedSample(text).amounts().map(\.isPast) == expected)
+    }
+
+    @Test(arguments: [
+        ("We pay a $12 CPM and guarantee at least 100,000 views", 1200), ("a CPM of $20, around 50k views", 1000),
+        ("we pay $5 per 1,000 views and you have 200,000 views", 1000),
+        ("we offer $800 for a video with 2,000 views", 800),
+    ])
+    func `pays by the thousand views`(text: String, total: Double) {
+        let find = FoldedSample(text).amounts().first
+        #expect(find?.total == total)
+        #expect(find?.role != .rate)
+    }
+
+    @Test(arguments: ["Our offer is $25 CPM", "we pay $5 per 1,000 views"])
+    func `views that nobody counts make no sum`(text: String) {
+        #expect(FoldedSample(text).amounts().first?.role == .rate)
     }
 
     @Test func `adds what is joined by a plus`() {

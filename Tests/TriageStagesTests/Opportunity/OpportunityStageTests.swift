@@ -16,7 +16,8 @@ struct OpportunityRubricTests {
             ([], nil, 0), ([.unpaid], nil, 0), ([.coversCosts], nil, 0), ([.productGift], nil, 8),
             ([.commission], nil, 8),
             ([.represent], nil, 8), ([.paid], nil, 16), ([.rateAsk], nil, 16), ([.unpaid, .productGift], nil, 8),
-            ([.paid, .commission], nil, 8), ([], 120, 24), ([], 499.99, 24), ([], 500, 32), ([], 4999, 32),
+            ([.paid, .commission], nil, 8), ([.craftOrder, .commission], nil, 16), ([], 120, 24), ([], 499.99, 24),
+            ([], 500, 32), ([], 4999, 32),
             ([], 5000, 40), ([], 1e9, 40),
             ([.owedByCreator], 900, 0), ([.creatorPays], nil, 0), ([.creatorPays, .paid], nil, 0),
         ] as [([FactTag], Double?, Int8)])
