@@ -82,6 +82,9 @@ public final class PatternDatabase: @unchecked Sendable {
         return (literals, regexes)
     }
 
+    /// Regexes that cost more than they need to; empty for rules that come from a cache.
+    public var slowRegexes: [SlowRegex] { table.slowRegexes }
+
     /// A scratch that fits all databases, to be cloned for each scan; nil when there is no database.
     private static func scratch(for databases: [OpaquePointer?]) throws -> OpaquePointer? {
         var scratch: OpaquePointer?

@@ -40,6 +40,7 @@ struct PatternTable: Sendable {
     var regexes: [String] = []
     var regexGroups: [Int] = []
     var regexPlaces: [String] = []
+    var slowRegexes: [SlowRegex] = []
 
     init(_ rules: RuleSet) {
         var words = Numbering()
@@ -74,12 +75,17 @@ struct PatternTable: Sendable {
         regexOwners = Owners(regexes.owners)
         for (pattern, regex) in self.regexes.enumerated() {
             let gate = RegexGate(regex)
-            regexGroups.append(group(of: gate))
-            if let tree = RegexTree(regex), let group = regexGroups.last, group > 0,
-                let machine = RegexMachine(
-                    tree, RegexLiterals(tree), isSigns: gate.literals.isEmpty, pattern: pattern, group: group)
-            {
+            let group = group(of: gate)
+            regexGroups.append(group)
+            let place = regexPlaces[pattern]
+            if gate.isOpen { slowRegexes.append(SlowRegex(place: place, cause: .isTriedOnEveryText)) }
+            guard group > 0, let tree = RegexTree(regex) else { continue }
+            let literals = RegexLiterals(tree)
+            let isSigns = gate.literals.isEmpty
+            if let machine = RegexMachine(tree, literals, isSigns: isSigns, pattern: pattern, group: group) {
                 machines.append(machine)
+            } else if RegexMachine.suits(tree, literals, isSigns: isSigns) {
+                slowRegexes.append(SlowRegex(place: place, cause: .hasTooManyStates))
             }
         }
         machines.sort { ($0.group, $0.pattern) < ($1.group, $1.pattern) }

@@ -9,6 +9,8 @@ struct RegexMachine: Sendable {
     static let widthLimit = 255
     /// Signs that a search looks for at once; regexes that start at more are left to Vectorscan too.
     static let signLimit = 4
+    /// States of what stands before a literal: it only saves tries, so that many cost more than they are worth.
+    private static let frontLimit = 512
 
     /// Number of the regex.
     var pattern: UInt32
@@ -24,10 +26,11 @@ struct RegexMachine: Sendable {
 
     /// The states of the whole regex.
     private(set) var whole: RegexStates
-    /// Those of what stands from its literal on: where that is not there, no start before the literal needs to be
-    /// tried.
-    private(set) var ahead: RegexStates
-    /// Those of what stands before its literal, read backwards; nil where that may be nothing.
+    /// Those of what stands from its literal on; nil where no match starts before it.
+    ///
+    /// Where that is not there, no start before the literal needs to be tried.
+    private(set) var ahead: RegexStates?
+    /// Those of what stands before its literal, read backwards; nil where that may be nothing, or has too many.
     private(set) var front: RegexStates?
 
     /// - Parameters:
@@ -35,10 +38,13 @@ struct RegexMachine: Sendable {
     ///   - literals: those of the regex.
     ///   - isSigns: whether its gate asks for signs, so that nobody looks for the literals.
     init?(_ tree: RegexTree, _ literals: RegexLiterals, isSigns: Bool, pattern: Int, group: Int) {
-        guard !literals.literals.isEmpty, let before = literals.front.width, let width = tree.width,
-            width <= Self.widthLimit, !isSigns || literals.literals.count <= Self.signLimit,
-            let whole = RegexStates(tree), let ahead = RegexStates(literals.ahead)
+        guard Self.suits(tree, literals, isSigns: isSigns), let before = literals.front.width,
+            let whole = RegexStates(tree)
         else { return nil }
+        if before > 0 {
+            guard let ahead = RegexStates(literals.ahead) else { return nil }
+            self.ahead = ahead
+        }
         self.pattern = UInt32(pattern)
         self.group = UInt32(group)
         self.before = UInt32(before)
@@ -47,8 +53,19 @@ struct RegexMachine: Sendable {
         frontLast = literals.front.mayBeEmpty ? .all : literals.front.last
         signs = isSigns ? literals.literals.map { $0[0] } : []
         self.whole = whole
-        self.ahead = ahead
-        front = literals.front.mayBeEmpty ? nil : RegexStates(literals.front.tree.reversed)
+        front =
+            literals.front.mayBeEmpty
+            ? nil : RegexStates(literals.front.tree.reversed, stateLimit: Self.frontLimit)
+    }
+}
+
+extension RegexMachine {
+    /// Whether a regex can be a machine if it has few enough states.
+    static func suits(_ tree: RegexTree, _ literals: RegexLiterals, isSigns: Bool) -> Bool {
+        guard !tree.hasBoundary, let width = tree.width, width <= widthLimit, literals.front.width != nil,
+            !literals.literals.isEmpty
+        else { return false }
+        return !isSigns || literals.literals.count <= signLimit
     }
 }
 
@@ -61,8 +78,9 @@ extension RegexMachine {
         for set in [frontBytes, frontLast] {
             for lane in 0..<4 { words += [UInt32(truncatingIfNeeded: set.bits[lane]), UInt32(set.bits[lane] >> 32)] }
         }
-        return words + signs.map { UInt32($0) } + whole.words() + ahead.words()
-            + [front == nil ? 0 : 1] + (front?.words() ?? [])
+        words += signs.map { UInt32($0) } + whole.words()
+        for part in [ahead, front] { words += [part == nil ? 0 : 1] + (part?.words() ?? []) }
+        return words
     }
 
     /// - Parameter words: of ``words()``, taken from the front; nil comes of anything that does not fit together.
@@ -81,13 +99,13 @@ extension RegexMachine {
         else { return nil }
         signs = words.prefix(Int(head[3])).map { UInt8(truncatingIfNeeded: $0) }
         words = words.dropFirst(Int(head[3]))
-        guard let whole = RegexStates(words: &words), let ahead = RegexStates(words: &words) else { return nil }
+        guard let whole = RegexStates(words: &words) else { return nil }
         self.whole = whole
-        self.ahead = ahead
-        guard let hasFront = words.popFirst() else { return nil }
-        if hasFront != 0 {
-            guard let front = RegexStates(words: &words) else { return nil }
-            self.front = front
+        for part in [\RegexMachine.ahead, \RegexMachine.front] {
+            guard let isThere = words.popFirst() else { return nil }
+            guard isThere != 0 else { continue }
+            guard let states = RegexStates(words: &words) else { return nil }
+            self[keyPath: part] = states
         }
     }
 }

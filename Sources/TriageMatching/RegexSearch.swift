@@ -23,9 +23,10 @@ struct RegexSearch: Sendable {
         var signs: SIMD4<UInt8>
         var signCount: Int
         var whole: States
+        /// Of no meaning without ``hasAhead`` and ``hasFront``.
         var ahead: States
-        /// Of no meaning without ``hasFront``.
         var front: States
+        var hasAhead: Bool
         var hasFront: Bool
 
         @inline(__always)
@@ -78,12 +79,13 @@ struct RegexSearch: Sendable {
                 Head(
                     pattern: machine.pattern, before: Int(machine.before), frontBytes: machine.frontBytes,
                     frontLast: machine.frontLast, marks: marks, signs: signs, signCount: machine.signs.count,
-                    whole: add(machine.whole), ahead: add(machine.ahead),
-                    front: add(machine.front ?? machine.whole), hasFront: machine.front != nil))
+                    whole: add(machine.whole), ahead: add(machine.ahead), front: add(machine.front),
+                    hasAhead: machine.ahead != nil, hasFront: machine.front != nil))
         }
     }
 
-    private mutating func add(_ states: RegexStates) -> States {
+    private mutating func add(_ states: RegexStates?) -> States {
+        guard let states else { return States(kinds: 0, rows: 0, start: 0, lineStart: 0) }
         func row(_ state: UInt16) -> UInt32 {
             UInt32(state) * UInt32(states.kindCount) << 2 | UInt32(states.flags[Int(state)])
         }
@@ -296,7 +298,7 @@ struct RegexSearch: Sendable {
             if offset > 0, !head.pointee.frontLast.contains(content[offset &- 1]) { return }
             // No start is done with: another literal may be near enough for one.
             if head.pointee.hasFront, !machines.leadsBack(head.pointee.front, offset, content) { return }
-            guard machines.follow(head.pointee.ahead, offset, content, { _ in true }) else { return }
+            if head.pointee.hasAhead, !machines.follow(head.pointee.ahead, offset, content, { _ in true }) { return }
             if progress[machine].text != text { progress[machine] = Progress(text: text) }
             let first = max(offset - head.pointee.before, progress[machine].next)
             guard first <= offset else { return }

@@ -1,9 +1,12 @@
 /// A regex of bounded length as a table of states: each byte of a text leads from one to the next.
+///
+/// A wide gap makes hundreds of states, one for each byte that may still come, so that they are made of bits: some
+/// thousand take a few milliseconds.
 struct RegexStates: Sendable {
-    private static let stateLimit = 4096
+    private static let stateLimit = 2048
     private static let nodeLimit = 20_000
-    /// Nodes that are looked at to make the states; a bound for what a rule costs at start.
-    private static let workLimit = 4_000_000
+    /// Words and steps that are looked at to make the states; a bound for what a rule costs at start.
+    private static let workLimit = 8_000_000
 
     /// What a state says besides where it leads.
     static let ends: UInt8 = 1
@@ -21,151 +24,22 @@ struct RegexStates: Sendable {
     private(set) var lineStart: UInt16 = 0
 
     /// Nil comes of what has no bound, more syntax or too many states, and of what matches nothing at all.
-    init?(_ tree: RegexTree) {
-        guard let nodes = Nodes(tree, limit: Self.nodeLimit), makeStates(nodes) else { return nil }
-    }
-}
-
-// MARK: - States from nodes
-
-extension RegexStates {
-    /// The expression as nodes with ways between them, by Thompson's construction.
-    fileprivate struct Nodes {
-        enum Way {
-            case byte(ByteSet, Int)
-            case free(Int)
-            case lineStart(Int)
-            case lineEnd(Int)
-        }
-
-        private(set) var ways: [[Way]] = [[]]
-        private(set) var goal = 0
-        private let limit: Int
-
-        /// Nil comes of what it cannot say, and of too many nodes.
-        init?(_ tree: RegexTree, limit: Int) {
-            self.limit = limit
-            guard let last = add(tree, from: 0) else { return nil }
-            goal = last
-        }
-
-        private mutating func node() -> Int? {
-            guard ways.count < limit else { return nil }
-            ways.append([])
-            return ways.count - 1
-        }
-
-        /// Adds an expression behind a node; the node behind it.
-        private mutating func add(_ tree: RegexTree, from: Int) -> Int? {
-            switch tree {
-            case .boundary: return nil
-            case .byte(let set): return step(from) { .byte(set, $0) }
-            case .lineStart: return step(from) { .lineStart($0) }
-            case .lineEnd: return step(from) { .lineEnd($0) }
-            case .sequence(let parts):
-                var last = from
-                for part in parts {
-                    guard let end = add(part, from: last) else { return nil }
-                    last = end
-                }
-                return last
-            case .choice(let parts):
-                guard let end = node() else { return nil }
-                for part in parts {
-                    guard let first = step(from, { .free($0) }), let last = add(part, from: first) else { return nil }
-                    ways[last].append(.free(end))
-                }
-                return end
-            case .repeated(let part, let least, let most):
-                guard let most, let end = node() else { return nil }
-                var last = from
-                for round in 0..<most {
-                    if round >= least { ways[last].append(.free(end)) }
-                    guard let first = step(last, { .free($0) }), let reached = add(part, from: first) else {
-                        return nil
-                    }
-                    last = reached
-                }
-                ways[last].append(.free(end))
-                return end
-            }
-        }
-
-        private mutating func step(_ from: Int, _ way: (Int) -> Way) -> Int? {
-            guard let to = node() else { return nil }
-            ways[from].append(way(to))
-            return to
-        }
-
-        /// All nodes that can be reached without a byte, in order.
-        func closure(_ nodes: [Int], atLineStart: Bool, atLineEnd: Bool) -> [Int] {
-            var seen = Set(nodes)
-            var open = nodes
-            while let node = open.popLast() {
-                for way in ways[node] {
-                    var to: Int?
-                    switch way {
-                    case .byte: break
-                    case .free(let node): to = node
-                    case .lineStart(let node): to = atLineStart ? node : nil
-                    case .lineEnd(let node): to = atLineEnd ? node : nil
-                    }
-                    if let to, seen.insert(to).inserted { open.append(to) }
-                }
-            }
-            return seen.sorted()
-        }
+    ///
+    /// - Parameter stateLimit: states it may have; 2,048 at most.
+    init?(_ tree: RegexTree, stateLimit: Int = Self.stateLimit) {
+        guard let steps = RegexSteps(tree, nodeLimit: Self.nodeLimit, workLimit: Self.workLimit) else { return nil }
+        let examples = makeKinds(steps)
+        var maker = Maker(steps, examples: examples, kinds: kinds, workLeft: Self.workLimit)
+        guard maker.makeStates(limit: min(stateLimit, Self.stateLimit)) else { return nil }
+        next = maker.next
+        flags = maker.flags
+        start = maker.start
+        lineStart = maker.lineStart
     }
 
-    /// Makes one state of each set of nodes that a text can lead to; false when there are too many.
-    fileprivate mutating func makeStates(_ nodes: Nodes) -> Bool {
-        let examples = makeKinds(nodes)
-        var numbers: [[Int]: UInt16] = [[]: 0]
-        var sets: [[Int]] = [[]]
-        func number(_ set: [Int]) -> UInt16 {
-            if let number = numbers[set] { return number }
-            let number = UInt16(truncatingIfNeeded: sets.count)
-            numbers[set] = number
-            sets.append(set)
-            return number
-        }
-        start = number(nodes.closure([0], atLineStart: false, atLineEnd: false))
-        lineStart = number(nodes.closure([0], atLineStart: true, atLineEnd: false))
-        var done = 0
-        var work = 0
-        while done < sets.count {
-            let set = sets[done]
-            work += set.count * examples.count
-            guard sets.count <= Self.stateLimit, work <= Self.workLimit else { return false }
-            let isLineStart = done == Int(lineStart) && lineStart != start
-            let beforeBreak = nodes.closure(set, atLineStart: isLineStart, atLineEnd: true)
-            var flag: UInt8 = 0
-            if beforeBreak.contains(nodes.goal) { flag = Self.endsBeforeBreak }
-            if set.contains(nodes.goal) { flag = Self.ends }
-            // What matches nothing at all is for Vectorscan to refuse.
-            if flag != 0, done == Int(start) || done == Int(lineStart) { return false }
-            flags.append(flag)
-            for byte in examples {
-                var reached: [Int] = []
-                for node in byte == 0x0A ? beforeBreak : set {
-                    for way in nodes.ways[node] {
-                        if case .byte(let members, let to) = way, members.contains(byte) { reached.append(to) }
-                    }
-                }
-                next.append(number(nodes.closure(reached, atLineStart: byte == 0x0A, atLineEnd: false)))
-            }
-            done += 1
-        }
-        return true
-    }
-
-    /// Gives the bytes that no node tells apart one kind; an example of each.
-    private mutating func makeKinds(_ nodes: Nodes) -> [UInt8] {
-        var sets: Set<ByteSet> = [ByteSet(0x0A)]
-        for ways in nodes.ways {
-            for way in ways { if case .byte(let set, _) = way { sets.insert(set) } }
-        }
-        let all = Array(sets)
+    /// Gives the bytes that no step tells apart one kind; an example of each.
+    private mutating func makeKinds(_ steps: RegexSteps) -> [UInt8] {
+        let all = Array(Set(steps.bytes + [ByteSet(0x0A)]))
         var numbers: [[Bool]: UInt8] = [:]
         var examples: [UInt8] = []
         for byte in 0...UInt8.max {
@@ -184,34 +58,178 @@ extension RegexStates {
     }
 }
 
+// MARK: - States from steps
+
+extension RegexStates {
+    /// Makes one state of each set of steps that a text can lead to.
+    private struct Maker {
+        private let steps: RegexSteps
+        private let kindCount: Int
+        /// Kind of the line break, which no other byte shares.
+        private let lineBreak: Int
+        /// The kinds of byte that each step takes.
+        private let kindsOfSteps: [[Int]]
+        private var workLeft: Int
+
+        private(set) var next: [UInt16] = []
+        private(set) var flags: [UInt8] = []
+        private(set) var start: UInt16 = 0
+        private(set) var lineStart: UInt16 = 0
+
+        /// The sets of the states, one behind the other.
+        private var sets: [UInt64] = []
+        private var count = 0
+        /// Numbers of the states plus one at places that their sets tell, by open addressing; 0: free.
+        private var places = [UInt16](repeating: 0, count: 1 << 14)
+
+        init(_ steps: RegexSteps, examples: [UInt8], kinds: [UInt8], workLeft: Int) {
+            self.steps = steps
+            self.workLeft = workLeft
+            kindCount = examples.count
+            lineBreak = Int(kinds[0x0A])
+            kindsOfSteps = steps.bytes.map { bytes in examples.indices.filter { bytes.contains(examples[$0]) } }
+        }
+
+        /// False when there are too many.
+        mutating func makeStates(limit: Int) -> Bool {
+            let width = steps.width
+            var reached = [UInt64](repeating: 0, count: kindCount * width)
+            _ = number(of: reached[..<width])
+            start = number(of: steps.first[...])
+            lineStart = number(of: steps.firstOfLine[...])
+            var done = 0
+            while done < count {
+                guard count <= limit, workLeft > 0 else { return false }
+                let set = sets[(done * width)..<((done + 1) * width)]
+                let isEmptyLine = done == Int(lineStart) && lineStart != start
+                let beforeBreak = beforeBreak(set, isEmptyLine: isEmptyLine)
+                var flag: UInt8 = 0
+                if Self.contains(beforeBreak[...], steps.goal) { flag = RegexStates.endsBeforeBreak }
+                if Self.contains(set, steps.goal) { flag = RegexStates.ends }
+                // What matches nothing at all is for Vectorscan to refuse.
+                if flag != 0, done == Int(start) || done == Int(lineStart) { return false }
+                flags.append(flag)
+                follow(set, beforeBreak, into: &reached)
+                for kind in 0..<kindCount { next.append(number(of: reached[(kind * width)..<((kind + 1) * width)])) }
+                done += 1
+            }
+            return true
+        }
+
+        private static func contains(_ set: ArraySlice<UInt64>, _ step: Int) -> Bool {
+            set[set.startIndex + step >> 6] >> UInt64(step & 63) & 1 != 0
+        }
+
+        /// A set with what comes behind the end of a line.
+        private func beforeBreak(_ set: ArraySlice<UInt64>, isEmptyLine: Bool) -> [UInt64] {
+            var all = Array(set)
+            for end in 0..<steps.lineEnds where Self.contains(set, steps.bytes.count + end) {
+                let after = isEmptyLine ? steps.afterEmptyLine : steps.afterLineEnd
+                for word in all.indices { all[word] |= after[end * all.count + word] }
+            }
+            return all
+        }
+
+        /// Where each kind of byte leads.
+        private mutating func follow(
+            _ set: ArraySlice<UInt64>, _ beforeBreak: [UInt64], into reached: inout [UInt64]
+        ) {
+            let width = steps.width
+            for index in reached.indices { reached[index] = 0 }
+            func add(_ source: [UInt64], _ step: Int, _ kind: Int) {
+                for word in 0..<width { reached[kind * width + word] |= source[step * width + word] }
+                workLeft -= width
+            }
+            for step in byteSteps(in: set) {
+                for kind in kindsOfSteps[step] where kind != lineBreak { add(steps.after, step, kind) }
+            }
+            for step in byteSteps(in: beforeBreak[...]) where steps.bytes[step].contains(0x0A) {
+                add(steps.afterBreak, step, lineBreak)
+            }
+        }
+
+        private func byteSteps(in set: ArraySlice<UInt64>) -> [Int] {
+            var found: [Int] = []
+            for (index, word) in set.enumerated() {
+                var rest = word
+                while rest != 0 {
+                    let step = index * 64 + rest.trailingZeroBitCount
+                    rest &= rest - 1
+                    if step < steps.bytes.count { found.append(step) }
+                }
+            }
+            return found
+        }
+
+        /// The number of the state of a set, made when there is none.
+        private mutating func number(of set: ArraySlice<UInt64>) -> UInt16 {
+            var hash: UInt64 = 0
+            for word in set { hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15 ^ hash >> 29 }
+            workLeft -= set.count
+            var place = Int(hash >> 50)
+            while places[place] != 0 {
+                let number = Int(places[place]) - 1
+                if sets[(number * set.count)..<((number + 1) * set.count)] == set { return UInt16(number) }
+                place = (place + 1) & (places.count - 1)
+            }
+            // More than the limit is never asked for again.
+            guard count <= RegexStates.stateLimit else { return 0 }
+            count += 1
+            places[place] = UInt16(count)
+            sets += set
+            return UInt16(count - 1)
+        }
+    }
+}
+
 // MARK: - Flat bytes
 
 extension RegexStates {
     /// The states as flat words; see ``init(words:)``.
     func words() -> [UInt32] {
-        var words = [UInt32(kindCount), UInt32(flags.count), UInt32(start), UInt32(lineStart)]
-        for list in [kinds, flags] { words += list.map { UInt32($0) } }
-        return words + next.map { UInt32($0) }
+        [UInt32(kindCount), UInt32(flags.count), UInt32(start), UInt32(lineStart)] + Self.packed(kinds)
+            + Self.packed(flags) + Self.packed(next)
     }
 
     /// - Parameter words: of ``words()``, taken from the front; nil comes of anything that does not fit together.
     init?(words: inout ArraySlice<UInt32>) {
-        func take(_ count: UInt32) -> ArraySlice<UInt32>? {
-            guard Int(count) <= words.count else { return nil }
-            defer { words = words.dropFirst(Int(count)) }
-            return words.prefix(Int(count))
-        }
-        func bytes(_ count: UInt32) -> [UInt8]? { take(count)?.map { UInt8(truncatingIfNeeded: $0) } }
-        guard let head = take(4).map(Array.init), (1...256).contains(head[0]),
-            (1...UInt32(Self.stateLimit)).contains(head[1]), head[2] < head[1], head[3] < head[1],
-            let kinds = bytes(256), let flags = bytes(head[1]), let next = take(head[0] * head[1]),
-            kinds.allSatisfy({ UInt32($0) < head[0] }), next.allSatisfy({ $0 < head[1] })
+        let head = Array(words.prefix(4))
+        words = words.dropFirst(4)
+        guard head.count == 4, (1...256).contains(head[0]), (1...UInt32(Self.stateLimit)).contains(head[1]),
+            head[2] < head[1], head[3] < head[1], let kinds = Self.taken(256, of: UInt8.self, from: &words),
+            let flags = Self.taken(Int(head[1]), of: UInt8.self, from: &words),
+            let next = Self.taken(Int(head[0] * head[1]), of: UInt16.self, from: &words),
+            kinds.max() ?? 0 < head[0], next.max() ?? 0 < head[1]
         else { return nil }
         self.kinds = kinds
         self.flags = flags
-        self.next = next.map { UInt16(truncatingIfNeeded: $0) }
+        self.next = next
         kindCount = Int(head[0])
-        start = UInt16(truncatingIfNeeded: head[2])
-        lineStart = UInt16(truncatingIfNeeded: head[3])
+        start = UInt16(head[2])
+        lineStart = UInt16(head[3])
+    }
+
+    /// Numbers one behind the other, as many in a word as fit.
+    private static func packed<Number: BitwiseCopyable>(_ numbers: [Number]) -> [UInt32] {
+        var words = [UInt32](repeating: 0, count: wordCount(numbers.count, of: Number.self))
+        words.withUnsafeMutableBytes { target in numbers.withUnsafeBytes { target.copyMemory(from: $0) } }
+        return words
+    }
+
+    private static func taken<Number: BitwiseCopyable & ExpressibleByIntegerLiteral>(
+        _ count: Int, of type: Number.Type, from words: inout ArraySlice<UInt32>
+    ) -> [Number]? {
+        let taken = words.prefix(wordCount(count, of: type))
+        guard taken.count == wordCount(count, of: type) else { return nil }
+        words = words.dropFirst(taken.count)
+        var numbers = [Number](repeating: 0, count: count)
+        numbers.withUnsafeMutableBytes { target in
+            taken.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<target.count])) }
+        }
+        return numbers
+    }
+
+    private static func wordCount<Number>(_ count: Int, of type: Number.Type) -> Int {
+        (count * MemoryLayout<Number>.stride + 3) / 4
     }
 }

@@ -47,6 +47,16 @@ indirect enum RegexTree {
         }
     }
 
+    /// Whether it asks for a boundary anywhere.
+    var hasBoundary: Bool {
+        switch self {
+        case .boundary: true
+        case .byte, .lineStart, .lineEnd: false
+        case .sequence(let parts), .choice(let parts): parts.contains(where: \.hasBoundary)
+        case .repeated(let part, _, _): part.hasBoundary
+        }
+    }
+
     /// What it takes, read from its last byte to its first; what it asks of ends, starts and boundaries is left out.
     var reversed: RegexTree {
         switch self {

@@ -16,11 +16,32 @@ struct RegexMachineTests {
         "(pay|paid|fee)( is| of)? ?[0-9]{1,3}", "[a-z]{1,4}-[a-z]{1,4}(-[a-z]{1,4})?", #"\$ ?[0-9][0-9,.]{0,3} to \$"#,
         "[a-d]{2,5} ?[,|/-] ?(abc|bcd)", #"(a|ab|dm) ["'][a-d ]{1,4}["']"#, "(^|[^a-d])(ab|cd)]? ?(:|=>) ?a?",
         "[a-d]{0,3}(abc){1,2}[0-9]?$", "(ab|b{1,2})?:[0-5]( |,|$)", #"\d{1,2}:\w"#,
+        "(ab|abc|bcd)[^:-]{0,14} ?(bc|cab|a1|dm)( |$|[,-])", ".{0,9}(dm|pay)[^1]{0,12}( a|ab|5)",
     ]
 
     @Test func `a regex of bounded length with a literal becomes a machine`() {
         let table = PatternTable(Self.rules(Self.regexes))
         #expect(Set(table.machines.map { Int($0.pattern) }) == Set(Self.regexes.indices))
+    }
+
+    @Test(arguments: [
+        ("(remove|delete|cut out)[^.!?]{0,40} (my|our) (face|house|address)", 1500),
+        ("(face|house|address) of (mine|ours)[^.!?]{0,40}(remove|delete|cut out)", 1500),
+        // Nobody knows where the first gap ends, so that each pair of places is a state.
+        ("(see|seen|saw).{0,60}(my|your|our) .{0,60}(one|ones|offer)", nil),
+    ])
+    func `a wide gap makes some hundred states, and two of them too many`(regex: String, most: Int?) {
+        let table = PatternTable(Self.rules([regex]))
+        #expect(table.machines.first.map { $0.whole.flags.count <= most ?? 0 } ?? (most == nil))
+        #expect(table.slowRegexes.map(\.cause) == (most == nil ? [.hasTooManyStates] : []))
+    }
+
+    @Test(arguments: [
+        ("[a-d]{2,9}( x)?", [SlowRegex.Cause.isTriedOnEveryText]), (#"\babc\b"#, []), ("(abc)?d?x?[0-9]", []),
+        ("(a|b)x.*y", []), ("(!|#|%|&|;|=)[0-9]{1,2}", []),
+    ])
+    func `a regex that every text may match is told`(regex: String, expected: [SlowRegex.Cause]) {
+        #expect(PatternTable(Self.rules([regex])).slowRegexes.map(\.cause) == expected)
     }
 
     /// With more than a hundred, there is no group left for each.

@@ -133,7 +133,7 @@ struct RulesCheckCommand: ParsableCommand {
         if findings.isEmpty {
             findings += RuleLint.findings(in: rules)
             do {
-                _ = try PatternDatabase(rules: rules)
+                findings += try PatternDatabase(rules: rules).slowRegexes.map(Self.finding)
             } catch let error as TriageError {
                 findings.append(error)
             } catch let errors as TriageErrors {
@@ -141,6 +141,23 @@ struct RulesCheckCommand: ParsableCommand {
             }
         }
         try Findings.report(findings, in: rules.signals.count.of("signal"))
+    }
+
+    private static func finding(_ regex: SlowRegex) -> TriageError {
+        let (what, remedy) =
+            switch regex.cause {
+            case .isTriedOnEveryText:
+                (
+                    "a regex is tried on every text, for nothing is in all of its matches",
+                    "let a word or a sign stand outside of choices that may be absent"
+                )
+            case .hasTooManyStates:
+                (
+                    "a regex has too many states, which makes it slow to compile and to match",
+                    "narrow its gaps (`.{0,20}` for `.{0,60}`, one in place of two), or make it several regexes"
+                )
+            }
+        return TriageError("rules.slow-regex", what, at: regex.place, remedy: remedy, exit: .finding)
     }
 }
 
