@@ -23,10 +23,9 @@ struct RegexSearch: Sendable {
         var signs: SIMD4<UInt8>
         var signCount: Int
         var whole: States
-        /// Of no meaning without ``hasAhead`` and ``hasFront``.
         var ahead: States
+        /// Of no meaning without ``hasFront``.
         var front: States
-        var hasAhead: Bool
         var hasFront: Bool
 
         @inline(__always)
@@ -75,17 +74,17 @@ struct RegexSearch: Sendable {
             for (k, mask) in asked.prefix(4).enumerated() { marks[k] = mask }
             var signs = SIMD4<UInt8>(repeating: 0)
             for (k, sign) in machine.signs.enumerated() { signs[k] = sign }
+            let whole = add(machine.whole)
             heads.append(
                 Head(
                     pattern: machine.pattern, before: Int(machine.before), frontBytes: machine.frontBytes,
                     frontLast: machine.frontLast, marks: marks, signs: signs, signCount: machine.signs.count,
-                    whole: add(machine.whole), ahead: add(machine.ahead), front: add(machine.front),
-                    hasAhead: machine.ahead != nil, hasFront: machine.front != nil))
+                    whole: whole, ahead: machine.ahead.map { add($0) } ?? whole,
+                    front: machine.front.map { add($0) } ?? whole, hasFront: machine.front != nil))
         }
     }
 
-    private mutating func add(_ states: RegexStates?) -> States {
-        guard let states else { return States(kinds: 0, rows: 0, start: 0, lineStart: 0) }
+    private mutating func add(_ states: RegexStates) -> States {
         func row(_ state: UInt16) -> UInt32 {
             UInt32(state) * UInt32(states.kindCount) << 2 | UInt32(states.flags[Int(state)])
         }
@@ -298,7 +297,7 @@ struct RegexSearch: Sendable {
             if offset > 0, !head.pointee.frontLast.contains(content[offset &- 1]) { return }
             // No start is done with: another literal may be near enough for one.
             if head.pointee.hasFront, !machines.leadsBack(head.pointee.front, offset, content) { return }
-            if head.pointee.hasAhead, !machines.follow(head.pointee.ahead, offset, content, { _ in true }) { return }
+            guard machines.follow(head.pointee.ahead, offset, content, { _ in true }) else { return }
             if progress[machine].text != text { progress[machine] = Progress(text: text) }
             let first = max(offset - head.pointee.before, progress[machine].next)
             guard first <= offset else { return }
