@@ -143,20 +143,20 @@ struct MoneyContext {
         // Behind the amount only what follows it directly belongs to it: "50.000 € gezahlt", "$50,000 last year".
         let isClose = next < text.tokens.count && text.byte(text.start(next) - 2) != 0x2C && !text.breaks(before: next)
         var wasPaid = isClose && leads(next).contains(.paidOnce)
-        var isLast = isClose && isLastTime(next)
         var i = first - 1
         while i >= 0, first - i <= 8, !text.breaks(before: i + 1), !text.tokens[i].flags.contains(.digits) {
             if roles(i).contains(.you) { return false }
             wasPaid = wasPaid || leads(i).contains(.paidOnce)
-            isLast = isLast || isLastTime(i)
             i -= 1
         }
-        return isLast && wasPaid
+        return wasPaid && (isClose && isLastTime(next) || (i + 1..<first).contains(where: isLastTime))
     }
 
     /// Whether a word and the one beside it say "last year" or "la última vez".
     private func isLastTime(_ token: Int) -> Bool {
-        guard token + 1 < text.tokens.count, !text.breaks(before: token + 1) else { return false }
+        guard token + 1 < text.tokens.count, leads(token).union(leads(token + 1)).contains(.last),
+            !text.breaks(before: token + 1)
+        else { return false }
         // "For the last time": nothing is over.
         if token > 0, text.has("for", at: text.start(token - 1)) || text.has("por", at: text.start(token - 1)) {
             return false
@@ -178,12 +178,10 @@ struct MoneyContext {
     /// "$12 CPM", "a CPM of $12", "$5 per 1,000 views": what is paid goes by the views.
     private func isPerThousand(first: Int, next: Int, end: Int) -> Bool {
         for i in [next, first - 1, first - 2, first - 3] where i >= 0 && i < text.tokens.count {
-            let isBeside = i == next ? !text.breaks(from: max(0, first), to: i) : !text.breaks(from: i, to: first)
-            if isBeside, text.tokens[i].count == 3,
+            guard text.tokens[i].count == 3,
                 text.has("cpm", at: text.start(i)) || text.has("tkp", at: text.start(i))
-            {
-                return true
-            }
+            else { continue }
+            if !text.breaks(from: min(i, max(0, first)), to: max(i, first)) { return true }
         }
         guard next + 2 < text.tokens.count, roles(next).contains(.per), text.start(next) - end <= 1 else {
             return false
