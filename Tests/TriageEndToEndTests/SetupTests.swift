@@ -34,22 +34,23 @@ struct SetupTests {
     }
 
     @Test(arguments: [
-        ("[a-d]{2,9}( x)?", "every text"), ("(see|seen|saw).{0,60}(my|your|our) .{0,60}(one|ones|offer)", "states"),
+        ("[a-d]{2,9}( x)?", "every text"),
+        ("(send|give|tell)[^.!?]{0,30} (your|our) [a-z]{0,16} ?(password|login|log-in)", "states"),
     ])
     func `a regex that slows every run is a finding with file and line`(regex: String, reason: String) throws {
         let example = "examples: {match: [abcd], no_match: [z]}"
         let rules = """
             signals:
-            - {name: mine.a, why: x, feeds: {fan: 1}, regex: ['a ?b$', 'x(y|z)'], \(example)}
+            - {name: mine.a, why: x, feeds: {fan: 1}, regex: ['abc ?b$', 'x(yab|zab)'], \(example)}
             - {name: mine.b, why: x, feeds: {fan: 1}, regex: ['(pay|fee).{0,20}now'], \(example)}
             - {name: mine.c, why: x, feeds: {fan: 1}, regex: ['\(regex)'], \(example)}
 
             """
         let outcome = try Program.run(["rules", "check", "--rules", try folder.write("rules.yaml", rules)])
         #expect(outcome.status == 1, "\(outcome.errors)")
-        let findings = outcome.text.split(separator: "\n").filter { $0.contains("rules.yaml:") }
-        #expect(findings.count == 1, "\(outcome.text)")
-        #expect(findings.allSatisfy { $0.contains("rules.yaml:4") && $0.contains(reason) }, "\(outcome.text)")
+        let places = outcome.text.split(separator: "\n").filter { $0.contains("where:") }
+        #expect(places.map { $0.hasSuffix("rules.yaml:4") } == [true], "\(outcome.text)")
+        #expect(outcome.text.contains(reason), "\(outcome.text)")
     }
 
     @Test(arguments: ["output", "input"])

@@ -16,7 +16,7 @@ struct RegexMachineTests {
         "(pay|paid|fee)( is| of)? ?[0-9]{1,3}", "[a-z]{1,4}-[a-z]{1,4}(-[a-z]{1,4})?", #"\$ ?[0-9][0-9,.]{0,3} to \$"#,
         "[a-d]{2,5} ?[,|/-] ?(abc|bcd)", #"(a|ab|dm) ["'][a-d ]{1,4}["']"#, "(^|[^a-d])(ab|cd)]? ?(:|=>) ?a?",
         "[a-d]{0,3}(abc){1,2}[0-9]?$", "(ab|b{1,2})?:[0-5]( |,|$)", #"\d{1,2}:\w"#,
-        "(ab|abc|bcd)[^:-]{0,14} ?(bc|cab|a1|dm)( |$|[,-])", ".{0,9}(dm|pay)[^1]{0,12}( a|ab|5)",
+        "(abc|abcd|bcd)[^:-]{0,14} ?(bca|cab|pay)( |$|[,-])", ".{0,9}(abc|pay)[^1]{0,12}( a|ab|5)",
     ]
 
     @Test func `a regex of bounded length with a literal becomes a machine`() {
@@ -38,7 +38,7 @@ struct RegexMachineTests {
 
     @Test(arguments: [
         ("[a-d]{2,9}( x)?", [SlowRegex.Cause.isTriedOnEveryText]), (#"\babc\b"#, []), ("(abc)?d?x?[0-9]", []),
-        ("(a|b)x.*y", []), ("(!|#|%|&|;|=)[0-9]{1,2}", []),
+        ("(a|b)xyz.*y", []), ("(!|#|%|&|;|=)[0-9]{1,2}", []),
     ])
     func `a regex that every text may match is told`(regex: String, expected: [SlowRegex.Cause]) {
         #expect(PatternTable(Self.rules([regex])).slowRegexes.map(\.cause) == expected)
