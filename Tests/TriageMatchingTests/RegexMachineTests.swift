@@ -94,13 +94,46 @@ struct RegexMachineTests {
 
     @Test func `a machine finds what trying everything finds`() throws {
         var random = SplitMix(state: 7)
+        try Self.compare(Self.regexes, with: Self.texts(400, &random))
+    }
+
+    @Test func `machines of any regexes find what trying everything finds`() throws {
+        var random = SplitMix(state: 19)
+        let parts = [
+            "abc", "bcd", "d", "[ab]", "[^c]{1,4}", ".{0,5}", "[a-d]{0,9}", "(a|bc)?", "(ab|abc|d){1,2}", " ?", "(:|-)",
+            "[0-9]{1,2}",
+        ]
+        // Vectorscan knows anchors at the ends alone.
+        let (fronts, ends) = (["", "", "(^|b)", "^"], ["", "", "(c|$)", "$"])
+        for _ in 0..<40 {
+            let regexes = Set(
+                (0..<6).map { _ in
+                    var chosen = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                        parts.randomElement(using: &random) ?? ""
+                    }
+                    chosen.insert(
+                        ["abc", "(bcd|dab)", "pay"].randomElement(using: &random) ?? "",
+                        at: Int.random(in: 0...chosen.count, using: &random))
+                    let front = fronts.randomElement(using: &random) ?? ""
+                    return front + chosen.joined() + (ends.randomElement(using: &random) ?? "")
+                }
+            ).sorted()
+            #expect(PatternTable(Self.rules(regexes)).machines.count == regexes.count, "\(regexes)")
+            try Self.compare(regexes, with: Self.texts(25, &random))
+        }
+    }
+
+    private static func texts(_ count: Int, _ random: inout SplitMix) -> [String] {
         let pieces = ["a", "b", "c", "d", "1", "5", " ", ":", "-", ",", "$", "\"", "'", "abc", "pay", "dm", "=>", "]"]
-        let texts = (0..<400).map { _ in
+        return (0..<count).map { _ in
             (0..<Int.random(in: 0...30, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
                 .joined()
         }
-        let trees = try Self.regexes.map { try #require(RegexTree($0)) }
-        for (text, hits) in try Self.hits(Self.regexes, texts) {
+    }
+
+    private static func compare(_ regexes: [String], with texts: [String]) throws {
+        let trees = try regexes.map { try #require(RegexTree($0)) }
+        for (text, hits) in try hits(regexes, texts) {
             var expected: Set<[Int]> = []
             for (signal, tree) in trees.enumerated() {
                 // Of one end the longest match, then of one start.
@@ -112,7 +145,7 @@ struct RegexMachineTests {
                 for (end, start) in starts { longest[start] = max(longest[start] ?? 0, end) }
                 for (start, end) in longest { expected.insert([signal, start, end]) }
             }
-            #expect(Set(hits) == expected, "in \(String(decoding: text, as: UTF8.self))")
+            #expect(Set(hits) == expected, "\(regexes) in \(String(decoding: text, as: UTF8.self))")
         }
     }
 
