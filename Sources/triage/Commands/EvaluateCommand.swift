@@ -108,7 +108,7 @@ struct EvaluateCommand: ParsableCommand {
             compared(), configuration: configuration, asking: asking)
         // What can be refused is refused before messages are answered, which may take hours and cost money.
         for gate in gates { try gate.place(among: compared.map(\.name)) }
-        let lockFile = try lock.map { try LockFile(path: $0) }
+        let lockFile = try lock.map { try LockFile(path: $0, training: train) }
         if gold.isEmpty, compared.contains(where: { if case .method = $0 { true } else { false } }) {
             throw EvaluationRunner.nothingToRead
         }
@@ -133,7 +133,7 @@ struct EvaluateCommand: ParsableCommand {
         options.seed = seed
         var report = Evaluator(set, options: options).report()
         report.gates = try gates.map { try $0.result(in: report) }
-        report.lock = try lockFile?.check(set, training: train, notices: notices)
+        report.lock = try lockFile?.check(set, notices: notices)
         try write(report)
         if report.gates.contains(where: { !$0.isPassed }) || report.lock?.isKept == false {
             throw RunEnded(status: .finding)
