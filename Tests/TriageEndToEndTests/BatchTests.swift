@@ -216,6 +216,19 @@ struct BatchTests {
         if state == nil { #expect(!FileManager.default.fileExists(atPath: desk.state) || code == "llm.connection") }
     }
 
+    @Test func `names of batches are shown without control characters`() throws {
+        let desk = try Desk("openai", port: 9)
+        let digits = String(repeating: "0", count: 64)
+        try desk.folder.write(
+            "batch.json",
+            #"{"triage_batch":1,"provider":"openai","model":"m","asking":"a","secret":"\#(digits)","batches":["#
+                + #"{"state":"collected","id":"x\u001b]0;y\u0007\u009b1m","upload":null,"created":1,"requests":1,"#
+                + #""digest":"d","answers":[]}]}"#)
+        let outcome = try desk.run("status")
+        #expect(outcome.status == 0 && outcome.text.contains("collected, 1 message"), "\(outcome.errors)")
+        #expect(!outcome.text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+    }
+
     @Test func `Ollama takes no batches`() throws {
         let desk = try Desk("ollama", port: 9, path: "")
         let outcome = try desk.run("submit")
