@@ -149,7 +149,8 @@ struct TrainCommand: AsyncParsableCommand {
         ]
         for path in gold {
             let name = path.split(separator: "/").last.map(String.init) ?? path
-            notes.append(StatisticalModel.TrainingNote("data", "\(name) sha256 \(try FileDigest.sha256(path))"))
+            let digest = try FileDigest.sha256(path).map { "\(name) sha256 \($0)" }
+            notes.append(StatisticalModel.TrainingNote("data", digest ?? "\(name), which is no file"))
         }
         return notes
     }
