@@ -101,7 +101,21 @@ struct EvaluateCommand: ParsableCommand {
         return compare.flatMap { $0.split(separator: ",").map(String.init) }
     }
 
+    /// Whatever may be a file that is read.
+    private var files: [String] {
+        let compared = compared().flatMap { word in
+            // As it is, without its label, and the model's of `model:FILE`.
+            [word]
+                + [UInt8(ascii: "="), UInt8(ascii: ":")].compactMap { sign in
+                    word.utf8.firstIndex(of: sign).map { String(word[word.utf8.index(after: $0)...]) }
+                }
+        }
+        return gold + train + compared + [lock, configuration.model, configuration.config].compactMap(\.self)
+    }
+
     func run() throws {
+        try OutputPlaces.checkDistinct([output, lock])
+        try OutputPlaces.check(output, isNoneOf: files)
         if let output, output != "-" { try OutputFile.check(output) }
         let gates = try gate.map { try Gate($0) }
         let compared = try EvaluationMethods.compared(

@@ -84,6 +84,7 @@ struct TrainCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try OutputPlaces.check(output, isNoneOf: gold)
         try OutputFile.check(output)
         let method = try ConfiguredMethod(configuration: configuration)
         let profiles = try ProfileFolder(paths: profiles)
