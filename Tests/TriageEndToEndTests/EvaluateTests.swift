@@ -261,6 +261,13 @@ struct EvaluateTests {
         #expect(FileManager.default.fileExists(atPath: lock) == isFrozen)
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a pipe is no lock, and nobody waits for its other end`() throws {
+        let pipe = folder.place("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let outcome = try evaluate([goldPath, "--lock", pipe])
+        #expect(outcome.status == 65 && outcome.errors.contains("[evaluate.bad-lock]"), "\(outcome.errors)")
+    }
+
     @Test(arguments: [false, true])
     func `training records may come through a pipe`(isFrozen: Bool) throws {
         let lock = folder.place("test.lock")

@@ -2,6 +2,12 @@ import TriageConfig
 import TriageCore
 import TriageEvaluation
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The file that says which records are test.
 struct LockFile {
     let path: String
@@ -31,6 +37,12 @@ struct LockFile {
     init(path: String, training: [String]) throws {
         self.path = path
         if ConfigurationFile.exists(path) {
+            var info = stat()
+            // Of a pipe, opening would wait for the other end; and none could be frozen in it.
+            guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+                throw TriageError(
+                    "evaluate.bad-lock", "the lock is no regular file", at: path, remedy: "name a file", exit: .badData)
+            }
             frozen = try SplitLock(file: try Self.read(path), at: path)
         } else {
             try OutputFile.check(path)
