@@ -41,10 +41,11 @@ struct DatabaseFile: Sendable {
             throw fault(.foreign, "what stands in place of \(name) is not a regular file")
         }
         guard info.st_uid == geteuid() else { throw fault(.foreign, "\(name) belongs to another user") }
+        // First: a file of another program's stays as readable as it is.
+        try checkHeader(descriptor, mayBeEmpty: isMade)
         if info.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 {
             throw fault(.unwritable, "\(name) can be read by others, and that cannot be changed")
         }
-        try checkHeader(descriptor, mayBeEmpty: isMade)
     }
 
     /// Tells a file of another's before SQLite opens it, which would change it.

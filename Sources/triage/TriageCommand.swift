@@ -65,8 +65,31 @@ enum Main {
         case let ended as RunEnded:
             return ended.status.rawValue
         default:
-            TriageCommand.exit(withError: error)
+            return reportParsing(error)
         }
+    }
+
+    /// Says what the parser of arguments has to say: help on stdout, what is wrong with the arguments on stderr.
+    ///
+    /// The parser would write it itself, unchecked, and with whatever control characters the arguments hold.
+    private static func reportParsing(_ error: any Error) -> Int32 {
+        let code = TriageCommand.exitCode(for: error)
+        let text = TriageCommand.fullMessage(for: error)
+        guard code != .success else {
+            do {
+                if !text.isEmpty { try CheckedWriter.standardOutput.write(text + "\n") }
+                return code.rawValue
+            } catch {
+                return report(error)
+            }
+        }
+        // What the parser does not know is no fault of the arguments.
+        guard code == .validationFailure || error is ExitCode else {
+            complain("\(TriageCommand.message(for: error)) [internal]")
+            return ExitStatus.internalError.rawValue
+        }
+        if !text.isEmpty { try? CheckedWriter.standardError.write(Terminal.harmless(text) + "\n") }
+        return code.rawValue
     }
 
     private static func complain(_ text: String) {

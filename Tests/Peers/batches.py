@@ -16,11 +16,11 @@ Prints its port; ends when its standard input closes.
 import argparse
 import json
 import re
-import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import lifetime
 from scripted_llm import Script, Server, messages_of
 
 LOCK = threading.Lock()
@@ -220,4 +220,4 @@ server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 server.daemon_threads = True
 print(server.server_address[1], flush=True)
 threading.Thread(target=server.serve_forever, daemon=True).start()
-sys.stdin.buffer.read()
+lifetime.wait()

@@ -19,6 +19,8 @@ import threading
 import time
 import zlib
 
+import lifetime
+
 CONTENT = "{\"category\":\"fan\"}"
 CHAT = json.dumps({
     "id": "x", "object": "chat.completion", "created": 1, "model": "m",
@@ -509,8 +511,7 @@ def serve(client):
 
 
 def end_with_input():
-    while sys.stdin.buffer.read(4096):
-        pass
+    lifetime.wait()
     os._exit(0)
 
 

@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 
+import lifetime
 import plain
 
 CONFIGURATION = """
@@ -82,8 +83,7 @@ def main():
                 sys.exit("nginx ended: see " + folder + "/error.log")
             time.sleep(0.02)
         print(port, flush=True)
-        while sys.stdin.buffer.read(4096):
-            pass
+        lifetime.wait()
     finally:
         server.terminate()
         server.wait()

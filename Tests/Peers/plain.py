@@ -17,6 +17,8 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import lifetime
+
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -61,8 +63,7 @@ class Server(ThreadingHTTPServer):
 
 
 def end_with_input():
-    while sys.stdin.buffer.read(4096):
-        pass
+    lifetime.wait()
     os._exit(0)
 
 

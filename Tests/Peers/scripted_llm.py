@@ -27,9 +27,10 @@ import random
 import re
 import struct
 import socket
-import sys
 import threading
 import time
+
+import lifetime
 
 CHOICES = {"fan", "business", "spam"}
 
@@ -397,7 +398,7 @@ async def main():
     stop = asyncio.get_running_loop().create_future()
 
     def watch():
-        sys.stdin.buffer.read()
+        lifetime.wait()
         stop.get_loop().call_soon_threadsafe(stop.set_result, None)
 
     threading.Thread(target=watch, daemon=True).start()

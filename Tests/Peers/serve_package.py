@@ -14,6 +14,18 @@ import subprocess
 import sys
 import time
 
+import lifetime
+
+# Ends the server when its own standard input closes, which nothing but this script holds: whatever ends the one ends the
+# other, also what no process can catch.
+ENDS = """
+import os, sys, threading
+def end():
+    while os.read(0, 4096):
+        pass
+    os._exit(0)
+threading.Thread(target=end, daemon=True).start()
+"""
 STARTS = {
     "llmock": "from llmock.cli import app; app()",
     "mocklimit": "from mocklimit.main import main; main()",
@@ -38,8 +50,8 @@ def started(name, options):
     for _ in range(3):
         port = free_port()
         server = subprocess.Popen(
-            [sys.executable, "-c", STARTS[name], "serve", "--host", "127.0.0.1", "--port", str(port), *options],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            [sys.executable, "-c", ENDS + STARTS[name], "serve", "--host", "127.0.0.1", "--port", str(port), *options],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
         while server.poll() is None:
             if accepts(port):
                 return server, port
@@ -53,8 +65,7 @@ def main():
     server, port = started(sys.argv[1], sys.argv[2:])
     try:
         print(port, flush=True)
-        while sys.stdin.buffer.read(4096):
-            pass
+        lifetime.wait()
     finally:
         server.kill()
         server.wait()

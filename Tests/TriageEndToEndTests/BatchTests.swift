@@ -216,6 +216,19 @@ struct BatchTests {
         if state == nil { #expect(!FileManager.default.fileExists(atPath: desk.state) || code == "llm.connection") }
     }
 
+    @Test func `names of batches are shown without control characters`() throws {
+        let desk = try Desk("openai", port: 9)
+        let digits = String(repeating: "0", count: 64)
+        try desk.folder.write(
+            "batch.json",
+            #"{"triage_batch":1,"provider":"openai","model":"m","asking":"a","secret":"\#(digits)","batches":["#
+                + #"{"state":"collected","id":"x\u001b]0;y\u0007\u009b1m","upload":null,"created":1,"requests":1,"#
+                + #""digest":"d","answers":[]}]}"#)
+        let outcome = try desk.run("status")
+        #expect(outcome.status == 0 && outcome.text.contains("collected, 1 message"), "\(outcome.errors)")
+        #expect(!outcome.text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+    }
+
     @Test func `Ollama takes no batches`() throws {
         let desk = try Desk("ollama", port: 9, path: "")
         let outcome = try desk.run("submit")
@@ -230,13 +243,24 @@ struct BatchTests {
         #expect(try desk.folder.text("elsewhere") == "{}")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a pipe is no state, and nobody waits for its other end`() throws {
-        let desk = try Desk("openai", port: 9)
-        #expect(mkfifo(desk.state, 0o600) == 0)
-        for command in ["submit", "collect"] {
+    @Test(.timeLimit(.minutes(1)), arguments: ["submit", "collect", "status"])
+    func `what is no plain file is no state, and nobody waits for it or fills the memory with it`(
+        command: String
+    ) throws {
+        for make in [
+            { #expect(mkfifo($0, 0o600) == 0) }, { #expect(mkdir($0, 0o700) == 0) },
+            { #expect(symlink("/dev/zero", $0) == 0) },
+        ] as [(String) -> Void] {
+            let desk = try Desk("openai", port: 9)
+            make(desk.state)
             let outcome = try desk.run(command)
             #expect(outcome.status == 73 && outcome.errors.contains("batch.no-state"), "\(outcome.errors)")
         }
+        let desk = try Desk("openai", port: 9)
+        var arguments = desk.arguments(command)
+        arguments = arguments.map { $0 == desk.state ? "/dev/zero" : $0 }
+        let outcome = try Program.run(arguments, environment: desk.environment)
+        #expect(outcome.status == 73 && outcome.errors.contains("batch.no-state"), "\(outcome.errors)")
     }
 
     @Test(

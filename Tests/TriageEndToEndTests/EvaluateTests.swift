@@ -252,6 +252,43 @@ struct EvaluateTests {
         #expect(try folder.text("test.lock") == frozen)
     }
 
+    @Test(arguments: [false, true])
+    func `training records that cannot be read are said before anything is answered`(isFrozen: Bool) throws {
+        let lock = folder.place("test.lock")
+        if isFrozen { #expect(try evaluate([goldPath, "--lock", lock]).status == 0) }
+        let outcome = try evaluate(["nothing-here.jsonl", "--lock", lock, "--train", "no-such-training.jsonl"])
+        #expect(outcome.status == 66 && outcome.errors.contains("no-such-training.jsonl"), "\(outcome.errors)")
+        #expect(FileManager.default.fileExists(atPath: lock) == isFrozen)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a pipe is no lock, and nobody waits for its other end`() throws {
+        let pipe = folder.place("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let outcome = try evaluate([goldPath, "--lock", pipe])
+        #expect(outcome.status == 65 && outcome.errors.contains("[evaluate.bad-lock]"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: [false, true])
+    func `training records may come through a pipe`(isFrozen: Bool) throws {
+        let lock = folder.place("test.lock")
+        if isFrozen { #expect(try evaluate([goldPath, "--lock", lock]).status == 0) }
+        let program = try Program(
+            ["evaluate", goldPath, "--lock", lock, "--train", "/dev/stdin", "--bootstrap", "0"], input: .pipe,
+            directory: folder.path)
+        program.write(Array(Self.gold.utf8))
+        let outcome = try program.wait()
+        #expect(outcome.status == 1 && outcome.text.contains("3 are used for training: a1, a2, a3"), "\(outcome.text)")
+    }
+
+    @Test func `ids that look alike are different records`() throws {
+        let gold = ["caf\u{E9}", "cafe\u{301}"].map {
+            #"{"id":"\#($0)","text":"I love your videos","gold":{"category":"fan"}}"# + "\n"
+        }.joined()
+        let outcome = try evaluate([try folder.write("alike.jsonl", gold), "--to", "json"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try json(outcome)["records"] as? Int == 2)
+    }
+
     @Test func `a page stands alone and holds nothing that records could run`() throws {
         let hostile = #"<script>alert(1)</script>"#
         let gold = try folder.write(

@@ -167,4 +167,13 @@ struct FAQTests {
             #expect(outcome.text.contains("'other'"))
         }
     }
+
+    @Test(.timeLimit(.minutes(1))) func `what can be read once only is nothing to learn from`() throws {
+        let folder = try ScratchFolder()
+        let pipe = folder.place("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        try folder.write("faq.yaml", "- id: a\n  question: Do you ship?\n  answer: Yes.\n")
+        let outcome = try Program.run(["faq", "learn", pipe, "--faq", folder.place("faq.yaml")])
+        #expect(outcome.status == 64 && outcome.errors.contains("read twice"), "\(outcome.errors)")
+    }
 }

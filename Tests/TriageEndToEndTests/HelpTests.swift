@@ -55,6 +55,30 @@ struct HelpTests {
         #expect(outcome.text.contains("."))
     }
 
+    static let hostile = ["\u{1B}[31m\u{1B}]0;x\u{7}", "\u{9B}31m", "\u{202E}x\r\u{8}"]
+
+    @Test(arguments: hostile)
+    func `what is wrong with arguments is said without their control characters`(word: String) throws {
+        let all = [
+            ["run", "--bogus\(word)"], ["run", "--jobs", word], ["run", "--to", word], ["evaluate", "--seed", word],
+            ["faq", "list", word, "x"], ["rules", "list", "--\(word)"], ["batch", word],
+        ]
+        for arguments in all {
+            let outcome = try Program.run(arguments)
+            #expect(outcome.status == 64, "\(arguments) \(outcome.errors)")
+            #expect(outcome.errors.contains("Error: ") && outcome.errors.hasSuffix("\n"))
+            for scalar in outcome.errors.unicodeScalars where scalar != "\n" {
+                #expect(scalar.properties.generalCategory != .control && scalar != "\u{202E}", "\(arguments)")
+            }
+        }
+    }
+
+    @Test(arguments: [["--help"], ["--version"], ["--generate-completion-script", "bash"]])
+    func `what it says about itself and cannot write is an error`(arguments: [String]) throws {
+        let full = try Program.run(arguments, output: .file("/dev/full"))
+        #expect(full.status == 74 && full.errors.contains("output.io"), "\(full.errors)")
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"])
     func `completions are made for the shells`(shell: String) throws {
         let outcome = try Program.run(["--generate-completion-script", shell])

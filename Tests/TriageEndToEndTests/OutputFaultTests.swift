@@ -58,6 +58,29 @@ struct OutputFaultTests {
         #expect(folder.listing == ["in.jsonl"])
     }
 
+    static let replacing: [[String]] = [
+        ["evaluate", "gold.jsonl", "-o", "./gold.jsonl"], ["evaluate", "gold.jsonl", "--lock", "new", "-o", "./new"],
+        ["evaluate", "gold.jsonl", "--compare", "rules,old=made.jsonl", "-o", "made.jsonl"],
+        ["evaluate", "gold.jsonl", "--lock", "new", "--train", "made.jsonl", "-o", "made.jsonl"],
+        ["train", "gold.jsonl", "-o", "gold.jsonl"], ["report", "made.jsonl", "-o", "hard.jsonl"],
+        ["run", "made.jsonl", "--rejects", "made.jsonl"], ["run", "made.jsonl", "--summary", "./made.jsonl"],
+        ["report", "--store", "inbox.db", "-o", "inbox.db"], ["export", "--store", "inbox.db", "-o", "./inbox.db"],
+    ]
+
+    @Test(arguments: replacing)
+    func `what is made of a file does not take its place`(arguments: [String]) throws {
+        let made = try Program.run(["run", input, "-o", "made.jsonl", "--quiet"], directory: folder.path)
+        #expect(made.status == 0)
+        try FileManager.default.linkItem(atPath: folder.place("made.jsonl"), toPath: folder.place("hard.jsonl"))
+        try folder.write("gold.jsonl", #"{"id":"1","text":"hi","gold":{"category":"fan"}}"# + "\n")
+        #expect(try Program.run(["sync", input, "--store", "inbox.db"], directory: folder.path).status == 0)
+        let names = ["gold.jsonl", "made.jsonl", "inbox.db"]
+        let before = try names.map { try folder.bytes($0) }
+        let outcome = try Program.run(arguments, directory: folder.path)
+        #expect(outcome.status == 64 && outcome.errors.contains("[output."), "\(outcome.status) \(outcome.errors)")
+        #expect(try names.map { try folder.bytes($0) } == before)
+    }
+
     @Test(arguments: ["jsonl", "json", "csv", "table"])
     func `a summary counts and digests the very bytes of the output`(format: String) throws {
         let summary = folder.place("summary.json")

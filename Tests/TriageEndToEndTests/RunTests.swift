@@ -188,4 +188,11 @@ struct RunTests {
         let said = try Program.run(["run"], input: Self.messages).errors
         #expect(said.contains("best offers:") && said.contains(" $500") && !said.contains(", $500"), "\(said)")
     }
+
+    @Test(arguments: ["+026-10-03", "2026-+1-03", "2026-10-", "2026-10-003", "20261003", "0026-1-3 ", "२०२६-10-03"])
+    func `a day is digits and nothing else`(day: String) throws {
+        for arguments in [["run", "--since", day], ["forget", "--before", day, "--store", "none.db"]] {
+            #expect(try Program.run(arguments).status == 64, "\(arguments)")
+        }
+    }
 }

@@ -174,4 +174,10 @@ struct SetupTests {
             #expect(folder.listing.contains("rules"))
         }
     }
+
+    @Test func `a file is no folder to check`() throws {
+        let file = try folder.write("triage.yaml", "faq: none.yaml\n")
+        let outcome = try Program.run(["check", file])
+        #expect(outcome.status == 78 && outcome.errors.contains("folder"), "\(outcome.text)\(outcome.errors)")
+    }
 }

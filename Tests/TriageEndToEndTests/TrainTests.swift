@@ -86,6 +86,22 @@ struct TrainTests {
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/bad.model"))
     }
 
+    @Test(arguments: ["-", "pipe"])
+    func `labels may come through a pipe`(name: String) throws {
+        if name == "pipe" {
+            let path = folder.place("pipe")
+            #expect(mkfifo(path, 0o600) == 0)
+            Thread.detachNewThread { try? Data(Self.gold.utf8).write(to: URL(fileURLWithPath: path)) }
+        }
+        let outcome = try Program.run(
+            [
+                "train", name, "--base", "none", "--bits", "12", "--folds", "2", "--profiles", Self.creators, "-o",
+                "m.model",
+            ],
+            input: Self.gold, directory: folder.path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
     @Test(arguments: ["-1", "lots", "nan", "category=", "mood=0.2", "=0.1"])
     func `a share that is none is a wrong use`(share: String) throws {
         let outcome = try Program.run(

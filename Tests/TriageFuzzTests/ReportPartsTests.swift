@@ -51,6 +51,38 @@ struct ReportPartsTests {
 
     // MARK: Steps of time
 
+    @Test func `very many days make the page that they would make one by one, in little memory`() {
+        var volume = InboxStatistics.Volume()
+        volume.messages = 1
+        var days = DayVolumes()
+        var single: [(day: Int, volume: InboxStatistics.Volume)] = []
+        // The years 1 to 9999, not in their order, and half of them a second time.
+        let (from, step) = (-719_162, 17)
+        for place in 0..<200_000 {
+            let day = from + place * 7919 % 200_000 * step
+            days.add(volume, on: day)
+            if place % 2 == 0 { days.add(volume, on: day) }
+        }
+        for place in 0..<200_000 {
+            volume.messages = 0
+            single.append((from + place * step, volume))
+        }
+        for place in 0..<200_000 { single[place * 7919 % 200_000].volume.messages = place % 2 == 0 ? 2 : 1 }
+        #expect(days.count == 200_000)
+        let sorted = days.sorted
+        #expect(sorted.count < 10_000 && sorted.first?.day == from && sorted.last?.day == from + 199_999 * step)
+        #expect(VolumeBins(sorted) == VolumeBins(single))
+    }
+
+    @Test func `as many days as a life has are told apart`() {
+        var volume = InboxStatistics.Volume()
+        volume.messages = 1
+        var days = DayVolumes()
+        for day in (0..<DayVolumes.most).reversed() { days.add(volume, on: day - 500) }
+        #expect(days.sorted.map(\.day) == (0..<DayVolumes.most).map { $0 - 500 } && days.count == DayVolumes.most)
+        #expect(DayVolumes().sorted.isEmpty)
+    }
+
     @Test(arguments: [1, 2, 64, 65, 400, 441, 442, 1900, 2000, 20_000, 100_000, 3_600_000])
     func `steps of time hold every message, and are few`(span: Int) {
         var volume = InboxStatistics.Volume()

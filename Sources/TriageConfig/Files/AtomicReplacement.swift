@@ -29,33 +29,22 @@ enum AtomicReplacement {
                     exit: .cannotCreate)
             }
         }
-        // A leftover of a killed process must not be in the way for ever.
-        for attempt in 0..<100 {
-            let temporary = "\(path).\(getpid()).\(attempt).part"
-            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            if descriptor < 0 {
-                if errno == EEXIST { continue }
-                throw cannotCreate(path, errno)
-            }
-            do throws(TriageError) {
-                try fill(descriptor, bytes, mode, path)
+        do {
+            let file = try OutputFile(path: path)
+            do {
+                try file.writer.write(bytes)
+                // Not when it is made: the user's mask would take from it.
+                fchmod(file.writer.descriptor, mode)
+                try file.commit()
             } catch {
-                close(descriptor)
-                unlink(temporary)
+                file.discard()
                 throw error
             }
-            close(descriptor)
-            guard rename(temporary, path) == 0 else {
-                let code = errno
-                unlink(temporary)
-                throw cannotCreate(path, code)
-            }
-            FolderSynchronization.synchronize(folderOf: path)
-            return
+        } catch let error as TriageError {
+            throw error
+        } catch {
+            throw TriageError("output.io", "cannot write: \(error)", at: path, exit: .ioError)
         }
-        throw TriageError(
-            "output.cannot-create", "a hundred '.part' files stand in the way", at: path, remedy: "remove them",
-            exit: .cannotCreate)
     }
 
     /// Makes a new file that only its owner may read; false when something of this name is there already.
@@ -66,28 +55,16 @@ enum AtomicReplacement {
             throw cannotCreate(path, errno)
         }
         defer { close(descriptor) }
-        do throws(TriageError) {
-            try fill(descriptor, bytes, 0o600, path)
-        } catch {
-            unlink(path)
-            throw error
-        }
-        return true
-    }
-
-    private static func fill(
-        _ descriptor: Int32, _ bytes: [UInt8], _ mode: mode_t, _ path: String
-    ) throws(TriageError) {
         do {
             let writer = CheckedWriter(descriptor: descriptor, name: path)
             try writer.write(bytes)
-            fchmod(descriptor, mode)
             try writer.synchronize()
-        } catch let error as TriageError {
-            throw error
         } catch {
-            throw TriageError("output.io", "cannot write: \(error)", at: path, exit: .ioError)
+            unlink(path)
+            throw error as? TriageError
+                ?? TriageError("output.io", "cannot write: \(error)", at: path, exit: .ioError)
         }
+        return true
     }
 
     private static func cannotCreate(_ path: String, _ code: Int32) -> TriageError {

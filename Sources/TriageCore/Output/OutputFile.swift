@@ -72,7 +72,7 @@ public final class OutputFile: Sendable {
             attempt += 1
             guard errno == EEXIST, attempt <= attempts else {
                 throw TriageError(
-                    "output.cannot-create", "cannot create the output: \(String(cString: strerror(errno)))", at: path,
+                    "output.cannot-create", "cannot create the file: \(String(cString: strerror(errno)))", at: path,
                     remedy: "check that the folder exists and may be written", exit: .cannotCreate)
             }
         }
@@ -91,7 +91,7 @@ public final class OutputFile: Sendable {
             let reason = String(cString: strerror(errno))
             unlink(temporary)
             throw TriageError(
-                "output.cannot-create", "cannot put the output in place: \(reason)", at: path, exit: .ioError)
+                "output.cannot-create", "cannot put the file in place: \(reason)", at: path, exit: .ioError)
         }
         FolderSynchronization.synchronize(folderOf: path)
     }

@@ -163,9 +163,12 @@ public struct Evaluator {
             let kept = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(Self.valueLimit).map(\.key)
             let isKept = Set(kept)
             let isCut = counts.count > kept.count
-            let order = kept.sorted {
-                dimension == "length" ? $0 < $1 : name($0, in: dimension) < name($1, in: dimension)
-            }
+            // Records may say `other` or `none` themselves.
+            let isNamed = dimension != "english" && dimension != "length"
+            let said = Set(isNamed ? kept.filter { $0 != 0 }.map { set.names.texts[Int($0)] } : [])
+            func free(_ word: String) -> String { said.contains(word) ? free("(\(word))") : word }
+            func name(_ value: UInt32) -> String { self.name(value, in: dimension, none: free("none")) }
+            let order = kept.sorted { dimension == "length" ? $0 < $1 : name($0) < name($1) }
             for question in questions {
                 var grouped: [UInt32: QuestionSample] = [:]
                 for (gold, prediction) in zip(set.golds, run.predictions) {
@@ -179,7 +182,7 @@ public struct Evaluator {
                     samples.append(sample)
                     reports.append(
                         SliceReport(
-                            dimension: dimension, value: value == .max ? "other" : name(value, in: dimension),
+                            dimension: dimension, value: value == .max ? free("other") : name(value),
                             question: question, count: sample.count, metrics: []))
                 }
             }
@@ -209,10 +212,10 @@ public struct Evaluator {
 
     private static func isEnglish(_ tag: String) -> Bool { tag == "en" || tag.hasPrefix("en-") }
 
-    private func name(_ value: UInt32, in dimension: String) -> String {
+    private func name(_ value: UInt32, in dimension: String, none: String) -> String {
         if dimension == "english" { return value == 0 ? "yes" : "no" }
         if dimension == "length" { return LengthBucket.names[min(Int(value), LengthBucket.names.count - 1)] }
-        return value == 0 ? "none" : set.names.texts[Int(value)]
+        return value == 0 ? none : set.names.texts[Int(value)]
     }
 
     // MARK: Comparison

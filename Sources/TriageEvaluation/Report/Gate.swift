@@ -3,7 +3,7 @@ public import TriageCore
 /// What a number must reach, such as `category.macro_f1>=0.90`.
 ///
 /// `[METHOD:]QUESTION.METRIC[@DIMENSION=VALUE](>=|>|<=|<)NUMBER`; without a method the first of the compared ones is meant.
-/// Blanks around its parts do not count; those inside a name or a value do.
+/// Blanks around its parts do not count, unless a slice is called so; those inside a name or a value do.
 public struct Gate: Sendable {
     public enum Relation: String, Sendable, CaseIterable {
         // The longer ones first: they begin with the shorter.
@@ -33,36 +33,59 @@ public struct Gate: Sendable {
         }
         self.relation = relation
         self.bound = bound
-        var path = Substring(name)
-        if let colon = path.lastIndex(of: ":"), !path[..<colon].contains("@") {
-            method = Self.trimmed(path[..<colon])
-            path = path[path.index(after: colon)...]
-        } else {
-            method = nil
+        let target = try Self.target(name, of: text)
+        (method, question, metric, slice) = (target.method, target.question, target.metric, target.slice)
+    }
+
+    /// What a gate is about.
+    private struct Target {
+        var method: String?
+        var question: EvaluatedQuestion
+        var metric: String
+        var slice: (dimension: String, value: String)?
+    }
+
+    /// Takes the first colon behind which a question stands for that of the method: a method's name and a slice's value
+    /// may both hold colons and all the other signs.
+    private static func target(_ name: String, of text: String) throws(TriageError) -> Target {
+        let path = name[...]
+        if let found = try? target(path, of: text) { return found }
+        for colon in path.indices where path[colon] == ":" {
+            guard var found = try? target(path[path.index(after: colon)...], of: text) else { continue }
+            found.method = String(path[..<colon])
+            return found
         }
-        if let at = path.firstIndex(of: "@") {
-            let parts = path[path.index(after: at)...].split(separator: "=", maxSplits: 1).map(Self.trimmed)
-            guard parts.count == 2, Self.dimensions.contains(parts[0]) else {
+        // Says what is wrong with it, as far as one can tell where its method ends.
+        let end = path.firstIndex(of: "@") ?? path.endIndex
+        let start = path[..<end].lastIndex(of: ":").map { path.index(after: $0) } ?? path.startIndex
+        return try target(path[start...], of: text)
+    }
+
+    /// - Parameter path: what stands behind the method.
+    private static func target(_ path: Substring, of text: String) throws(TriageError) -> Target {
+        let at = path.firstIndex(of: "@")
+        var slice: (dimension: String, value: String)?
+        if let at {
+            let parts = path[path.index(after: at)...].split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, dimensions.contains(trimmed(parts[0])), !parts[1].isEmpty else {
                 throw TriageError(
                     "evaluate.bad-gate", "'\(text.prefix(80))' names no slice",
                     remedy: "write it as category.macro_f1@language=pt>=0.90; there are "
-                        + Self.dimensions.joined(separator: ", "), exit: .usage)
+                        + dimensions.joined(separator: ", "), exit: .usage)
             }
-            slice = (parts[0], parts[1])
-            path = path[..<at]
-        } else {
-            slice = nil
+            slice = (trimmed(parts[0]), String(parts[1]))
         }
-        let parts = path.split(separator: ".", maxSplits: 1).map(Self.trimmed)
+        let measure = path[..<(at ?? path.endIndex)]
+        let parts = measure.split(separator: ".", maxSplits: 1).map(trimmed)
         guard parts.count == 2, let question = EvaluatedQuestion(rawValue: parts[0]) else {
-            throw Self.unknown(String(path), EvaluatedQuestion.allCases.map { "\($0.rawValue).\($0.headline)" })
+            throw unknown(trimmed(measure), EvaluatedQuestion.allCases.map { "\($0.rawValue).\($0.headline)" })
         }
-        let known = Self.metrics(question, isSlice: slice != nil)
+        let known = metrics(question, isSlice: slice != nil)
         guard known.contains(parts[1]) else {
-            throw Self.unknown(String(path), known.map { "\(question.rawValue).\($0)" })
+            throw unknown(trimmed(measure), known.map { "\(question.rawValue).\($0)" })
         }
-        self.question = question
-        metric = parts[1]
+        return Target(question: question, metric: parts[1], slice: slice)
     }
 
     private static func unknown(_ name: String, _ known: [String]) -> TriageError {
@@ -76,10 +99,15 @@ public struct Gate: Sendable {
         guard let last = text.lastIndex(where: { $0 == ">" || $0 == "<" }) else { return nil }
         for relation in Relation.allCases where text[last...].hasPrefix(relation.rawValue) {
             let number = trimmed(text[last...].dropFirst(relation.rawValue.count))
-            let name = trimmed(text[..<last])
-            return name.isEmpty || number.isEmpty ? nil : (name, relation, number)
+            let name = String(text[..<last])
+            return trimmed(name[...]).isEmpty || number.isEmpty ? nil : (name, relation, number)
         }
         return nil
+    }
+
+    /// The place of a name, as it was written or else without the blanks around it.
+    private static func place(of name: String, in names: [String]) -> Int? {
+        names.firstIndex(of: name) ?? names.firstIndex { trimmed($0[...]) == trimmed(name[...]) }
     }
 
     private static func trimmed(_ part: Substring) -> String {
@@ -101,7 +129,7 @@ public struct Gate: Sendable {
     /// - Throws: ``TriageError`` `evaluate.unknown-method` (exit 64) when it is none of them.
     @discardableResult
     public func place(among methods: [String]) throws(TriageError) -> Int {
-        guard let place = method == nil ? methods.indices.first : methods.firstIndex(where: { $0 == method }) else {
+        guard let place = method.map({ Self.place(of: $0, in: methods) }) ?? methods.indices.first else {
             throw TriageError(
                 "evaluate.unknown-method", "gate '\(text.prefix(80))' names a method that is not compared",
                 remedy: "compared are \(methods.joined(separator: ", "))", exit: .usage)
@@ -116,9 +144,8 @@ public struct Gate: Sendable {
         let found = report.methods[try place(among: report.methods.map(\.name))]
         let value: Double?
         if let slice {
-            let match = found.slices.first {
-                $0.dimension == slice.dimension && $0.value == slice.value && $0.question == question
-            }
+            let slices = found.slices.filter { $0.dimension == slice.dimension && $0.question == question }
+            let match = Self.place(of: slice.value, in: slices.map(\.value)).map { slices[$0] }
             value = match?.metrics.first { $0.name == metric }?.value
         } else {
             value = found.question(question)?.metric(metric)?.value

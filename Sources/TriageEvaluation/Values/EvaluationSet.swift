@@ -5,8 +5,8 @@ public struct EvaluationSet: Sendable {
     public private(set) var golds: [Gold] = []
     public var names = Names()
     public var runs: [MethodRun] = []
-    private var places: [String: Int32] = [:]
-    private var clusters: [String: UInt32] = [:]
+    private var places: [ExactText: Int32] = [:]
+    private var clusters: [ExactText: UInt32] = [:]
     private var loneClusters: UInt32 = 0
 
     public init() {}
@@ -15,16 +15,16 @@ public struct EvaluationSet: Sendable {
     public var isLabelled: Bool { golds.contains { $0.isLabelled } }
 
     /// The place of a record; nil when there is none of that id.
-    public func place(of id: String) -> Int? { places[Self.key(id)].map { Int($0) } }
+    public func place(of id: String) -> Int? { places[ExactText(Self.key(id))].map { Int($0) } }
 
     /// Adds a record.
     ///
     /// - Returns: its place; nil when there is one of that id already.
     public mutating func add(id: String, _ gold: Gold) -> Int? {
-        let key = Self.key(id)
+        let key = ExactText(Self.key(id))
         guard places[key] == nil else { return nil }
         places[key] = Int32(golds.count)
-        ids.append(key)
+        ids.append(key.text)
         golds.append(gold)
         return golds.count - 1
     }
@@ -33,13 +33,15 @@ public struct EvaluationSet: Sendable {
     ///
     /// - Parameter conversation: what names it among all records.
     public mutating func cluster(_ conversation: String?) -> UInt32 {
-        if let conversation, let known = clusters[conversation] { return known }
+        let key = conversation.map(ExactText.init)
+        if let key, let known = clusters[key] { return known }
         let number = UInt32(clusterCount)
-        if let conversation { clusters[conversation] = number } else { loneClusters += 1 }
+        if let key { clusters[key] = number } else { loneClusters += 1 }
         return number
     }
 
-    private static func key(_ id: String) -> String {
+    /// What a record is known by: its id, of which the middle is a digest where it is longer than 200 bytes.
+    public static func key(_ id: String) -> String {
         id.utf8.count <= 200 ? id : String(decoding: id.utf8.prefix(120), as: UTF8.self) + "…" + hash(id)
     }
 

@@ -1,5 +1,5 @@
-import TriageConfig
 import TriageCore
+import TriageLLM
 
 #if canImport(Glibc)
     import Glibc
@@ -21,31 +21,12 @@ final class BatchBookFile {
     /// - Throws: ``TriageError``: exit 66 when there is none, 73 when it cannot be used, 75 while another process has it.
     init(path: String, creates: Bool = false) throws {
         self.path = path
-        // Of a pipe, opening would wait for the other end.
-        var flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
-        if creates { flags |= O_CREAT }
-        let descriptor = open(path, flags, 0o600)
-        guard descriptor >= 0 else {
-            let reason = errno
-            if reason == ENOENT, !creates {
-                throw TriageError(
-                    "batch.no-state", "there is no such file", at: path,
-                    remedy: "run `triage batch submit --state \(path)` first", exit: .noInput)
-            }
-            throw TriageError(
-                "batch.no-state", "the state cannot be opened: \(String(cString: strerror(reason)))", at: path,
-                remedy: "name a plain file in a folder that may be written", exit: .cannotCreate)
-        }
+        let descriptor = try Self.open(path, creates: creates)
         lock = descriptor
         var (mine, current) = (stat(), stat())
-        guard fstat(descriptor, &mine) == 0, mine.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw TriageError(
-                "batch.no-state", "the state is not a plain file", at: path, remedy: "name a file", exit: .cannotCreate)
-        }
         // A file that was replaced in between belongs to the process that replaced it.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, lstat(path, &current) == 0, current.st_ino == mine.st_ino,
-            current.st_dev == mine.st_dev
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &mine) == 0, lstat(path, &current) == 0,
+            current.st_ino == mine.st_ino, current.st_dev == mine.st_dev
         else {
             close(descriptor)
             throw TriageError(
@@ -62,14 +43,51 @@ final class BatchBookFile {
     }
 
     /// What a state says, without its lock: for those who only look.
+    ///
+    /// - Throws: as ``init(path:creates:)``, and ``TriageError`` (exit 65) for what is no state.
     static func read(_ path: String) throws -> BatchBook? {
-        guard ConfigurationFile.exists(path) else {
-            throw TriageError(
-                "batch.no-state", "there is no such file", at: path,
-                remedy: "run `triage batch submit --state \(path)` first", exit: .noInput)
+        let descriptor = try open(path, creates: false)
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= BatchBook.limits.bytes {
+            let count = systemRead(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw TriageError(
+                    "batch.no-state", "the state cannot be read: \(String(cString: strerror(errno)))", at: path,
+                    exit: .ioError)
+            }
+            if count == 0 { break }
+            bytes.append(contentsOf: chunk[..<count])
         }
-        let bytes = try ConfigurationFile.read(path, limit: 1 << 30)
         return bytes.isEmpty ? nil : try BatchBook(bytes, at: path)
+    }
+
+    /// Opens what may be a state: a plain file, and no link to one.
+    private static func open(_ path: String, creates: Bool) throws -> Int32 {
+        // Of a pipe, opening would wait for the other end.
+        var flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
+        if creates { flags |= O_CREAT }
+        let descriptor = systemOpen(path, flags, 0o600)
+        guard descriptor >= 0 else {
+            let reason = errno
+            if reason == ENOENT, !creates {
+                throw TriageError(
+                    "batch.no-state", "there is no such file", at: path,
+                    remedy: "run `triage batch submit --state \(path)` first", exit: .noInput)
+            }
+            throw TriageError(
+                "batch.no-state", "the state cannot be opened: \(String(cString: strerror(reason)))", at: path,
+                remedy: "name a plain file in a folder that may be written", exit: .cannotCreate)
+        }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw TriageError(
+                "batch.no-state", "the state is not a plain file", at: path, remedy: "name a file", exit: .cannotCreate)
+        }
+        return descriptor
     }
 
     /// Removes a new one into which nothing was written.
@@ -104,4 +122,10 @@ final class BatchBookFile {
         close(lock)
         lock = next
     }
+}
+
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
 }

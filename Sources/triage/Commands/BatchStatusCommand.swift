@@ -43,7 +43,7 @@ struct BatchStatusCommand: AsyncParsableCommand {
         if rows.isEmpty { rows.append(("batches", "none")) }
         let width = rows.reduce(0) { max($0, $1.0.count) } + 2
         try CheckedWriter.standardOutput.write(
-            rows.map { "\($0.0.padded(to: width))\(Terminal.harmless($0.1))\n" }.joined())
+            rows.map { "\(Terminal.harmless($0.0).padded(to: width))\(Terminal.harmless($0.1))\n" }.joined())
         if !isDone { throw RunEnded(status: .temporary) }
     }
 

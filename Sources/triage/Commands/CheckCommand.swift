@@ -3,6 +3,12 @@ import TriageConfig
 import TriageCore
 import TriageMatching
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The doctor: looks at everything a run would read.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -35,7 +41,8 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         if credits { return try CheckedWriter.standardOutput.write(TrainingCredits.text) }
-        guard folder.isEmpty || ConfigurationFile.exists(folder) else {
+        var info = stat()
+        guard folder.isEmpty || stat(folder, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR else {
             throw TriageError(
                 "config.not-readable", "there is no such folder", at: folder,
                 remedy: "check the name, or make it with `triage init \(folder)`", exit: .badConfiguration)

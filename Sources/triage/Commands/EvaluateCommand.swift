@@ -101,14 +101,28 @@ struct EvaluateCommand: ParsableCommand {
         return compare.flatMap { $0.split(separator: ",").map(String.init) }
     }
 
+    /// Whatever may be a file that is read.
+    private var files: [String] {
+        let compared = compared().flatMap { word in
+            // As it is, without its label, and the model's of `model:FILE`.
+            [word]
+                + [UInt8(ascii: "="), UInt8(ascii: ":")].compactMap { sign in
+                    word.utf8.firstIndex(of: sign).map { String(word[word.utf8.index(after: $0)...]) }
+                }
+        }
+        return gold + train + compared + [lock, configuration.model, configuration.config].compactMap(\.self)
+    }
+
     func run() throws {
+        try OutputPlaces.checkDistinct([output, lock])
+        try OutputPlaces.check(output, isNoneOf: files)
         if let output, output != "-" { try OutputFile.check(output) }
         let gates = try gate.map { try Gate($0) }
         let compared = try EvaluationMethods.compared(
             compared(), configuration: configuration, asking: asking)
         // What can be refused is refused before messages are answered, which may take hours and cost money.
         for gate in gates { try gate.place(among: compared.map(\.name)) }
-        let lockFile = try lock.map { try LockFile(path: $0) }
+        let lockFile = try lock.map { try LockFile(path: $0, training: train) }
         if gold.isEmpty, compared.contains(where: { if case .method = $0 { true } else { false } }) {
             throw EvaluationRunner.nothingToRead
         }
@@ -133,7 +147,7 @@ struct EvaluateCommand: ParsableCommand {
         options.seed = seed
         var report = Evaluator(set, options: options).report()
         report.gates = try gates.map { try $0.result(in: report) }
-        report.lock = try lockFile?.check(set, training: train, notices: notices)
+        report.lock = try lockFile?.check(set, notices: notices)
         try write(report)
         if report.gates.contains(where: { !$0.isPassed }) || report.lock?.isKept == false {
             throw RunEnded(status: .finding)

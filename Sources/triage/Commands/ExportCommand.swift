@@ -48,6 +48,7 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let inbox = try store.open()
         defer { inbox.close() }
+        try OutputPlaces.check(output, isNoneOf: [inbox.path])
         var query = InboxQuery(view: view, order: .arrival, since: try DayOption.seconds(since, "--since"))
         query.includesContext = view == .all
         let file = try output.flatMap { $0 == "-" ? nil : $0 }.map { try OutputFile(path: $0) }

@@ -2,6 +2,12 @@ import ArgumentParser
 import TriageConfig
 import TriageCore
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Wordings that were answered wrongly, for the entries they belong to.
 struct FAQLearnCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,6 +45,12 @@ struct FAQLearnCommand: AsyncParsableCommand {
     mutating func validate() throws {
         guard !input.paths.isEmpty, !input.paths.contains("-") else {
             throw ValidationError("Name the files with labels: they are read twice.")
+        }
+        // Of a pipe the second reading would wait for another writer, or find nothing and take that for good.
+        for path in input.paths {
+            var info = stat()
+            guard stat(path, &info) == 0, ![S_IFREG, S_IFDIR].contains(info.st_mode & S_IFMT) else { continue }
+            throw ValidationError("'\(path)' is no file, and files with labels are read twice.")
         }
         guard perEntry >= 1 else { throw ValidationError("--per-entry wants a number of 1 or more.") }
     }

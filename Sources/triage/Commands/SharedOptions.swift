@@ -103,7 +103,10 @@ struct InputOptions: ParsableArguments {
     func sinceSeconds() throws -> Int64? {
         guard let since else { return nil }
         let parts = since.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].count == 4, let year = Int(parts[0]), let month = Int(parts[1]),
+        // Numbers might have a sign.
+        let isDigits = parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && $0.utf8.count <= 4 }
+        guard parts.count == 3, isDigits, parts[0].count == 4, parts[1].count <= 2, parts[2].count <= 2,
+            let year = Int(parts[0]), let month = Int(parts[1]),
             let day = Int(parts[2]), (1...12).contains(month),
             (1...CivilDate.daysIn(month: month, year: year)).contains(day)
         else { throw ValidationError("--since wants a day such as 2026-10-03.") }

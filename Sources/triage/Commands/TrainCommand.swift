@@ -84,6 +84,7 @@ struct TrainCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try OutputPlaces.check(output, isNoneOf: gold)
         try OutputFile.check(output)
         let method = try ConfiguredMethod(configuration: configuration)
         let profiles = try ProfileFolder(paths: profiles)
@@ -149,7 +150,8 @@ struct TrainCommand: AsyncParsableCommand {
         ]
         for path in gold {
             let name = path.split(separator: "/").last.map(String.init) ?? path
-            notes.append(StatisticalModel.TrainingNote("data", "\(name) sha256 \(try FileDigest.sha256(path))"))
+            let digest = try FileDigest.sha256(path).map { "\(name) sha256 \($0)" }
+            notes.append(StatisticalModel.TrainingNote("data", digest ?? "\(name), which is no file"))
         }
         return notes
     }

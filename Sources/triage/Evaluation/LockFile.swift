@@ -2,29 +2,68 @@ import TriageConfig
 import TriageCore
 import TriageEvaluation
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The file that says which records are test.
 struct LockFile {
     let path: String
     /// What it holds; nil: there is none yet.
     private let frozen: SplitLock?
+    /// What of the training records is frozen, where that is known already.
+    private var trained = Trained()
+    /// Training records that are held against the records of the evaluation once those are frozen.
+    private var waiting: [(id: String, textDigest: UInt64?)] = []
 
-    /// Reads the file if there is one, else sees that it can be made.
+    private struct Trained {
+        var ids: [String] = []
+        var count = 0
+
+        mutating func add(_ id: String, _ textDigest: UInt64?, against lock: SplitLock) {
+            guard lock.holds(id: id, textDigest: textDigest) else { return }
+            count += 1
+            if ids.count < 20 { ids.append(id) }
+        }
+    }
+
+    /// Reads the file if there is one, else sees that it can be made; and reads the training records, once, for they may
+    /// come through a pipe.
     ///
-    /// - Throws: ``TriageError`` `evaluate.bad-lock` (exit 65), those of reading and of ``OutputFile``.
-    init(path: String) throws {
+    /// - Parameter training: files none of whose records may be frozen.
+    /// - Throws: ``TriageError`` `evaluate.bad-lock` (exit 65), those of ``LineFile`` and of ``OutputFile``.
+    init(path: String, training: [String]) throws {
         self.path = path
         if ConfigurationFile.exists(path) {
+            var info = stat()
+            // Of a pipe, opening would wait for the other end; and none could be frozen in it.
+            guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+                throw TriageError(
+                    "evaluate.bad-lock", "the lock is no regular file", at: path, remedy: "name a file", exit: .badData)
+            }
             frozen = try SplitLock(file: try Self.read(path), at: path)
         } else {
             try OutputFile.check(path)
             frozen = nil
         }
+        for file in training {
+            try LineFile(path: file).forEach { line, number in
+                let digest = PredictionReader().textDigest(line)
+                let id = EvaluationSet.key(GoldReader().id(line) ?? "\(file):\(number)")
+                if let frozen {
+                    trained.add(id, digest, against: frozen)
+                } else {
+                    waiting.append((id, digest))
+                }
+                return true
+            }
+        }
     }
 
     /// Makes the file if there is none, else holds the records against it.
-    ///
-    /// - Parameter training: files none of whose records may be frozen.
-    func check(_ set: EvaluationSet, training: [String], notices: Notices) throws -> SplitLock.Finding {
+    func check(_ set: EvaluationSet, notices: Notices) throws -> SplitLock.Finding {
         var lock = frozen ?? SplitLock()
         if frozen == nil {
             for (id, gold) in zip(set.ids, set.golds) { lock.add(id: id, textDigest: gold.textDigest) }
@@ -33,16 +72,9 @@ struct LockFile {
         }
         var finding = lock.finding(set)
         finding.isNew = frozen == nil
-        for file in training {
-            try LineFile(path: file).forEach { line, number in
-                let digest = PredictionReader().textDigest(line)
-                let id = GoldReader().id(line) ?? "\(file):\(number)"
-                guard lock.holds(id: id, textDigest: digest) else { return true }
-                finding.trainedCount += 1
-                if finding.trained.count < 20 { finding.trained.append(id) }
-                return true
-            }
-        }
+        var trained = trained
+        for record in waiting { trained.add(record.id, record.textDigest, against: lock) }
+        (finding.trained, finding.trainedCount) = (trained.ids, trained.count)
         return finding
     }
 

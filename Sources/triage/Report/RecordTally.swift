@@ -6,7 +6,7 @@ import TriageStore
 /// Counts annotated records one by one, as a store counts what it holds; of a record only numbers stay, and the best.
 struct RecordTally {
     private var contents = ReportContents(origin: .records)
-    private var days: [Int: InboxStatistics.Volume] = [:]
+    private var days = DayVolumes()
     private var uses: [String: InboxStatistics.FAQUse] = [:]
     private var languages: [String: Int] = [:]
     private var problems: [String: Int] = [:]
@@ -15,12 +15,12 @@ struct RecordTally {
 
     /// Entries of a library that are told apart.
     private static let mostEntries = 10_000
-    private static let mostDays = 4_000_000
 
     /// What was counted.
     var result: ReportContents {
         var contents = contents
-        contents.counts.days = days.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        contents.counts.days = days.sorted
+        contents.dayCount = days.count
         contents.counts.faq = uses.values.sorted { $0.id < $1.id }
         contents.languages = ReportContents.sorted(languages).map { ($0.0, $0.1) }
         contents.problems = ReportContents.sorted(problems).map { ($0.0, $0.1) }
@@ -79,10 +79,7 @@ struct RecordTally {
         volume.urgent = isUrgent ? 1 : 0
         volume.offers = (score ?? 0) >= 50 ? 1 : 0
         contents.counts.all.add(volume)
-        if let sentAt {
-            let day = UTCTime.day(sentAt)
-            if days[day] != nil || days.count < Self.mostDays { days[day, default: .init()].add(volume) }
-        }
+        if let sentAt { days.add(volume, on: UTCTime.day(sentAt)) }
         if let tier = opportunity?["tier"]?.string, ReportOffer.tiers.contains(tier) {
             contents.counts.tiers[tier, default: 0] += 1
         }

@@ -9,6 +9,8 @@ struct ReportContents {
 
     var origin: Origin
     var counts = InboxStatistics()
+    /// Days with messages; nil: as many as are in `counts`.
+    var dayCount: Int?
     /// Messages by language, the most frequent first; the tag is text that is still to be escaped.
     var languages: [(tag: String, messages: Int)] = []
     /// Messages for which a language model answered something.

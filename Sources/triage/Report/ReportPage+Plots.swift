@@ -15,7 +15,7 @@ extension ReportPage {
             case .month: "month"
             case .years(let count): count == 1 ? "year" : "\(count) years"
             }
-        var words = "\(messages(dated)) on \(counts.days.count.of("day"))"
+        var words = "\(messages(dated)) on \((contents.dayCount ?? counts.days.count).of("day"))"
         if let most = volumes.bins.max(by: { $0.volume.messages < $1.volume.messages }), volumes.bins.count > 1 {
             let place =
                 switch volumes.step {

@@ -52,6 +52,10 @@ struct RunSession {
     func run() async throws -> ExitStatus {
         let notices = Notices(isQuiet: request.isQuiet)
         try OutputPlaces.checkDistinct([request.output, request.rejects, request.summary])
+        // The output may take the place of an input: it holds all of it.
+        for path in [request.rejects, request.summary] {
+            try OutputPlaces.check(path, isNoneOf: request.input.paths)
+        }
         let loaded = try LoadedRun(
             configuration: request.configuration, me: request.input.me, questions: request.questions,
             everyReason: request.wantsEveryReason, asking: request.asking, forecast: request.forecast,

@@ -47,6 +47,25 @@ enum OutputPlaces {
     }
 }
 
+extension OutputPlaces {
+    /// Refuses to put an output in the place of what it is made of, by whatever name.
+    ///
+    /// - Parameters:
+    ///   - output: nil, `-` and `fd:3` are no files.
+    ///   - inputs: what is no file is left out.
+    /// - Throws: ``TriageError`` `output.is-input` (exit 64).
+    static func check(_ output: String?, isNoneOf inputs: [String]) throws {
+        var (place, input) = (stat(), stat())
+        guard let output, output != "-", !output.hasPrefix("fd:"), stat(output, &place) == 0 else { return }
+        for path in inputs where path != "-" && stat(path, &input) == 0 {
+            guard input.st_dev == place.st_dev, input.st_ino == place.st_ino else { continue }
+            throw TriageError(
+                "output.is-input", "the output would take the place of a file that it is made of", at: output,
+                remedy: "name another file", exit: .usage)
+        }
+    }
+}
+
 /// Watches a pipe for its reader going away, also while nothing is written to it.
 enum OutputWatch {
     static func start(descriptor: Int32, onGone: @escaping @Sendable () -> Void) {

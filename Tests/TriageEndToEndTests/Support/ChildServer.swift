@@ -8,8 +8,9 @@ import Foundation
 
 /// A script of `Tests/Peers` that prints its port and serves on it.
 ///
-/// Ends with the object, and with the test's process even when that is killed: its standard input closes. It holds nothing
-/// of the test's own output: a server that is left behind must not keep open what somebody reads to its end.
+/// Ends with the object, and with the test's process even when that is killed: its standard input closes, or its parent is
+/// another. It holds nothing of the test's own output: a server that is left behind must not keep open what somebody reads
+/// to its end.
 final class ChildServer {
     struct NoPort: Error {
         var script: String
@@ -17,8 +18,9 @@ final class ChildServer {
     }
 
     let port: Int
+    var identifier: pid_t { process.processIdentifier }
     private let process = Process()
-    private let input = Pipe()
+    private let input: Pipe
     private let folder: ScratchFolder
 
     /// `Tests`.
@@ -27,7 +29,17 @@ final class ChildServer {
 
     /// - Parameter python: of an environment; nil: the one in `PATH`.
     init(_ script: String, _ arguments: [String] = [], python: String? = nil) throws {
-        let output = Pipe()
+        // A child of another test that starts in between would hold the writing end.
+        let (input, output) = Program.starting.withLock {
+            let pipes = (input: Pipe(), output: Pipe())
+            for pipe in [pipes.input, pipes.output] {
+                for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+                    _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+                }
+            }
+            return pipes
+        }
+        self.input = input
         folder = try ScratchFolder()
         let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.write("errors", "")))
         defer { try? errors.close() }
@@ -49,7 +61,7 @@ final class ChildServer {
     deinit {
         try? input.fileHandleForWriting.close()
         for _ in 0..<50 where process.isRunning { usleep(10_000) }
-        // Told in words too: another child may have come to hold the writing end.
+        // Told by a signal too: it may be busy.
         if process.isRunning { process.terminate() }
         for _ in 0..<200 where process.isRunning { usleep(10_000) }
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }

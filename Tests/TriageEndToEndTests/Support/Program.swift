@@ -34,7 +34,8 @@ final class Program {
     struct NotStarted: Error { var reason: String }
     struct TookTooLong: Error { var arguments: [String] }
 
-    private static let starting = NSLock()
+    /// Held while pipes are made and a child is started that would inherit them.
+    static let starting = NSLock()
 
     private let process: pid_t
     private let arguments: [String]

@@ -158,6 +158,14 @@ import TriageStore
         rmdir(path)
     }
 
+    @Test(arguments: [InboxStore.Mode.readWrite, .existing, .readOnly])
+    func `a file of another's stays as readable as it is`(mode: InboxStore.Mode) throws {
+        let path = scratch.path("notes.txt")
+        Scratch.write(Array(repeating: 0x61, count: 200), to: path, mode: 0o644)
+        #expect(throws: TriageError.self) { try InboxStore(path: path, mode: mode) }
+        #expect(Scratch.mode(path) == 0o644)
+    }
+
     @Test func `the file of cached answers is not a store`() async {
         mkdir(scratch.path("box"), 0o700)
         let cache = AnswerDatabase(path: scratch.path("box/inbox.db"))
