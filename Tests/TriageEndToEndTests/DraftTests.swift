@@ -2,8 +2,8 @@ import Testing
 
 /// Drafts that a sensible person would send: what is sad, or gone wrong, gets no word of praise or criticism.
 struct DraftTests {
-    private func triage(_ text: String) throws -> Annotated {
-        let outcome = try Program.run(["run", "--quiet"], input: #"{"text":"\#(text)"}"# + "\n")
+    private func triage(_ text: String, _ arguments: [String] = []) throws -> Annotated {
+        let outcome = try Program.run(["run", "--quiet"] + arguments, input: #"{"text":"\#(text)"}"# + "\n")
         return try #require(outcome.records.first.flatMap { $0 })
     }
 
@@ -66,7 +66,8 @@ struct DraftTests {
         ("Looking for a job! Are you hiring studio assistants?", "template:business.job"),
     ])
     func `the press, a buyer and who seeks work get the words for it`(text: String, template: String) throws {
-        let record = try triage(text)
+        // What the model makes of so few words changes with each training; the draft's words follow the rules.
+        let record = try triage(text, ["--model", "none"])
         #expect(record["category", "label"] as? String == "business")
         #expect(record["draft", "based_on"] as? String == template)
     }

@@ -6,7 +6,8 @@ public import TriageCore
 /// Reads the words, the hits and what feeling the rules found. A question that is left to the rules stays as it is. So does
 /// the category of a text without a single word: a model of words has nothing to say of hearts and faces, however many. And
 /// where the rules find words of self-harm or of a threat, the model alone calls nothing spam, for nobody would look at it,
-/// and nobody happy who is not to the rules.
+/// and nobody happy who is not to the rules. Outright words of another emergency, such as a stolen account, weigh as much
+/// where the model hardly knows.
 public struct ModelStage: LocalStage {
     public let name = "text.model"
     public let reads: Set<Field>
@@ -16,6 +17,8 @@ public struct ModelStage: LocalStage {
     private let ruled: CategoryStage
     /// By signal: whether it tells of somebody in danger.
     private let isDanger: [Bool]
+    /// By signal: whether it makes a message urgent whatever else is said.
+    private let isOutright: [Bool]
     private let heads: Set<ModelHead>
     private let thresholds: Thresholds
     private let injectionThreshold: Float
@@ -39,6 +42,7 @@ public struct ModelStage: LocalStage {
         scorer = ModelScorer(model: model, rules: rules)
         ruled = CategoryStage(rules: rules, settings: settings)
         isDanger = rules.signals.map(\.feeds.tellsOfDanger)
+        isOutright = rules.signals.map(\.feeds.isUrgentByItself)
         self.heads = heads
         thresholds = settings.thresholds
         injectionThreshold = settings.thresholds.injection ?? model.injectionThreshold
@@ -92,8 +96,9 @@ public struct ModelStage: LocalStage {
     private func isLeftToRules(
         _ record: UnsafePointer<Record>, _ answer: CategoryAnswer, _ hits: UnsafeBufferPointer<SignalHit>
     ) -> Bool {
-        !record.pointee.folded.shape.hasLetters
-            || (answer.label == .spam && tellsOfDanger(hits))
+        if !record.pointee.folded.shape.hasLetters { return true }
+        guard answer.label == .spam else { return false }
+        return tellsOfDanger(hits) || answer.level == .low && hits.contains { isOutright[Int($0.signal)] }
     }
 
     @inline(__always)
