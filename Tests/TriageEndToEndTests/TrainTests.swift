@@ -45,6 +45,9 @@ struct TrainTests {
         #expect(try train(Self.gold, "two.model").status == 0)
         let bytes = try Data(contentsOf: URL(filePath: "\(folder.path)/one.model"))
         #expect(try bytes == Data(contentsOf: URL(filePath: "\(folder.path)/two.model")))
+        // What `sha256sum` says of the file.
+        let digest = "3e23cf8de8bffa053cc921740ce6af93d0a78da051b7a9c08fa8aea9ac71f8ff"
+        #expect(bytes.firstRange(of: Data("gold.jsonl sha256 \(digest)".utf8)) != nil)
         #expect(try label("the jackpot of it", ["--model", "one.model"]) == "spam")
         #expect(try label("the invoice of it", ["--model", "one.model"]) == "business")
     }

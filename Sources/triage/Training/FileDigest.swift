@@ -28,7 +28,7 @@ enum FileDigest {
             if count == 0 { break }
             chunk.withUnsafeBufferPointer { hash.update(UnsafeBufferPointer(rebasing: $0[..<count])) }
         }
-        return SHA256.hex(hash.digest())
+        return hash.hex()
     }
 
     private static func unreadable(_ path: String) -> TriageError {
