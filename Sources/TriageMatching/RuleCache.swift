@@ -89,7 +89,7 @@ public struct RuleCache: Sendable {
         removeOlder(than: path, in: folder)
     }
 
-    private static let magic = Array("triage-rules-10\n".utf8)
+    private static let magic = Array("triage-rules-11\n".utf8)
 
     /// What a run needs of the rules once their patterns are compiled: names, feeds, triggers.
     private static func withoutPatterns(_ rules: RuleSet) -> RuleSet {
