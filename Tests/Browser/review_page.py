@@ -119,6 +119,11 @@ class Trial:
     def script(self, words, *arguments):
         return self.browser.execute_script(words, *arguments)
 
+    def frames(self):
+        """Waits until the page has drawn what it has to draw."""
+        self.browser.execute_async_script(
+            "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(arguments[0])))")
+
     def toast(self):
         return self.script("return (document.getElementById('toast-text') || {}).textContent")
 
@@ -380,6 +385,8 @@ class Look:
         self.trial.browser.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+        # The page hears of it when it draws a frame, which may be late where there is much to do.
+        self.trial.frames()
 
     def screens(self):
         for name, width, height in SCREENS:
@@ -611,6 +618,42 @@ def phone(trial):
     want([row for row in trial.rows("SELECT field FROM feedback")] == [("urgent",)] * 6, "not what was pressed")
 
 
+# The program says what entries it has when the test says so.
+LATE_LIBRARY = """window.answer = path => path === '/api/faq' ? new Promise(done => { window.letGo = () =>
+    done(new Response(JSON.stringify({entries: [{id: 'late', question: 'Late entry?'}]}))); }) : undefined;"""
+
+
+def press(trial):
+    """What is pressed while the program answers counts: the message is drawn anew when it is let go."""
+    from selenium.webdriver import ActionChains
+
+    trial.start([record(n, LIBRARY.splitlines()[1].split(": ")[1] + f" number{n}") for n in range(2)],
+                ANSWERS, LATE_LIBRARY)
+    button = "#thread [data-f=kind-spam]"
+    arrived = "return document.querySelector('[data-f=faq-other]').textContent.includes('Late entry?')"
+    for count, name in enumerate(["space", "mouse"], 1):
+        if count == 2:
+            trial.browser.refresh()
+            trial.wait("the list", lambda: trial.browser.find_elements("css selector", ".row[data-key]"))
+            trial.keys("j")
+        trial.wait("the library is asked for", lambda: trial.script("return !!window.letGo"))
+        trial.wait("the message", lambda: trial.script("return !!document.querySelector('#thread ol.bubbles')"))
+        hand = ActionChains(trial.browser)
+        if name == "space":
+            trial.script("document.querySelector(arguments[0]).focus()", button)
+            hand.key_down(" ").perform()
+        else:
+            hand.click_and_hold(trial.browser.find_element("css selector", button)).perform()
+        trial.script("window.letGo()")
+        trial.frames()
+        want(not trial.script(arrived), f"{name}: the message is drawn anew while something is pressed")
+        hand = ActionChains(trial.browser)
+        (hand.key_up(" ") if name == "space" else hand.release()).perform()
+        trial.wait(f"{name}: a decision", lambda: len(trial.standing()) == count)
+        trial.wait(f"{name}: the entry that came late", lambda: trial.script(arrived))
+    want({row[1:] for row in trial.standing()} == {("category", "spam")}, "not what was pressed")
+
+
 def seen(text):
     """What of a text shows by itself."""
     return "".join(c for c in text if unicodedata.category(c)[0] not in "CZM" and c not in "\u2800\u3164\uffa0\u115f\u1160\ufffd")
@@ -675,7 +718,7 @@ def hostile(trial):
     want(not faults, "\n".join(faults))
 
 
-CHECKS = {check.__name__: check for check in [keyboard, undo, kill, copy, draft, faq, phone, axe, axe_profile, axe_states, hostile]}
+CHECKS = {check.__name__: check for check in [keyboard, undo, kill, copy, draft, faq, phone, press, axe, axe_profile, axe_states, hostile]}
 
 
 def main(arguments):

@@ -832,7 +832,7 @@
       if (reading.key === key) reading.fault = fault;
     } finally {
       loading.delete(key);
-      if (reading.key === key) drawThread();
+      if (reading.key === key) drawThreadSoon();
     }
   }
 
@@ -889,6 +889,32 @@
       target?.focus({ preventScroll: true });
       if (selection && target?.tagName === 'TEXTAREA') target.setSelectionRange(...selection);
     }
+  }
+
+  let isPressed = false;
+  let isDue = false;
+  /** Draws the message anew for what the program said, not while something is pressed: a button that is replaced between
+      press and release is never clicked, and words that are being marked lose their marks. */
+  function drawThreadSoon() {
+    if (isPressed) isDue = true; else drawThread();
+  }
+  // Only the keys that press a button when they are let go: of others the answer comes with the press.
+  const presses = (event) => !event.key || event.key === ' ';
+  for (const name of ['pointerdown', 'keydown']) {
+    addEventListener(name, (event) => { if (presses(event)) isPressed = true; }, { capture: true, passive: true });
+  }
+  for (const name of ['pointerup', 'pointercancel', 'keyup', 'blur']) {
+    addEventListener(name, (event) => {
+      // Elements are left, too, and not only the page.
+      if (!isPressed || !presses(event) || name === 'blur' && event.target !== window) return;
+      // The click comes after the release.
+      setTimeout(() => {
+        isPressed = false;
+        if (!isDue) return;
+        isDue = false;
+        drawThread();
+      });
+    }, { capture: true, passive: true });
   }
 
   function drawHead(item, detail) {
@@ -1471,7 +1497,7 @@
       wasWide = isWide();
       if (wasWide && view.tab !== 'profile' && itemAt(view.index)) open(view.key, view.index, itemAt(view.index));
       if (!wasWide && !thread.contains(document.activeElement)) document.body.classList.remove('reading');
-      if (!wasWide && reading.key) drawThread();
+      if (!wasWide && reading.key) drawThreadSoon();
     }
     later();
   });
@@ -1501,7 +1527,7 @@
         const answer = await call('/api/faq');
         library = answer.entries || [];
         libraryInfo = answer;
-        if (reading.key) drawThread();
+        if (reading.key) drawThreadSoon();
       } catch (fault) {
         if (!(fault instanceof Fault)) throw fault;
       } finally {
