@@ -22,6 +22,9 @@ static const unsigned char urgency[] = {
 static const unsigned char injection[] = {
 #embed "rules/injection.yaml"
 };
+static const unsigned char injection_languages[] = {
+#embed "rules/injection-languages.yaml"
+};
 static const unsigned char facts[] = {
 #embed "rules/facts.yaml"
 };
@@ -60,6 +63,7 @@ static const shipped_file shipped_rules[] = {
     {"category-spam.yaml", category_spam, sizeof category_spam},
     {"urgency.yaml", urgency, sizeof urgency},
     {"injection.yaml", injection, sizeof injection},
+    {"injection-languages.yaml", injection_languages, sizeof injection_languages},
     {"facts.yaml", facts, sizeof facts},
     {"sentiment.yaml", sentiment, sizeof sentiment},
     {"sentiment-words-en.yaml", sentiment_en, sizeof sentiment_en},
