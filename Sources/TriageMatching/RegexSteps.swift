@@ -75,6 +75,9 @@ struct RegexSteps {
         }
 
         mutating func steps(from node: Int, atLineStart: Bool, atLineEnd: Bool) -> [UInt64] {
+            // A set costs its words: without that a big expression would fill the memory with empty ones.
+            workLeft -= width
+            guard workLeft > 0 else { return [] }
             var steps = [UInt64](repeating: 0, count: width)
             round += 1
             seen[node] = round

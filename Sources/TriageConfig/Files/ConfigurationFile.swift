@@ -20,16 +20,11 @@ public enum ConfigurationFile {
         guard descriptor >= 0 else { throw unreadable(path, errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= limit {
-            let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0) }
-            if count == 0 { break }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw unreadable(path, errno)
-            }
-            bytes.append(contentsOf: chunk[..<count])
+        let fault = DescriptorChunks.forEach(of: descriptor) { chunk throws(Never) in
+            bytes.append(contentsOf: chunk)
+            return bytes.count <= limit
         }
+        guard fault == 0 else { throw unreadable(path, fault) }
         return bytes
     }
 
@@ -58,15 +53,5 @@ public enum ConfigurationFile {
         return TriageError(
             "config.not-readable", "cannot read the file: \(String(cString: strerror(code)))", at: path,
             remedy: remedy, exit: .badConfiguration)
-    }
-
-    private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-            Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-            Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
     }
 }

@@ -49,17 +49,13 @@ final class BatchBookFile {
         let descriptor = try open(path, creates: false)
         defer { close(descriptor) }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= BatchBook.limits.bytes {
-            let count = systemRead(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw TriageError(
-                    "batch.no-state", "the state cannot be read: \(String(cString: strerror(errno)))", at: path,
-                    exit: .ioError)
-            }
-            if count == 0 { break }
-            bytes.append(contentsOf: chunk[..<count])
+        let fault = DescriptorChunks.forEach(of: descriptor) {
+            bytes.append(contentsOf: $0)
+            return bytes.count <= BatchBook.limits.bytes
+        }
+        guard fault == 0 else {
+            throw TriageError(
+                "batch.no-state", "the state cannot be read: \(String(cString: strerror(fault)))", at: path, exit: .ioError)
         }
         return bytes.isEmpty ? nil : try BatchBook(bytes, at: path)
     }
@@ -125,7 +121,3 @@ final class BatchBookFile {
 }
 
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
-
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    read(descriptor, buffer, count)
-}

@@ -15,24 +15,21 @@ enum FileDigest {
         if path == "-" { return nil }
         // Of a pipe, opening would wait for another writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(path) }
+        guard descriptor >= 0 else { throw unreadable(path, errno) }
         defer { close(descriptor) }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
         var hash = SHA256()
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw unreadable(path) }
-            if count == 0 { break }
-            chunk.withUnsafeBufferPointer { hash.update(UnsafeBufferPointer(rebasing: $0[..<count])) }
+        let fault = DescriptorChunks.forEach(of: descriptor) {
+            hash.update($0)
+            return true
         }
+        guard fault == 0 else { throw unreadable(path, fault) }
         return hash.hex()
     }
 
-    private static func unreadable(_ path: String) -> TriageError {
+    private static func unreadable(_ path: String, _ code: Int32) -> TriageError {
         TriageError(
-            "input.unreadable", "cannot read the file: \(String(cString: strerror(errno)))", at: path, exit: .noInput)
+            "input.unreadable", "cannot read the file: \(String(cString: strerror(code)))", at: path, exit: .noInput)
     }
 }

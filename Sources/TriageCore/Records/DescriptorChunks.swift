@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Reads open files piece by piece.
+public enum DescriptorChunks {
+    /// Hands out what is left of an open file, up to 64 KiB at a time, until it ends or `body` returns false.
+    ///
+    /// - Returns: 0, or the number of the error that ended it; an interrupted read is tried again.
+    public static func forEach<E: Error>(
+        of descriptor: Int32, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> Bool
+    ) throws(E) -> Int32 {
+        let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 16)
+        defer { chunk.deallocate() }
+        while true {
+            let count = read(descriptor, chunk.baseAddress, chunk.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                return errno
+            }
+            if count == 0 { return 0 }
+            guard try body(UnsafeBufferPointer(rebasing: chunk[..<count])) else { return 0 }
+        }
+    }
+}
