@@ -7,6 +7,9 @@
 static const unsigned char category_spam[] = {
 #embed "rules/category-spam.yaml"
 };
+static const unsigned char category_spam_languages[] = {
+#embed "rules/category-spam-languages.yaml"
+};
 static const unsigned char category_business[] = {
 #embed "rules/category-business.yaml"
 };
@@ -61,6 +64,7 @@ static const shipped_file shipped_rules[] = {
     {"category-fan.yaml", category_fan, sizeof category_fan},
     {"category-business.yaml", category_business, sizeof category_business},
     {"category-spam.yaml", category_spam, sizeof category_spam},
+    {"category-spam-languages.yaml", category_spam_languages, sizeof category_spam_languages},
     {"urgency.yaml", urgency, sizeof urgency},
     {"injection.yaml", injection, sizeof injection},
     {"injection-languages.yaml", injection_languages, sizeof injection_languages},
