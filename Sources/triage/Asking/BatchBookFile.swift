@@ -55,7 +55,8 @@ final class BatchBookFile {
         }
         guard fault == 0 else {
             throw TriageError(
-                "batch.no-state", "the state cannot be read: \(String(cString: strerror(fault)))", at: path, exit: .ioError)
+                "batch.no-state", "the state cannot be read: \(String(cString: strerror(fault)))", at: path,
+                exit: .ioError)
         }
         return bytes.isEmpty ? nil : try BatchBook(bytes, at: path)
     }
