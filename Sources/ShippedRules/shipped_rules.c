@@ -25,6 +25,9 @@ static const unsigned char category[] = {
 static const unsigned char urgency[] = {
 #embed "rules/urgency.yaml"
 };
+static const unsigned char urgency_languages[] = {
+#embed "rules/urgency-languages.yaml"
+};
 static const unsigned char injection[] = {
 #embed "rules/injection.yaml"
 };
@@ -70,6 +73,7 @@ static const shipped_file shipped_rules[] = {
     {"category-spam.yaml", category_spam, sizeof category_spam},
     {"category-spam-languages.yaml", category_spam_languages, sizeof category_spam_languages},
     {"urgency.yaml", urgency, sizeof urgency},
+    {"urgency-languages.yaml", urgency_languages, sizeof urgency_languages},
     {"injection.yaml", injection, sizeof injection},
     {"injection-languages.yaml", injection_languages, sizeof injection_languages},
     {"facts.yaml", facts, sizeof facts},

@@ -12,7 +12,12 @@ struct DangerTests {
             "لا أريد أن أعيش بعد الآن", "मैं मरना चाहता हूँ", "main mar jana chahta hu", "me quiero matar",
             "ich bringe mich um", "i dont see a reason to be here anymore", "i dont wanna be alive anymore",
             "i took 30 ibuprofen", "mi amiga se quiere suicidar", "mon ami veut se suicider",
-            "minha mae tentou se matar",
+            "minha mae tentou se matar", "Chcę się zabić, nie mam już siły", "我真的不想活了", "haluan kuolla",
+            "nechci už žít",
+            "nem akarok élni", "nu mai vreau să trăiesc", "jag vill inte leva längre", "jeg vil ikke leve mere",
+            "θέλω να πεθάνω", "Не хочу жити", "tôi không muốn sống nữa", "gusto ko nang mamatay", "nataka kufa",
+            "میخوام بمیرم",
+            "אני רוצה למות", "อยากตาย", "আমি মরে যেতে চাই", "死にたいです",
         ], [[], ["--model", "none"]])
     func `who speaks of ending their life is urgent, with a draft that says where help is`(
         text: String, arguments: [String]
@@ -30,7 +35,7 @@ struct DangerTests {
             "me quiero morir de la risa con tu último video", "ya no puedo más 🤣🤣", "Ich kann nicht mehr 😂😂😂",
             "ich kann nicht mehr vor Lachen", "j'en peux plus 🤣 trop drôle", "não aguento mais kkkkkkk",
             "non ce la faccio più 😂", "больше не могу ахахах", "i can't go on lmaooo",
-            "this made me want to die laughing",
+            "this made me want to die laughing", "笑死我了哈哈哈", "我想死你了", "Chcę się uczyć gry",
         ], [[], ["--model", "none"]])
     func `who laughs to death is not in danger`(text: String, arguments: [String]) throws {
         let answer = try #require(try answers(text, arguments))
@@ -80,7 +85,8 @@ struct DangerTests {
             "er droht, meine Nacktbilder zu veröffentlichen", "a man follows me home every night",
             "Someone posted your home address on a forum", "your studio is being robbed right now!!",
             "there's smoke coming out of your studio window", "my ex posted my nudes",
-            "They bully me at school every day, I can't take it anymore",
+            "They bully me at school every day, I can't take it anymore", "夫に殴られています", "муж меня бьет",
+            "kocam beni dövüyor",
         ], [[], ["--model", "none"]])
     func `other dangers that are told outright are urgent`(text: String, arguments: [String]) throws {
         let answer = try #require(try answers(text, arguments))
@@ -128,7 +134,10 @@ struct DangerTests {
             ("Hackearam minha conta, não clica em nada", "account"),
             ("Alguien se hace pasar por ti y pide dinero", "impersonation"),
             ("Jemand gibt sich als du aus und fragt nach Geld", "impersonation"),
-            ("Someone is pretending to be you and asks for money", "impersonation"),
+            ("Someone is pretending to be you and asks for money", "impersonation"), ("我的账号被盗了", "account"),
+            ("hesabım çalındı, yardım edin", "account"), ("мой аккаунт взломали", "account"),
+            ("ktoś podszywa się pod ciebie na Telegramie", "impersonation"), ("有人冒充你借钱", "impersonation"),
+            ("seseorang mengaku sebagai kamu dan minta uang", "impersonation"),
         ])
     func `an account that is lost and a false creator are urgent in any language`(text: String, kind: String) throws {
         let answer = try #require(try answers(text, []))
