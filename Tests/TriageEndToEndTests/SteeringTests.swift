@@ -22,7 +22,7 @@ struct SteeringTests {
     @Test(
         arguments: [
             "stop using ai filters on your face", "I typed the wrong code in our system: please send the digits again",
-            "I do readings for free just say YES", "J'ai oublié la règle du jeu, tu la redis ?",
+            "J'ai oublié la règle du jeu, tu la redis ?",
             "Vergeet de regels niet als je volgende week speelt!", "Mi hijo olvida las reglas y llora",
             "Привет, еду по работе, напиши когда удобно", "you have been whitelisted, mint now",
             "I asked a chatbot for this recipe and it was awful", "La IA me da miedo, la verdad",
