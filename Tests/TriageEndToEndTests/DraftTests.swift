@@ -96,13 +96,16 @@ struct DraftTests {
         #expect(record["opportunity", "breakdown", "monetary", "points"] as? Int == 8)
     }
 
-    @Test func `an offer that wants money first is worth nothing and trusted little`() throws {
+    @Test func `an offer that wants money first is worth nothing, and that counts against it`() throws {
         let record = try triage(
             "Hi Mara, $5,000 for a reel about our kilns? But you'd need to send the $200 deposit first. Ana, ana@kiln.example"
         )
         if record["category", "label"] as? String == "business" {
             #expect(record["opportunity", "breakdown", "monetary", "points"] as? Int == 0)
-            #expect(record["opportunity", "breakdown", "legitimacy", "points"] as? Int ?? 20 <= 8)
+            let because = record["opportunity", "breakdown", "legitimacy", "because"] as? [[String: Any]]
+            #expect(because?.contains { $0["signal"] as? String == "legitimacy.credentials" } == true)
+        } else {
+            #expect(record["category", "label"] as? String == "spam")
         }
     }
 

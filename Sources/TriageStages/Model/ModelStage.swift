@@ -17,7 +17,7 @@ public struct ModelStage: LocalStage {
     private let ruled: CategoryStage
     /// By signal: whether it tells of somebody in danger.
     private let isDanger: [Bool]
-    /// By signal: whether it makes a message urgent whatever else is said.
+    /// By signal: whether it makes a message urgent whatever else is said, or mourns with the creator.
     private let isOutright: [Bool]
     private let heads: Set<ModelHead>
     private let thresholds: Thresholds
@@ -42,7 +42,9 @@ public struct ModelStage: LocalStage {
         scorer = ModelScorer(model: model, rules: rules)
         ruled = CategoryStage(rules: rules, settings: settings)
         isDanger = rules.signals.map(\.feeds.tellsOfDanger)
-        isOutright = rules.signals.map(\.feeds.isUrgentByItself)
+        isOutright = rules.signals.map {
+            $0.feeds.isUrgentByItself || $0.feeds.facts & (1 << UInt64(FactTag.condolence.rawValue)) != 0
+        }
         self.heads = heads
         thresholds = settings.thresholds
         injectionThreshold = settings.thresholds.injection ?? model.injectionThreshold
