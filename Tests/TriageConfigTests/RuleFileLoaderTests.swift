@@ -149,6 +149,8 @@ struct RuleFileLoaderTests {
         ("{name: a, words: [x], feeds: {spam: .inf}}", "rules.wrong-type s0.yaml:2"),
         ("{name: a, words: [x], feeds: {spam: 21}}", "rules.out-of-range s0.yaml:2"),
         ("{name: a, words: [x], feeds: {intensifier: 0}}", "rules.out-of-range s0.yaml:2"),
+        ("{name: a, words: [x], feeds: {kind.self-harm: -1}}", "rules.out-of-range s0.yaml:2"),
+        ("{name: a, words: [x], feeds: {fact.contract: 0}}", "rules.out-of-range s0.yaml:2"),
         ("{name: a, words: [x]}", "rules.no-feeds s0.yaml:2"),
         ("{name: a, feeds: {}}", "rules.no-trigger s0.yaml:2"),
         ("{name: a, words: [], feeds: {}}", "rules.no-trigger s0.yaml:2"),

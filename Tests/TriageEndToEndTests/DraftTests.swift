@@ -103,7 +103,8 @@ struct DraftTests {
         if record["category", "label"] as? String == "business" {
             #expect(record["opportunity", "breakdown", "monetary", "points"] as? Int == 0)
             let because = record["opportunity", "breakdown", "legitimacy", "because"] as? [[String: Any]]
-            #expect(because?.contains { $0["signal"] as? String == "legitimacy.credentials" } == true)
+            let against = because?.first { $0["signal"] as? String == "legitimacy.credentials" }
+            #expect(against?["weight"] as? Double == -6)
         } else {
             #expect(record["category", "label"] as? String == "spam")
         }

@@ -67,14 +67,21 @@ enum FeedsReader {
                     at: "\(document):\(entry.line)", remedy: "an intensifier is above 1, a diminisher below")
             }
         default:
+            let kind = kinds.first { "kind.\($0.name)" == entry.key }?.kind
             if let tag = facts[entry.key] {
                 feeds.facts |= 1 << UInt64(tag.rawValue)
-            } else if let kind = kinds.first(where: { "kind.\($0.name)" == entry.key }) {
-                feeds.urgencyKind = kind.kind
+            } else if let kind {
+                feeds.urgencyKind = kind
             } else {
                 faults.add(
                     "rules.unknown-target", "nothing is called '\(entry.key.prefix(60))' that a signal could feed",
                     at: "\(document):\(entry.line)", remedy: Suggestion.remedy(for: entry.key, among: targets))
+                return
+            }
+            if weight <= 0 {
+                faults.add(
+                    "rules.out-of-range", "'\(entry.key)' marks a message, and \(weight) does not take the mark away",
+                    at: "\(document):\(entry.line)", remedy: "write \(entry.key): 1, or leave it out")
             }
         }
     }
