@@ -137,21 +137,11 @@ public struct TimeZoneRules: Sendable, Equatable {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         // The largest tables have 4 KiB; what is larger is something else.
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-        var count = 0
-        while count < buffer.count {
-            let got = buffer.withUnsafeMutableBytes { bytes in
-                #if canImport(Glibc)
-                    Glibc.read(descriptor, bytes.baseAddress! + count, bytes.count - count)
-                #elseif canImport(Darwin)
-                    Darwin.read(descriptor, bytes.baseAddress! + count, bytes.count - count)
-                #elseif canImport(Musl)
-                    Musl.read(descriptor, bytes.baseAddress! + count, bytes.count - count)
-                #endif
-            }
-            if got <= 0 { break }
-            count += got
+        var data: [UInt8] = []
+        _ = DescriptorChunks.forEach(of: descriptor) {
+            data.append(contentsOf: $0)
+            return data.count < 64 * 1024
         }
-        return Array(buffer[..<count])
+        return data
     }
 }

@@ -17,34 +17,31 @@ struct LineFile {
     /// - Throws: ``TriageError`` `input.unreadable` (66), `input.line-too-long` (65); what `body` throws.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Bool) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable() }
+        guard descriptor >= 0 else { throw unreadable(errno) }
         defer { close(descriptor) }
         var held: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
         var number = 0
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw unreadable()
-            }
-            var start = 0
-            while start < count, let end = chunk[start..<count].firstIndex(of: 0x0A) {
-                held.append(contentsOf: chunk[start..<end])
-                start = end + 1
+        var isWanted = true
+        let fault = try DescriptorChunks.forEach(of: descriptor) { chunk throws(any Error) in
+            var rest = chunk[...]
+            while let end = rest.firstIndex(of: 0x0A) {
+                held.append(contentsOf: rest[..<end])
+                rest = rest[(end + 1)...]
                 number += 1
-                guard try hand(held, number, body) else { return }
+                isWanted = try hand(held, number, body)
+                guard isWanted else { return false }
                 held.removeAll(keepingCapacity: true)
             }
-            held.append(contentsOf: chunk[start..<max(start, count)])
+            held.append(contentsOf: rest)
             guard held.count <= Self.limit else {
                 throw TriageError(
                     "input.line-too-long", "a line has more than 16 MiB", at: "\(path):\(number + 1)",
                     remedy: "write one record a line", exit: .badData)
             }
-            if count == 0 { break }
+            return true
         }
-        if !held.isEmpty { _ = try hand(held, number + 1, body) }
+        guard fault == 0 else { throw unreadable(fault) }
+        if isWanted, !held.isEmpty { _ = try hand(held, number + 1, body) }
     }
 
     private func hand(
@@ -57,9 +54,9 @@ struct LineFile {
         }
     }
 
-    private func unreadable() -> TriageError {
+    private func unreadable(_ code: Int32) -> TriageError {
         TriageError(
-            "input.unreadable", "cannot read the file: \(String(cString: strerror(errno)))", at: path,
+            "input.unreadable", "cannot read the file: \(String(cString: strerror(code)))", at: path,
             remedy: "check the name and who may read it", exit: .noInput)
     }
 }
