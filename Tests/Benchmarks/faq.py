@@ -3,6 +3,7 @@
 
     Tests/Benchmarks/faq.py measure PUBLIC
     Tests/Benchmarks/faq.py fit PUBLIC [--folder DIR]
+    Tests/Benchmarks/faq.py terms
 
 PUBLIC is a folder with the public sets stackfaq, clinc150, banking77_oos (and hwu64, if it is there), one `<set>.jsonl` each in the
 record format of `triage evaluate` (for `fit` also those of model.py); they may not be redistributed and are not in this repository. Needs a release build, and for
@@ -11,6 +12,8 @@ the comparison the Python package scikit-learn (without it that column stays emp
 `fit` writes the weights of the matcher (FAQModel+Fitted.swift and FAQCues+Learned.swift), the same from the same data, and says what such
 weights do with the messages of authors, and the public sets, that had no part in them. It trains models without some authors
 first, as `model.py measure` does, because the matcher looks at what a message is said to be: ten minutes, kept in DIR.
+
+`terms` counts how often the entry about rates is right that offers get for asking what something costs (FAQTerms.swift), by length.
 
 Public sets: a fifth of the records, by a hash of their ids, is asked. The library is made of others, five example wordings of
 each entry and then only one, and the rest of them chooses the threshold by F1. The program answers with its own threshold, too.
@@ -711,15 +714,33 @@ def fit(options):
             print(f"  {name:16}{int(unit.wordings.max()):3}  {row[0]:.3f} {row[1]:.3f}   {row[2]:.3f} {row[3]:.3f}", flush=True)
 
 
+def print_terms(options):
+    """How many of the answers of `faq.terms` are right, by bytes of the message; of each author, too."""
+    by_length, by_author = collections.defaultdict(list), collections.defaultdict(list)
+    for author, (records, _, found) in answer_creators(options.triage, trainer.authors()).items():
+        for record, other in zip(records, found):
+            answer = other["faq"]
+            if answer and answer["by"] == "faq.terms":
+                size = len(record["text"].encode())
+                is_right = answer["id"] == record["gold"]["faq_id"]
+                by_length[next(limit for limit in (40, 80, 120, 200, 1 << 30) if size < limit)].append(is_right)
+                by_author[author].append(is_right)
+    for limit in sorted(by_length):
+        print(f"  below {limit:10} bytes: {sum(by_length[limit]):4} of {len(by_length[limit])}")
+    print("  " + ", ".join(f"{author} {sum(right)} of {len(right)}" for author, right in by_author.items()))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["measure", "fit"])
-    parser.add_argument("public")
+    parser.add_argument("command", choices=["measure", "fit", "terms"])
+    parser.add_argument("public", nargs="?", help="not for `terms`")
     parser.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))
     parser.add_argument("--folder", help="where what takes long is kept for the next time: models without some authors, the tool")
     parser.add_argument("-o", "--output", default=os.path.join(ROOT, "Sources", "TriageStages", "FAQ"), help="where FAQModel+Fitted.swift and FAQCues+Learned.swift go")
     options = parser.parse_args()
-    (fit if options.command == "fit" else measure)(options)
+    if options.command != "terms" and options.public is None:
+        parser.error("PUBLIC is missing")
+    {"fit": fit, "measure": measure, "terms": print_terms}[options.command](options)
 
 
 if __name__ == "__main__":

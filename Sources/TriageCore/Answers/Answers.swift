@@ -42,7 +42,7 @@ public enum Decider: UInt8, Sendable, CaseIterable {
     case languageRules, categoryRules, sentimentRules, urgencyRules, opportunityRules, faqLexical, injectionRules
     case replyTemplate, categoryModel, sentimentModel, urgencyModel
     case categoryLLM, sentimentLLM, urgencyLLM, faqLLM, replyLLM
-    case faqEmbeddings
+    case faqEmbeddings, faqTerms
 
     public var name: String {
         switch self {
@@ -63,6 +63,7 @@ public enum Decider: UInt8, Sendable, CaseIterable {
         case .faqLLM: "faq.llm"
         case .replyLLM: "reply.llm"
         case .faqEmbeddings: "faq.embeddings"
+        case .faqTerms: "faq.terms"
         }
     }
 }

@@ -40,6 +40,8 @@ struct FAQIndex: Sendable {
     let entries: Int
     /// Whether an entry is about the creator's trade: what people who offer or buy something ask.
     let isTrade: [Bool]
+    /// The entry that tells a company what working with the creator costs; −1 for none.
+    let termsEntry: Int
     /// Of each entry: its question and what else is asked for it.
     let wordings: [Int]
 
@@ -79,6 +81,11 @@ struct FAQIndex: Sendable {
         var isTrade = [Bool](repeating: false, count: library.entries.count)
         for part in raw where part.groups.joined().contains(where: trade.contains) { isTrade[part.entry] = true }
         self.isTrade = isTrade
+        var topics = [FAQTerms.Topics](repeating: [], count: library.entries.count)
+        for part in raw {
+            for term in part.groups.joined() { topics[part.entry].formUnion(vocabulary.terms[term].topics) }
+        }
+        termsEntry = FAQTerms.entry(among: topics)
         pieces = FAQPieces(wordings: texts, entries: library.entries.count)
         wordings = library.entries.map { 1 + $0.alsoAsked.count }
         mainParts = [Int32](repeating: -1, count: library.entries.count)

@@ -64,6 +64,8 @@ struct FAQMatcher: ~Copyable {
         var second = -Float.infinity
         /// Highest of all clauses.
         var cue = -Float.infinity
+        /// What is spoken of in sentences that ask.
+        var topics: FAQTerms.Topics = []
         var evidence = Evidence()
     }
 
@@ -144,6 +146,7 @@ struct FAQMatcher: ~Copyable {
         var strange: Float = 0
         for k in clause.terms {
             let id = Int(terms[k])
+            result.topics.formUnion(index.vocabulary.terms[id].topics)
             let weight = index.weights[id]
             var isRepeated = false
             for before in clause.terms.lowerBound..<k where Int(terms[before]) == id { isRepeated = true }

@@ -2,12 +2,14 @@ public import TriageCore
 
 /// Finds the entry of the creator's library that answers a message, by words alone.
 ///
-/// Reads `fields`, `folded`, `language` and `category`; writes `faq`, and leaves it nil for spam and where no entry
-/// answers: that is an answer too. Other wordings, misspellings and a dozen languages count through a small thesaurus; neither the network nor a
-/// model file is needed. Only sentences that ask are read, so a message without a question costs a few table look-ups.
+/// Reads `fields`, `folded`, `facts`, `language` and `category`; writes `faq`, and leaves it nil for spam and where no
+/// entry answers: that is an answer too. Other wordings, misspellings and a dozen languages count through a small
+/// thesaurus; neither the network nor a model file is needed. Only sentences that ask are read, so a message without a
+/// question costs a few table look-ups. An offer that asks for rates gets the entry about these (``FAQTerms``) where words
+/// find nothing likelier.
 public struct FAQStage: LocalStage {
     public let name = "faq.lexical"
-    public let reads: Set<Field> = [.fields, .folded, .language, .category]
+    public let reads: Set<Field> = [.fields, .folded, .facts, .language, .category]
     public let writes: Set<Field> = [.faq]
 
     private let index: FAQIndex
@@ -57,17 +59,35 @@ public struct FAQStage: LocalStage {
             hasLiterals: folded.shape.literals > 0, hasQuestionMark: folded.shape.questionMarks > 0,
             mayEndInQuestion: folded.shape.marks & questionBit != 0, language: language)
         let result = matcher.match(question)
-        guard result.entry >= 0 else {
-            record.pointee.faq = nil
-            return
-        }
+        let found = result.entry >= 0 ? answer(result, probability(of: result, question, record)) : nil
+        record.pointee.faq = category == .business ? terms(of: record, besides: found, result) : found
+    }
+
+    /// What words find, or the entry about rates where that is likelier to be asked for.
+    @inline(__always)
+    private func terms(
+        of record: UnsafeMutablePointer<Record>, besides found: FAQAnswer?, _ result: FAQMatcher.Result
+    ) -> FAQAnswer? {
+        let facts = record.pointee.facts
+        guard index.termsEntry >= 0, facts.amounts == 0 else { return found }
+        let probability = FAQTerms.probability(
+            asksRates: facts.has(.rateAsk), topics: result.topics, bytes: Int(record.pointee.folded.span.count))
+        guard probability > 0, probability >= possible, probability > found?.confidence ?? 0 else { return found }
+        return FAQAnswer(
+            entry: index.termsEntry, isHigh: probability >= high, confidence: probability, by: .faqTerms)
+    }
+
+    private func probability(
+        of result: FAQMatcher.Result, _ question: FAQMatcher.Question, _ record: UnsafeMutablePointer<Record>
+    ) -> Float {
+        let (folded, category) = (record.pointee.folded, record.pointee.category)
         let context = FAQModel.Context(
-            category: record.pointee.category?.scores ?? [1, 0, 0, 0],
-            isForeign: language != english && language != LanguageTable.undetermined,
-            isOffTrade: category == .business && !index.isTrade[result.entry],
+            category: category?.scores ?? [1, 0, 0, 0],
+            isForeign: question.language != english && question.language != LanguageTable.undetermined,
+            isOffTrade: category?.label == .business && !index.isTrade[result.entry],
             questions: Float(min(folded.shape.questionMarks, 4)), bytes: Int(folded.span.count),
             entries: index.entries, wordings: index.wordings[result.entry])
-        record.pointee.faq = answer(result, FAQModel.probability(result, context))
+        return FAQModel.probability(result, context)
     }
 
     private func answer(_ result: FAQMatcher.Result, _ probability: Float) -> FAQAnswer? {

@@ -13,6 +13,7 @@ struct FAQVocabulary: Sendable {
         var role: UInt16
         /// How much it says that a question is one for a library; NaN: ask ``FAQCues`` for the word.
         var cue = Float.nan
+        var topics: FAQTerms.Topics = []
     }
 
     private(set) var terms: [Term] = []
@@ -36,6 +37,7 @@ struct FAQVocabulary: Sendable {
     init(concepts: [FAQLexicon.Concept], words: [FAQLexicon.Word], cues: FAQCues) {
         for concept in concepts {
             var term = Term(weight: concept.weight, role: concept.role.rawValue)
+            term.topics = FAQTerms.Topics(concept: concept.name)
             if concept.weight >= 2 {
                 term.cue = cues.topic
             } else if concept.name != "stop" {
