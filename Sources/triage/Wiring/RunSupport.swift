@@ -35,9 +35,10 @@ enum OutputPlaces {
     /// Refuses two that are one file: what is written later would take the place of what was written before.
     ///
     /// - Parameter paths: nil, `-` and `fd:3` are no files.
-    /// - Throws: ``TriageError`` `output.twice` (exit 64).
+    /// - Throws: ``TriageError`` `output.twice` or `output.no-name` (exit 64).
     static func checkDistinct(_ paths: [String?]) throws {
         var places: Set<String> = []
+        for path in paths { try checkName(path) }
         for path in paths.compactMap(\.self) where path != "-" && !path.hasPrefix("fd:") {
             // What has no folder is told by whoever opens it.
             guard let place = try? AppendingFile.place(of: path), !places.insert(place).inserted else { continue }
@@ -52,17 +53,27 @@ extension OutputPlaces {
     ///
     /// - Parameters:
     ///   - output: nil, `-` and `fd:3` are no files.
-    ///   - inputs: what is no file is left out.
-    /// - Throws: ``TriageError`` `output.is-input` (exit 64).
-    static func check(_ output: String?, isNoneOf inputs: [String]) throws {
+    ///   - inputs: files and folders; `-` is standard input. Asked for only where the output would take a place.
+    /// - Throws: ``TriageError`` `output.is-input` or `output.no-name` (exit 64).
+    static func check(_ output: String?, isNoneOf inputs: @autoclosure () throws -> [String]) throws {
+        try checkName(output)
         var (place, input) = (stat(), stat())
         guard let output, output != "-", !output.hasPrefix("fd:"), stat(output, &place) == 0 else { return }
-        for path in inputs where path != "-" && stat(path, &input) == 0 {
+        for path in try inputs() {
+            guard path == "-" ? fstat(0, &input) == 0 : stat(path, &input) == 0 else { continue }
             guard input.st_dev == place.st_dev, input.st_ino == place.st_ino else { continue }
             throw TriageError(
                 "output.is-input", "the output would take the place of a file that it is made of", at: output,
                 remedy: "name another file", exit: .usage)
         }
+    }
+
+    /// An empty name, of a variable that is not set, would be found out when the work is done.
+    private static func checkName(_ path: String?) throws {
+        guard path?.isEmpty == true else { return }
+        throw TriageError(
+            "output.no-name", "a file to write has an empty name", at: "the command line",
+            remedy: "name a file, or leave the flag out", exit: .usage)
     }
 }
 
