@@ -45,6 +45,32 @@ struct OutputFaultTests {
         #expect(try folder.bytes("export/out.jsonl") == bytes)
     }
 
+    @Test(arguments: [
+        ("in.jsonl", "{\"text\":\"a\"}\n{\"text\":\"b\"}\n"), ("in.csv", "text,date\nhi there,2024-06-01\n"),
+    ])
+    func `in a folder that is read, no export is replaced`(name: String, content: String) throws {
+        try folder.write("export/\(name)", content)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.place("link"), withDestinationPath: folder.place("export"))
+        for (input, flag) in [("export", "-o"), ("link", "-o"), ("export", "--rejects"), (".", "--summary")] {
+            let outcome = try Program.run(["run", input, flag, "export/\(name)"], directory: folder.path)
+            #expect(outcome.status == 64 && outcome.errors.contains("[output.is-input]"), "\(outcome.errors)")
+            #expect(try folder.text("export/\(name)") == content)
+        }
+    }
+
+    @Test(arguments: ["jsonl", "json", "csv", "table"])
+    func `in a folder that is read, what an earlier run wrote is replaced`(format: String) throws {
+        try folder.write("export/in.jsonl", "{\"text\":\"a\"}\nnonsense\n")
+        let arguments = [
+            "run", "export", "--to", format, "-o", "export/out", "--rejects", "export/bad", "--summary", "export/sum",
+        ]
+        for _ in 0..<2 {
+            let outcome = try Program.run(arguments, directory: folder.path)
+            #expect(outcome.status == 1, "\(outcome.errors)")
+        }
+    }
+
     static let overConfiguration: [[String]] = [
         ["run", "in.jsonl", "--faq", "faq.yaml", "-o", "./faq.yaml"],
         ["run", "in.jsonl", "--faq", "faq.yaml", "--rejects", "faq.yaml"],

@@ -55,6 +55,7 @@ extension RunRequest {
         let messages = live.map { [$0.file] } ?? (input.paths.isEmpty ? ["-"] : input.paths)
         for path in [output, rejects, summary] {
             try OutputPlaces.check(path, isNoneOf: messages + configuration.files)
+            try OutputPlaces.check(path, isNoExportIn: messages)
         }
         try OutputPlaces.check(live?.spool, isNoneOf: configuration.files)
     }

@@ -1,5 +1,7 @@
 import Synchronization
+import TriageConfig
 import TriageCore
+import TriageFormats
 
 #if canImport(Glibc)
     import Glibc
@@ -66,6 +68,39 @@ extension OutputPlaces {
                 "output.is-input", "the output would take the place of a file that it is made of", at: output,
                 remedy: "name another file", exit: .usage)
         }
+    }
+
+    /// Refuses to put an output in the place of an export in a folder that is read.
+    ///
+    /// What an earlier run wrote there is no input, and may be replaced.
+    ///
+    /// - Throws: ``TriageError`` `output.is-input` (exit 64).
+    static func check(_ output: String?, isNoExportIn inputs: [String]) throws {
+        var info = stat()
+        guard let output, output != "-", !output.hasPrefix("fd:"), stat(output, &info) == 0,
+            info.st_mode & S_IFMT == S_IFREG, info.st_size > 0, let place = try? AppendingFile.place(of: output)
+        else { return }
+        let isRead = inputs.contains { input in
+            guard stat(input, &info) == 0, info.st_mode & S_IFMT == S_IFDIR, let real = realpath(input, nil) else {
+                return false
+            }
+            defer { free(real) }
+            return place.hasPrefix(String(cString: real) + "/")
+        }
+        guard isRead, !isAnswered(place) else { return }
+        var options = InputReader.Options()
+        options.paths = [place]
+        guard try InputReader(options: options).inspect().contains(where: { $0.detection != nil }) else { return }
+        throw TriageError(
+            "output.is-input", "the output would take the place of a file in a folder that is read", at: output,
+            remedy: "name another file", exit: .usage)
+    }
+
+    /// Whether a file was written by a run: answers and rejects say so near their beginning, tables by their columns.
+    private static func isAnswered(_ path: String) -> Bool {
+        guard let bytes = try? ConfigurationFile.read(path, limit: 1 << 20) else { return false }
+        return bytes.firstRange(of: Array(#""triage":{"schema":"#.utf8)) != nil
+            || bytes.starts(with: Array(CSVRecordEncoder.columns.joined(separator: ",").utf8))
     }
 
     /// An empty name, of a variable that is not set, would be found out when the work is done.
