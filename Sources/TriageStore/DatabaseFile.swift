@@ -56,7 +56,12 @@ struct DatabaseFile: Sendable {
         let count = read(descriptor, &header, header.count)
         // What was made a moment ago is still in the log beside it.
         if count == 0, mayBeEmpty || hasLog { return }
-        guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+        let magic = Array("SQLite format 3\0".utf8)
+        // Most often a wrong name: whoever gave it need not fear for what is in the right one.
+        if count > 0, !magic.starts(with: header.prefix(min(count, magic.count))) {
+            throw fault(.foreign, "what stands in place of \(name) is no SQLite database")
+        }
+        guard count == header.count else {
             throw fault(.damaged, "\(name) is damaged, or no database")
         }
         func number(at offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }

@@ -17,6 +17,9 @@ struct HeldOutAnswer: Sendable {
 struct Calibrator {
     let lanes: Int
 
+    /// The lowest temperature that is looked for.
+    private static let coldest: Float = 0.2
+
     /// What logits are divided by so that the held-out labels are most likely.
     ///
     /// Temperature scaling: Guo, Pleiss, Sun & Weinberger, On Calibration of Modern Neural Networks, 2017.
@@ -29,13 +32,14 @@ struct Calibrator {
         }
         // Golden section over the logarithm; the loss has one valley there.
         let ratio = (Float(5).squareRoot() - 1) / 2
-        var (low, high) = (logf(0.2), logf(8))
+        var (low, high) = (logf(Self.coldest), logf(8))
         for _ in 0..<40 {
             let left = high - ratio * (high - low)
             let right = low + ratio * (high - low)
             if loss(expf(left)) < loss(expf(right)) { high = right } else { low = left }
         }
-        return expf((low + high) / 2)
+        // Where every answer is right the labels are the likelier the colder it is, without an end: that is no estimate.
+        return low > logf(Self.coldest) + 0.01 ? expf((low + high) / 2) : 1
     }
 
     /// The probability from which on "yes" gives the best F1; between two answers, in their middle.

@@ -32,6 +32,8 @@ public struct ModelTrainer: Sendable {
         /// Labelled messages to creators, and others.
         public var home = 0
         public var foreign = 0
+        /// Answers that the figures are made of; 0: there are none.
+        public var measured = 0
         /// Macro-F1, or F1 of a head with one lane, under cross-validation, of messages to creators if there are any.
         public var f1 = 0.0
         /// Expected calibration error, likewise.
@@ -62,6 +64,7 @@ public struct ModelTrainer: Sendable {
             report.home = examples.count { set.isHome[$0] }
             report.foreign = examples.count - report.home
             let held = await fit.heldOut(examples)
+            report.measured = held.count
             let calibrator = Calibrator(lanes: head.lanes.count)
             report.temperature = calibrator.temperature(held)
             if head.lanes.count == 1 { report.threshold = calibrator.threshold(held, temperature: report.temperature) }

@@ -57,10 +57,10 @@ enum Main {
     private static func report(_ error: any Error) -> Int32 {
         switch error {
         case let error as TriageError:
-            if error.exit != .readerGone { complain(error.description) }
+            if error.exit != .readerGone { complain(error.harmless) }
             return error.exit.rawValue
         case let errors as TriageErrors:
-            for error in errors.all { complain(error.description) }
+            for error in errors.all { complain(error.harmless) }
             return errors.all.first?.exit.rawValue ?? ExitStatus.internalError.rawValue
         case let ended as RunEnded:
             return ended.status.rawValue

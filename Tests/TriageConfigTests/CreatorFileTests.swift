@@ -57,6 +57,7 @@ struct CreatorFileTests {
         ("audience: 99999999999999999999", ["config.wrong-type c.yaml:1:11"]),
         ("audience: 1\nfollowers: 2", ["config.both-given c.yaml:2:1"]),
         ("timezone: Europe/Atlantis", ["creator.unknown-timezone c.yaml:1:11"]),
+        ("timezone: Europe", ["creator.unknown-timezone c.yaml:1:11"]),
         ("timezone: ../../etc/passwd", ["creator.unknown-timezone c.yaml:1:11"]),
         ("languages: [english please]", ["creator.bad-language c.yaml:1:13"]),
         ("- {id: a}\n- {id: b}", ["creator.not-one c.yaml:1"]),

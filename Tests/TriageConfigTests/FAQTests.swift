@@ -24,6 +24,8 @@ struct FAQFileTests {
         ("- {id: a, question: Q, answer: A}\n- {id: a, question: R, answer: B}", ["faq.duplicate-id f.yaml:2:8"]),
         ("- {id: a, question: Q}", ["faq.empty-answer f.yaml:1:3"]),
         ("- {id: a, question: Q, answer: \" \"}", ["faq.empty-answer f.yaml:1:24"]),
+        ("- {id: a, question: Q, answer: [1]}", ["config.wrong-type f.yaml:1:32"]),
+        ("- {id: a, question: {b: c}, answer: A}", ["config.wrong-type f.yaml:1:21"]),
         ("- {id: a, answer: A}", ["faq.empty-question f.yaml:1:3"]),
         ("- {question: Q, answer: A}", ["faq.empty-id f.yaml:1:3"]),
         ("- {id: a b, question: Q, answer: A}", ["faq.bad-id f.yaml:1:8"]),

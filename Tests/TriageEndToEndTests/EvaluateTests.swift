@@ -227,6 +227,20 @@ struct EvaluateTests {
         #expect(alone.errors.contains("[evaluate.no-labels]"))
     }
 
+    @Test func `two runs over records without ids are compared by the ids that were made`() throws {
+        let texts = ["love your videos", "paid collab, $500 for two reels?", "love your videos"]
+        let input = texts.map { "{\"text\":\"\($0)\"}\n" }.joined()
+        let made = try Program.run(["run", "-q"], input: Array(input.utf8)).text
+        let first = try folder.write("monday.jsonl", made)
+        let second = try folder.write(
+            "tuesday.jsonl", made.replacing(#""label":"business""#, with: #""label":"spam""#))
+        let outcome = try evaluate(["--compare", "\(first),\(second)", "--to", "json"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let changes = try #require(try json(outcome)["changes"] as? [[String: Any]])
+        let category = try #require(changes.first { $0["question"] as? String == "category" })
+        #expect(category["changed"] as? Int == 1)
+    }
+
     @Test func `a lock freezes the records: none may come, go, change or be trained on`() throws {
         let lock = folder.place("test.lock")
         let made = try evaluate([goldPath, "--lock", lock])

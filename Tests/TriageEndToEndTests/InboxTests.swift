@@ -316,7 +316,7 @@ struct InboxTests {
             #expect(outcome.status == Int32(status), "\(command): \(outcome.errors)")
         }
         try folder.write("noise.db", String(repeating: "noise", count: 1000))
-        #expect(try run("list", "--store", "noise.db").status == 74)
+        #expect(try run("list", "--store", "noise.db").status == 78)
         let script = """
             import sqlite3, sys
             c = sqlite3.connect(sys.argv[1]); c.execute("insert into grdb_migrations values ('v999')"); c.commit()

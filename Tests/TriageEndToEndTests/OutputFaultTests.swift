@@ -43,9 +43,97 @@ struct OutputFaultTests {
         try folder.write("export/out.jsonl.77.part", bytes)
         try #expect(Program.run(["run", export, "-q", "-o", output]).status == 0)
         #expect(try folder.bytes("export/out.jsonl") == bytes)
-        // One that is named is read, and replaced.
-        try #expect(Program.run(["run", output, "-q", "-o", output]).status == 0)
-        #expect(try folder.bytes("export/out.jsonl") == bytes)
+    }
+
+    @Test(arguments: [
+        ("in.jsonl", "{\"text\":\"a\"}\n{\"text\":\"b\"}\n"), ("in.csv", "text,date\nhi there,2024-06-01\n"),
+    ])
+    func `in a folder that is read, no export is replaced`(name: String, content: String) throws {
+        try folder.write("export/\(name)", content)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.place("link"), withDestinationPath: folder.place("export"))
+        for (input, flag) in [("export", "-o"), ("link", "-o"), ("export", "--rejects"), (".", "--summary")] {
+            let outcome = try Program.run(["run", input, flag, "export/\(name)"], directory: folder.path)
+            #expect(outcome.status == 64 && outcome.errors.contains("[output.is-input]"), "\(outcome.errors)")
+            #expect(try folder.text("export/\(name)") == content)
+        }
+    }
+
+    @Test(arguments: ["jsonl", "json", "csv", "table"])
+    func `in a folder that is read, what an earlier run wrote is replaced`(format: String) throws {
+        try folder.write("export/in.jsonl", "{\"text\":\"a\"}\nnonsense\n")
+        let arguments = [
+            "run", "export", "--to", format, "-o", "export/out", "--rejects", "export/bad", "--summary", "export/sum",
+        ]
+        for _ in 0..<2 {
+            let outcome = try Program.run(arguments, directory: folder.path)
+            #expect(outcome.status == 1, "\(outcome.errors)")
+        }
+    }
+
+    static let overConfiguration: [[String]] = [
+        ["run", "in.jsonl", "--faq", "faq.yaml", "-o", "./faq.yaml"],
+        ["run", "in.jsonl", "--faq", "faq.yaml", "--rejects", "faq.yaml"],
+        ["run", "in.jsonl", "--creator", "soft", "-o", "creator.yaml"],
+        ["run", "in.jsonl", "--config", "hard.yaml", "-o", "triage.yaml"], ["run", "in.jsonl", "-o", "triage.yaml"],
+        // Found beside the triage.yaml that is found itself.
+        ["run", "in.jsonl", "--summary", "rules.yaml"],
+        ["run", "in.jsonl", "--model", "my.model", "-o", "my.model"],
+        ["stream", "--follow", "in.jsonl", "--rejects", "in.jsonl"], ["stream", "--rejects", "faq.yaml"],
+        ["sync", "in.jsonl", "--store", "inbox.db", "--summary", "creator.yaml"],
+        ["sync", "in.jsonl", "--store", "inbox.db", "--metrics", "in.jsonl"],
+        ["sync", "in.jsonl", "--store", "inbox.db", "-o", "faq.yaml"],
+        ["evaluate", "gold.jsonl", "--faq", "faq.yaml", "-o", "faq.yaml"],
+        ["evaluate", "gold.jsonl", "-o", "rules.yaml"],
+        ["evaluate", "gold.jsonl", "--compare", "rules,other/triage.yaml", "-o", "other/creator.yaml"],
+        ["evaluate", "gold.jsonl", "--profiles", "profiles", "-o", "profiles/creators.json"],
+        ["train", "gold.jsonl", "--profiles", "profiles", "-o", "profiles/faq-a.json"],
+        ["train", "gold.jsonl", "-o", "creator.yaml"], ["report", "--store", "inbox.db", "-o", "triage.yaml"],
+        ["export", "--store", "inbox.db", "--config", "triage.yaml", "-o", "hard.yaml"],
+    ]
+
+    @Test(arguments: overConfiguration)
+    func `nothing is written over the files that a run is configured by`(arguments: [String]) throws {
+        let files = [
+            "in.jsonl": #"{"id":"1","text":"hi"}"# + "\n", "triage.yaml": "creator: creator.yaml\n",
+            "creator.yaml": "name: Mara\n", "faq.yaml": "- {id: a, question: Which camera?, answer: A small one.}\n",
+            "rules.yaml": "signals: []\n", "my.model": "none yet", "other/triage.yaml": "creator: creator.yaml\n",
+            "other/creator.yaml": "name: Maya\n", "profiles/creators.json": #"[{"id":"a"}]"#,
+            "profiles/faq-a.json": "[]",
+            "gold.jsonl": #"{"id":"1","creator":"a","text":"hi","gold":{"category":"fan"}}"# + "\n",
+        ]
+        for (name, text) in files { try folder.write(name, text) }
+        try FileManager.default.linkItem(atPath: folder.place("triage.yaml"), toPath: folder.place("hard.yaml"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.place("soft"), withDestinationPath: folder.place("creator.yaml"))
+        let listing = folder.listing
+        let outcome = try Program.run(arguments, directory: folder.path)
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.errors.contains("[output.is-input]"), "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+        for (name, text) in files { #expect(try folder.text(name) == text, "\(name)") }
+        #expect(folder.listing == listing)
+    }
+
+    @Test func `the file behind standard input is no place for the output`() throws {
+        let before = try folder.bytes("in.jsonl")
+        let command = [
+            "sh", "-c", #""$0" run -q -o "$1" < "$1""#, Program.path, input,
+        ]
+        #expect(try Tool.run(command).status == 64)
+        #expect(try folder.bytes("in.jsonl") == before)
+    }
+
+    @Test(arguments: [
+        ["run", "in.jsonl", "-o", ""], ["run", "in.jsonl", "--rejects", ""], ["run", "in.jsonl", "--summary", ""],
+        ["evaluate", "in.jsonl", "-o", ""], ["train", "in.jsonl", "-o", ""], ["report", "in.jsonl", "-o", ""],
+        ["export", "--store", "none.db", "-o", ""],
+    ])
+    func `an empty name of a file is told before the work`(arguments: [String]) throws {
+        let outcome = try Program.run(arguments, directory: folder.path)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("[output.no-name]"), "\(outcome.errors)")
+        #expect(folder.listing == ["in.jsonl"])
     }
 
     @Test(arguments: [
@@ -63,6 +151,7 @@ struct OutputFaultTests {
         ["evaluate", "gold.jsonl", "--compare", "rules,old=made.jsonl", "-o", "made.jsonl"],
         ["evaluate", "gold.jsonl", "--lock", "new", "--train", "made.jsonl", "-o", "made.jsonl"],
         ["train", "gold.jsonl", "-o", "gold.jsonl"], ["report", "made.jsonl", "-o", "hard.jsonl"],
+        ["run", "made.jsonl", "-o", "hard.jsonl"], ["run", "made.jsonl", "--limit", "1", "-o", "./made.jsonl"],
         ["run", "made.jsonl", "--rejects", "made.jsonl"], ["run", "made.jsonl", "--summary", "./made.jsonl"],
         ["report", "--store", "inbox.db", "-o", "inbox.db"], ["export", "--store", "inbox.db", "-o", "./inbox.db"],
     ]

@@ -147,13 +147,44 @@ struct RunTests {
         ["run", "--since", "yesterday"], ["run", "--since", "2026-02-30"], ["run", "--max-line", "big"],
         ["run", "--color", "blue"],
         ["run", "--on-error", "ignore"], ["rules", "nonsense"], ["faq", "add"], ["schema", "sideways"],
-        ["run", "--limit"],
+        ["run", "--limit"], ["run", "--only", ""], ["run", "--only", ","], ["run", "--map", "foo"],
+        ["run", "--map", "bogus=text"], ["run", "--map", "text="], ["run", "--timezone", ""],
     ])
     func `a wrong command line is said and exits with 64`(arguments: [String]) throws {
         let outcome = try Program.run(arguments, input: Self.messages)
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
         #expect(!outcome.errors.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Mars/Base", "name of a zone such as Europe/Lisbon"), ("+02:00", "write Etc/GMT-2"),
+        ("UTC-5", "write Etc/GMT+5"), ("Berlin", "did you mean 'Europe/Berlin'?"),
+        ("Europe/Lisbn", "did you mean 'Europe/Lisbon'?"), ("Europe", "name of a zone such as Europe/Lisbon"),
+    ])
+    func `a zone that there is none of is refused with what to write`(zone: String, mend: String) throws {
+        let table = Array("text,date\nhi there,2024-06-01 10:00\n".utf8)
+        let outcome = try Program.run(["run", "--timezone", zone], input: table)
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains(mend), "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["", "   ", "\\u200b", "\\n\\u2003\\ufeff"])
+    func `what shows nothing is counted as without text`(text: String) throws {
+        let outcome = try Program.run(["run"], input: Array(#"{"text":"\#(text)"}"#.utf8) + [0x0A])
+        #expect(outcome.errors.contains("left as they are: 1 without text"), "\(outcome.errors)")
+    }
+
+    @Test func `no name of a file breaks a line or drives the terminal`() throws {
+        let folder = try ScratchFolder()
+        let name = "a\ntriage: all is well\u{1B}[31m.jsonl"
+        let path = try folder.write(name, "{\"text\":\"a\"}\nnonsense\n")
+        for arguments in [["run", path], ["run", path, "--on-error", "fail"], ["run", path + "x"]] {
+            let errors = try Program.run(arguments).errors
+            #expect(errors.contains("a\\u{a}triage: all is well\\u{1b}[31m.jsonl"), "\(errors)")
+            #expect(!errors.contains("\ntriage: all is well"))
+        }
     }
 
     @Test func `a format that is not there is said with those that are`() throws {

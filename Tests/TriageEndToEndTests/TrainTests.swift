@@ -89,6 +89,17 @@ struct TrainTests {
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/bad.model"))
     }
 
+    @Test func `records that name no creator are messages to whoever trains`() throws {
+        let own = Self.gold.replacing(/"creator":"[a-z]+",/, with: "")
+        let outcome = try Program.run(
+            ["train", try folder.write("own.jsonl", own), "--base", "none", "--bits", "12", "-o", "own.model"],
+            directory: folder.path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains(" on 90 messages; "), "\(outcome.errors)")
+        // Every answer is right, which says nothing of how sure to be.
+        #expect(outcome.errors.contains("macro-F1 1.0") && outcome.errors.contains("temperature 1.0"))
+    }
+
     @Test(arguments: ["-", "pipe"])
     func `labels may come through a pipe`(name: String) throws {
         if name == "pipe" {

@@ -134,6 +134,33 @@ struct TableInputTests {
     }
 
     @Test(arguments: [
+        ("id,foo,bar\n1,2,3\n", ["text=foo"], ["2"]), ("foo;bar\nhi;there\n", ["text=Bar"], ["there"]),
+        ("hi,there\nhow,goes\n", ["text=2"], ["there", "goes"]),
+    ])
+    func `a map that names the texts makes a table of what would be none`(
+        content: String, map: [String], texts: [String]
+    ) throws {
+        #expect(try records(content, map).map { $0["text"]?.string } == texts)
+        #expect { try records(content) } throws: { ($0 as? TriageError)?.code == "input.unknown-format" }
+    }
+
+    @Test(
+        arguments: ["id,foo,bar\n1,2,3\n", "text,n\na,1\n", "{\"text\":\"a\"}\n"],
+        ["foo", "bogus=foo", "text=", "=foo"])
+    func `a map that is none is a wrong use, whatever is read`(content: String, map: String) {
+        #expect { try records(content, [map]) } throws: {
+            ($0 as? TriageError)?.code == "input.bad-map" && ($0 as? TriageError)?.exit == .usage
+        }
+    }
+
+    @Test func `a column that is not there is told by the columns that are`() {
+        #expect { try records("id,foo,bar\n1,2,3\n", ["text=nope"]) } throws: { error in
+            let error = error as? TriageError
+            return error?.what.contains("id, foo, bar") == true && error?.remedy?.contains("that it has") == true
+        }
+    }
+
+    @Test(arguments: [
         (["text=nope"], "input.no-such-column"), (["body"], "input.bad-map"), (["words=text"], "input.bad-map"),
     ])
     func `a map that fits nothing is refused`(map: [String], code: String) {

@@ -87,7 +87,7 @@ import TriageStore
     func `bytes that are no database are left as they are`(count: Int) async {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }
         Scratch.write(bytes, to: scratch.path("noise.db"))
-        await expectOff("noise.db", "cache.damaged")
+        await expectOff("noise.db", "cache.foreign")
         #expect(Scratch.read(scratch.path("noise.db")) == bytes)
     }
 

@@ -79,19 +79,10 @@ public enum CreatorFile {
 
     private static func timezone(_ reader: MappingReader) -> String {
         guard let zone = reader.string("timezone"), let node = reader.node("timezone") else { return "" }
-        let isName =
-            !zone.isEmpty && zone.utf8.count <= 64 && !zone.contains("..") && !zone.hasPrefix("/")
-            && zone.utf8.allSatisfy {
-                (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
-                    || [0x2B, 0x2D, 0x2F, 0x5F].contains($0)
-            }
-        // Where the machine has no zone files nothing can be said about a name that looks right.
-        let database = "/usr/share/zoneinfo"
-        let isKnown = !ConfigurationFile.exists("\(database)/UTC") || ConfigurationFile.exists("\(database)/\(zone)")
-        if isName, isKnown { return zone }
+        if TimeZoneName.isKnown(zone) { return zone }
         reader.fault(
             "creator.unknown-timezone", "'\(zone.prefix(60))' is no time zone", at: node,
-            remedy: "write the name of a zone such as Europe/Lisbon or America/Sao_Paulo")
+            remedy: TimeZoneName.remedy(for: zone))
         return ""
     }
 }

@@ -60,8 +60,10 @@ public enum FAQFile {
 
     private static func entry(_ reader: MappingReader) -> FAQEntry {
         func required(_ key: String) -> String {
-            let text = reader.string(key) ?? ""
-            if text.utf8.allSatisfy({ $0 <= 0x20 }), reader.node(key) == nil || reader.string(key) != nil {
+            let found = reader.string(key)
+            let text = found ?? ""
+            // What is there and no text has been told: asked for twice, it would be told twice.
+            if text.utf8.allSatisfy({ $0 <= 0x20 }), reader.node(key) == nil || found != nil {
                 reader.faults.add(
                     "faq.empty-\(key)", "an entry has no \(key)", at: reader.place(key), remedy: "add '\(key): …'")
             }

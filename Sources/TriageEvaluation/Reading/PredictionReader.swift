@@ -39,6 +39,11 @@ public struct PredictionReader {
         return answers["faq_id"].map { $0.string?.isEmpty == false }
     }
 
+    /// The id that `triage run` made for a record without one; nil when it made none.
+    ///
+    /// Records that are alike in all that it is made of share it.
+    public func madeID(_ line: UnsafeBufferPointer<UInt8>) -> String? { JSONView(line)["triage"]?["id"]?.string }
+
     /// Digest of the text the answer is for; nil when the line holds none.
     public func textDigest(_ line: UnsafeBufferPointer<UInt8>) -> UInt64? {
         JSONView(line)["text"]?.string.map { TextDigest.of($0) }

@@ -78,10 +78,12 @@ public struct InputReader: Sendable {
 
     /// Reads all paths in order; folders and archives count as one tree, read where the first of them stands.
     ///
-    /// - Throws: ``TriageError`` `input.unreadable` (66), `input.unknown-format` (65), `archive.encrypted` (66),
+    /// - Throws: ``TriageError`` `input.bad-map` (64), `input.unreadable` (66), `input.unknown-format` (65), `archive.encrypted` (66),
     ///   `input.which-column` (65), `input.own-file` (64); what the assembler throws.
     public func read(into assembler: BatchAssembler) throws {
         let format = try options.format.map { try ExportFormats.named($0, among: formats) }
+        // A wrong use is told whatever the inputs are, and before any of them is read.
+        _ = try ColumnMapping.names(options.columns)
         // All are opened once before the first is read: a typing error in the last path should not cost an hour.
         let own = OwnFiles(options.ownFiles)
         let leftOut = OwnFiles(options.ownFiles + options.replacedFiles)
@@ -211,10 +213,12 @@ public struct InputReader: Sendable {
     }
 
     func unknownFormat(at path: String, saw: String) -> TriageError {
-        TriageError(
+        let column =
+            options.columns.contains { $0.hasPrefix("text=") } ? "a text column that it has" : "the text column"
+        return TriageError(
             "input.unknown-format", "this is no message export that triage knows; it saw \(saw)", at: path,
             remedy: "name the format with --from (" + formats.map(\.name).joined(separator: ", ")
-                + ") or the text column with --map text=COLUMN", exit: .badData)
+                + ") or \(column) with --map text=COLUMN", exit: .badData)
     }
 
     // MARK: Folders and archives

@@ -124,6 +124,12 @@ final class MemberPump {
                 }
                 try whenFound(found.format, found.detection)
                 for missing in found.detection.missing { context.notices(missing) }
+            } else if let table = formats.lazy.compactMap({ $0 as? TableFormat }).first,
+                let found = try table.detect(head, columns: context.options.columns)
+            {
+                reader = table.makeReader(context)
+                detection = found
+                try whenFound(table, found)
             }
         }
         isOpen = true

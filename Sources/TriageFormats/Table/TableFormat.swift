@@ -24,5 +24,17 @@ struct TableFormat: ExportFormat {
             format: name, reason: reason, missing: shape.header == nil ? ["the table has no header"] : [])
     }
 
+    /// Judges a table whose column of texts only `--map` tells.
+    ///
+    /// - Throws: ``TriageError`` `input.bad-map` (exit 64).
+    func detect(_ opening: Opening, columns: [String]) throws -> Detection? {
+        let named = try ColumnMapping.names(columns)
+        guard named["text"] != nil, let first = opening.firstByte, !Array("<{[".utf8).contains(first),
+            let shape = TableShape(opening.inUnicode, columns: named),
+            (try? ColumnMapping(header: shape.header, sample: shape.sample, named: named)) != nil
+        else { return nil }
+        return Detection(format: name, reason: "its column of texts is named by --map")
+    }
+
     func makeReader(_ context: ReadingContext) -> any ExportReader { TableReader(context) }
 }

@@ -17,14 +17,14 @@ final class TableReader: ExportReader {
         context.assembler.beginSource(member.source)
         try context.assembler.useTextKey(nil)
         isWestern = WesternText.looksWestern(opening)
-        guard let shape = TableShape(opening.inUnicode, isNamed: true) else {
+        let named = try ColumnMapping.names(context.options.columns)
+        guard let shape = TableShape(opening.inUnicode, isNamed: true, columns: named) else {
             throw TriageError(
                 "input.no-table", "this is no table", at: member.source,
                 remedy: "save it as CSV; spreadsheets are not read", exit: .badData)
         }
         let mapping = try ColumnMapping(
-            header: shape.header, sample: shape.sample, named: try ColumnMapping.names(context.options.columns),
-            at: member.source)
+            header: shape.header, sample: shape.sample, named: named, at: member.source)
         guard mapping.columns[.text] != nil else {
             throw TriageError(
                 "input.which-column", "no column looks like the message text", at: member.source,

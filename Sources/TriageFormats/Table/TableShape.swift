@@ -15,7 +15,9 @@ struct TableShape {
     private static let sampleRows = 50
 
     /// nil: no table of two columns or more (one is enough when `isNamed`).
-    init?(_ opening: Opening, isNamed: Bool = false) {
+    ///
+    /// - Parameter columns: what `--map` says, by which a row of names is known too.
+    init?(_ opening: Opening, isNamed: Bool = false, columns: [String: String] = [:]) {
         guard !opening.bytes.contains(0) else { return nil }
         var announced: UInt8?
         if let line = opening.firstLine, line.count == 5, line.starts(with: Array("sep=".utf8)) {
@@ -45,7 +47,7 @@ struct TableShape {
         width = best.width
         let skipped = announced == nil ? 0 : 1
         let rows = Array(best.rows.dropFirst(skipped))
-        let headerRow = Self.headerRow(rows)
+        let headerRow = Self.headerRow(rows, Set(columns.values.filter { Int($0) == nil }.map(ColumnNames.normalized)))
         leadingRows = skipped + (headerRow.map { $0 + 1 } ?? 0)
         header = headerRow.map { rows[$0] }
         if let header { width = header.count }
@@ -70,11 +72,16 @@ struct TableShape {
     }
 
     /// The row of names; exporters put a preamble above it.
-    private static func headerRow(_ rows: [[String]]) -> Int? {
+    private static func headerRow(_ rows: [[String]], _ named: Set<String>) -> Int? {
         for (index, row) in rows.prefix(20).enumerated() {
             let filled = row.filter { !$0.isEmpty }.count
             guard index == 0 || filled >= 3 else { continue }
-            if row.contains(where: { isName($0) && ColumnNames.field(of: $0) != nil }) { return index }
+            let isHeader = row.contains { cell in
+                isName(cell)
+                    && (ColumnNames.field(of: cell) != nil
+                        || !named.isEmpty && named.contains(ColumnNames.normalized(cell)))
+            }
+            if isHeader { return index }
         }
         guard let first = rows.first, rows.count > 1 else { return nil }
         // No known name: a header all the same when row one has no date or number where row two has one.

@@ -10,7 +10,7 @@ public struct RunCounts: RunTally, Sendable {
     public private(set) var own = 0
     /// Reactions, calls, system lines.
     public private(set) var notMessages = 0
-    /// Messages with nothing written in them, such as a photo.
+    /// Messages with nothing to read in them, such as a photo.
     public private(set) var withoutText = 0
     /// Records that were refused.
     public private(set) var rejected = 0
@@ -94,7 +94,7 @@ public struct RunCounts: RunTally, Sendable {
         _ record: UnsafePointer<Record>, _ number: Int, _ sequence: Int, _ batch: borrowing Batch
     ) {
         messages += 1
-        if record.pointee.fields.text.count == 0 { withoutText += 1 }
+        if Self.isBlank(record, batch) { withoutText += 1 }
         if let label = record.pointee.category?.label { categories[Int(label.rawValue)] += 1 }
         if record.pointee.urgency?.isUrgent ?? false { urgent += 1 }
         if record.pointee.hasProblems { withProblems += 1 }
@@ -110,6 +110,16 @@ public struct RunCounts: RunTally, Sendable {
                 score: opportunity.score, tier: opportunity.tier,
                 who: String(decoding: batch.arena[sender.range.prefix(256)], as: UTF8.self),
                 budget: budget.map { MoneyText.short($0) } ?? "", batch: sequence, record: number))
+    }
+
+    /// Whether a reader would see nothing written: blanks and hidden characters are no text.
+    private static func isBlank(_ record: UnsafePointer<Record>, _ batch: borrowing Batch) -> Bool {
+        let text = record.pointee.fields.text
+        // What has a label was read, and most have one: their text need not be looked at.
+        guard text.count > 0, record.pointee.category?.label == nil else { return text.count == 0 }
+        return String(decoding: batch.arena[text.range], as: UTF8.self).unicodeScalars.allSatisfy {
+            $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint
+        }
     }
 
     private mutating func keep(_ offer: Offer) {

@@ -101,7 +101,7 @@ final class AskingSession: Sendable {
             notice("answers are not kept: neither XDG_CACHE_HOME nor HOME is set")
             return nil
         }
-        return AnswerDatabase(path: path, notice: { notice("\($0)") })
+        return AnswerDatabase(path: path, notice: { notice($0.harmless) })
     }
 
     /// Where answers are kept unless `--cache` says otherwise; nil: nowhere.

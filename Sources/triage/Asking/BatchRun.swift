@@ -42,7 +42,7 @@ enum BatchRun {
         AnswerDatabase(
             path: try cachePath(asking),
             notice: { error in
-                try? CheckedWriter.standardError.write("triage: \(Terminal.harmless(error.description))\n")
+                try? CheckedWriter.standardError.write("triage: \(error.harmless)\n")
             })
     }
 

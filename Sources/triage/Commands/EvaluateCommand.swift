@@ -110,7 +110,14 @@ struct EvaluateCommand: ParsableCommand {
                     word.utf8.firstIndex(of: sign).map { String(word[word.utf8.index(after: $0)...]) }
                 }
         }
-        return gold + train + compared + [lock, configuration.model, configuration.config].compactMap(\.self)
+        // A configuration that is measured names files of its own.
+        let named = compared.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.flatMap { path in
+            var other = configuration
+            other.config = path
+            return other.files
+        }
+        return gold + train + compared + named + configuration.files + [lock].compactMap(\.self)
+            + ProfileFolder.files(in: [profiles].compactMap(\.self), called: output)
     }
 
     func run() throws {

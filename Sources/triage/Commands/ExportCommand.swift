@@ -46,9 +46,9 @@ struct ExportCommand: ParsableCommand {
     mutating func validate() throws { _ = try DayOption.seconds(since, "--since") }
 
     func run() throws {
+        try OutputPlaces.check(output, isNoneOf: store.files())
         let inbox = try store.open()
         defer { inbox.close() }
-        try OutputPlaces.check(output, isNoneOf: [inbox.path])
         var query = InboxQuery(view: view, order: .arrival, since: try DayOption.seconds(since, "--since"))
         query.includesContext = view == .all
         let file = try output.flatMap { $0 == "-" ? nil : $0 }.map { try OutputFile(path: $0) }

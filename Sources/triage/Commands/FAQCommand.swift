@@ -158,7 +158,7 @@ struct FAQAddCommand: ParsableCommand {
         try editor.add(entry)
         try editor.save()
         try CheckedWriter.standardOutput.write(entry.id + "\n")
-        try CheckedWriter.standardError.write("added to \(Terminal.harmless(editor.path))\n")
+        try CheckedWriter.standardError.write("added to \(Terminal.harmlessLine(editor.path))\n")
     }
 }
 
@@ -213,7 +213,7 @@ struct FAQEditCommand: ParsableCommand {
         change.clearsAlsoAsked = clearAlsoAsked
         try editor.edit(id, change)
         try editor.save()
-        try CheckedWriter.standardError.write("changed in \(Terminal.harmless(editor.path))\n")
+        try CheckedWriter.standardError.write("changed in \(Terminal.harmlessLine(editor.path))\n")
     }
 }
 
@@ -236,7 +236,7 @@ struct FAQRemoveCommand: ParsableCommand {
         var editor = try FAQEditor(path: try library.path())
         for id in ids { try editor.remove(id) }
         try editor.save()
-        try CheckedWriter.standardError.write("removed from \(Terminal.harmless(editor.path))\n")
+        try CheckedWriter.standardError.write("removed from \(Terminal.harmlessLine(editor.path))\n")
     }
 }
 

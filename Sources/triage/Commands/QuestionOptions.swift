@@ -20,6 +20,10 @@ struct QuestionOptions: ParsableArguments {
             }
             asked.insert(question)
         }
+        if asked.isEmpty, !only.isEmpty {
+            let known = Question.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--only names no question; the questions are \(known).")
+        }
         return asked
     }
 }

@@ -66,7 +66,7 @@ struct ReportCommand: ParsableCommand {
                 "report.to-terminal", "a page is for a browser, and this would go to the terminal",
                 remedy: "add -o report.html", exit: .usage)
         }
-        try OutputPlaces.check(path, isNoneOf: records.isEmpty ? [store.pathIfNamed()].compactMap(\.self) : records)
+        try OutputPlaces.check(path, isNoneOf: records.isEmpty ? store.files() : records)
         let contents = try contents()
         let page = ReportPage(contents: contents, title: title, hasTexts: !noText)
         guard let path else { return try CheckedWriter.standardOutput.write(page.html) }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import TriageConfig
 public import TriageCore
 public import TriageFormats
 import TriageMatching
@@ -34,6 +35,12 @@ struct ConfigurationOptions: ParsableArguments {
         case "off": nil
         case let folder?: folder
         }
+    }
+
+    /// Files that answers are made with, named or found.
+    var files: [String] {
+        ConfigurationRequest.ofProcess(config: config, creator: creator, faq: faq, rules: rules).files
+            + [model].compactMap { $0 == "none" ? nil : $0 }
     }
 
     /// The model that answers; nil: the rules do.
@@ -81,6 +88,11 @@ struct InputOptions: ParsableArguments {
         if let limit, limit < 1 { throw ValidationError("--limit wants a number of 1 or more.") }
         _ = try maximumLine()
         _ = try sinceSeconds()
+        if let timezone, !TimeZoneName.isKnown(timezone) {
+            throw ValidationError(
+                "--timezone '\(Terminal.harmlessLine(String(timezone.prefix(60))))' is no time zone; "
+                    + TimeZoneName.remedy(for: timezone) + ".")
+        }
     }
 
     /// `--max-line` in bytes.

@@ -17,8 +17,9 @@ struct TrainCommand: AsyncParsableCommand {
 
             Records are JSONL with a member "gold": category (or spam), sentiment, urgent, injection; a
             question is learned from the records that label it. Records with a 'creator' are messages to
-            creators; sets without are foreign: they lend their words, and together weigh no more than
-            --foreign-share of the creators' messages each.
+            creators; sets without are foreign to them: they lend their words, and together weigh no more
+            than --foreign-share of the creators' messages each. Where no record has one, as in what you
+            corrected yourself, all are messages to you, and count in full.
 
             EXIT CODES
               0 trained · 64 usage · 65 bad labels · 66 input not readable · 73 output cannot be created
@@ -84,7 +85,9 @@ struct TrainCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try OutputPlaces.check(output, isNoneOf: gold)
+        // A base may be trained further in its place.
+        try OutputPlaces.check(
+            output, isNoneOf: gold + configuration.files + ProfileFolder.files(in: profiles, called: output))
         try OutputFile.check(output)
         let method = try ConfiguredMethod(configuration: configuration)
         let profiles = try ProfileFolder(paths: profiles)
@@ -159,8 +162,12 @@ struct TrainCommand: AsyncParsableCommand {
     private static func line(_ report: ModelTrainer.HeadReport) -> String {
         func rounded(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
         let name = report.head.lanes.count == 1 ? "F1" : "macro-F1"
-        return "\(report.head.name): \(name) \(rounded(report.f1)), calibration error "
-            + "\(rounded(report.calibrationError)) on \(report.home) messages (+ \(report.foreign) foreign); "
+        let (f1, error) =
+            report.measured > 0 ? (rounded(report.f1), rounded(report.calibrationError)) : ("-", "-")
+        // Where nobody names a creator there is nothing that the records could be foreign to.
+        let counts =
+            report.home > 0 ? "\(report.home) messages (+ \(report.foreign) foreign)" : "\(report.foreign) messages"
+        return "\(report.head.name): \(name) \(f1), calibration error \(error) on \(counts); "
             + "temperature \(rounded(Double(report.temperature))), threshold \(rounded(Double(report.threshold)))"
     }
 }

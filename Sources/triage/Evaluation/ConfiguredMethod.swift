@@ -84,7 +84,7 @@ extension ConfiguredMethod {
     }
 
     private static func say(_ line: String) {
-        try? CheckedWriter.standardError.write("triage: \(Terminal.harmless(line))\n")
+        try? CheckedWriter.standardError.write("triage: \(Terminal.harmlessLine(line))\n")
     }
 
     func close() {

@@ -21,9 +21,10 @@ struct PredictionFile {
 
     /// Makes the records of the file those of the evaluation, where no gold names them.
     func addRecords(to set: inout EvaluationSet) throws {
+        var made: [String: Int] = [:]
         try LineFile(path: path).forEach { line, number in
             guard !PredictionReader().isRejected(line) else { return true }
-            let id = try id(line, number)
+            let id = try id(line, number, &made)
             do {
                 guard set.add(id: id, try GoldReader().gold(line, in: &set)) != nil else { throw twice(number) }
             } catch var error as TriageError {
@@ -45,9 +46,10 @@ struct PredictionFile {
         var (otherCount, editedCount) = (0, 0)
         let reader = PredictionReader()
         var names = set.names
+        var made: [String: Int] = [:]
         try LineFile(path: path).forEach { line, number in
             guard !reader.isRejected(line) else { return true }
-            let id = try id(line, number)
+            let id = try id(line, number, &made)
             guard let place = set.place(of: id) else {
                 otherCount += 1
                 if others.count < Self.shown { others.append(id) }
@@ -93,13 +95,21 @@ struct PredictionFile {
         ids.map { String($0.prefix(60)) }.joined(separator: ", ") + (count > ids.count ? ", …" : "")
     }
 
-    private func id(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) throws -> String {
-        guard line.first == UInt8(ascii: "{"), let id = GoldReader().id(line) else {
-            throw TriageError(
-                "evaluate.no-id", "the line is no record with an id", at: "\(path):\(number)",
-                remedy: "give every record the id it has in the gold file", exit: .badData)
-        }
-        return id
+    /// What the record is known by: its own id, else the one that `triage run` made.
+    ///
+    /// - Parameter made: how often each made id came; records that say the same share one, and the order tells them apart.
+    private func id(_ line: UnsafeBufferPointer<UInt8>, _ number: Int, _ made: inout [String: Int]) throws -> String {
+        guard line.first == UInt8(ascii: "{") else { throw withoutID(number) }
+        if let id = GoldReader().id(line) { return id }
+        guard let id = PredictionReader().madeID(line) else { throw withoutID(number) }
+        made[id, default: 0] += 1
+        return made[id].map { $0 > 1 ? "\(id) \($0)" : id } ?? id
+    }
+
+    private func withoutID(_ number: Int) -> TriageError {
+        TriageError(
+            "evaluate.no-id", "the line is no record with an id", at: "\(path):\(number)",
+            remedy: "give every record the id it has in the gold file", exit: .badData)
     }
 
     private func twice(_ number: Int) -> TriageError {

@@ -7,6 +7,13 @@ struct ProfileFolder {
     private let path: String
     private var creators: [String: (profile: CreatorProfile, library: FAQLibrary)] = [:]
 
+    /// What a file of this name is in the folders, if it is one that they are read for.
+    static func files(in folders: [String], called path: String?) -> [String] {
+        let name = path?.split(separator: "/").last.map(String.init) ?? ""
+        guard name.hasPrefix("creators.") || name.hasPrefix("faq-") else { return [] }
+        return folders.map { ConfigurationFile.resolve(name, in: $0) }
+    }
+
     /// Several folders as one; nil without any.
     ///
     /// - Throws: ``TriageErrors`` with every fault of every file.

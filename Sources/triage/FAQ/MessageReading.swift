@@ -47,7 +47,7 @@ struct MessageReading {
         options.dateOrder = input.dateOrder
         try InputReader(
             options: options, stop: stop,
-            notices: { try? CheckedWriter.standardError.write(Terminal.harmless($0) + "\n") }
+            notices: { try? CheckedWriter.standardError.write(Terminal.harmlessLine($0) + "\n") }
         ).read(into: assembler)
         try assembler.flush()
     }

@@ -27,6 +27,13 @@ struct StoreOptions: ParsableArguments {
         return path
     }
 
+    /// The store and the settings that may name it.
+    ///
+    /// - Throws: ``TriageErrors`` with the faults of the settings.
+    func files() throws -> [String] {
+        try [pathIfNamed()].compactMap(\.self) + ConfigurationRequest.ofProcess(config: config).files
+    }
+
     static let unnamed = TriageError(
         "store.unnamed", "no store is named", at: "--store",
         remedy: "add --store inbox.db, or store: inbox.db to triage.yaml", exit: .usage)

@@ -17,6 +17,18 @@ struct LiveRequest {
     /// How long the input may say nothing; nil: for ever.
     var idleLimit: Duration?
 
+    /// The file that is read, that of deliveries too; `-`: standard input.
+    var file: String {
+        switch input {
+        case .standardInput: "-"
+        case .file(let path, _): path
+        case .deliveries(let settings, _): settings.spool
+        }
+    }
+
+    /// Where deliveries are written; nil: there are none.
+    var spool: String? { if case .deliveries(let settings, _) = input { settings.spool } else { nil } }
+
     /// How its records are read.
     func apply(to options: inout InputReader.Options) {
         options.isLive = true

@@ -173,6 +173,12 @@ struct SyncFiles {
         outputs[.output] = try request.output.map { try AppendingFile.place(of: $0) }
         outputs[.rejects] = try request.rejects.map { try AppendingFile.place(of: $0) }
         try OutputPlaces.checkDistinct([store, request.output, request.rejects, request.summary, request.metrics])
+        // An input that is named as output or rejects is told by whoever reads it.
+        for place in [request.output, request.rejects] { try OutputPlaces.check(place, isNoneOf: files.files) }
+        let messages = request.input.paths.isEmpty ? ["-"] : request.input.paths
+        for place in [request.summary, request.metrics] {
+            try OutputPlaces.check(place, isNoneOf: messages + files.files)
+        }
     }
 
     /// All files that the run has open or writes, with those that SQLite puts beside the store.

@@ -53,7 +53,8 @@ final class SyncWork: Sendable {
     func run(_ files: SyncFiles) async throws -> ExitStatus {
         do {
             let output = try SyncOutput(
-                files.outputs, of: store, adopts: request.adopts, notice: { notices.say($0) })
+                files.outputs, of: store, adopts: request.adopts,
+                notice: { notices.say(Terminal.harmlessLine($0)) })
             do {
                 let status = try await work(output, files)
                 output.close()

@@ -14,4 +14,12 @@ extension ConfigurationRequest {
         return ConfigurationRequest(
             config: config, creator: creator, faq: faq, rules: rules, environment: environment, folder: folder)
     }
+
+    /// The files that are asked for or found, as far as there are any.
+    ///
+    /// What is wrong with them is told by whoever reads them.
+    var files: [String] {
+        let faults = FaultCollector()
+        return LoadedConfiguration.Role.allCases.compactMap { LoadedConfiguration.locate($0, self, faults: faults) }
+    }
 }

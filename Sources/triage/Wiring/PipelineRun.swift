@@ -123,7 +123,7 @@ final class PipelineRun: Sendable {
         // What a stream cannot take yet waits with whoever writes it.
         let channel = BatchChannel(capacity: live == nil ? jobs + 2 : min(jobs, 4))
         let inputReader = InputReader(
-            options: try inputOptions(), stop: stop, notices: { [notices] in notices.say($0) })
+            options: try inputOptions(), stop: stop, notices: { [notices] in notices.say(Terminal.harmlessLine($0)) })
         let (batchSize, batchBytes) = (options.batchSize, live == nil ? 1 << 20 : 1 << 17)
         let (sources, live, meter) = (sources, live, options.meter)
         try await pipeline.run(
@@ -163,7 +163,9 @@ final class PipelineRun: Sendable {
     /// Names the first rejected records of a run that keeps no file of them.
     func sayRejects(_ counts: RunCounts) {
         let shown = totals.withLock { $0.rejected }
-        for line in counts.rejectLines(sources: sources.all, shownSoFar: shown) { notices.say(line) }
+        for line in counts.rejectLines(sources: sources.all, shownSoFar: shown) {
+            notices.say(Terminal.harmlessLine(line))
+        }
     }
 
     private func inputOptions() throws -> InputReader.Options {

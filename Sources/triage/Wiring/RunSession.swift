@@ -43,6 +43,24 @@ struct RunRequest {
     var encoder: @Sendable (LoadedRun, @escaping @Sendable () -> [String]) -> any RecordEncoder
 }
 
+extension RunRequest {
+    /// Refuses to write over what is read: messages, and the files that they are answered by.
+    ///
+    /// The output is no exception. It holds all of an input only where no record is rejected, left out or told in other
+    /// words than its own, and nobody knows that beforehand.
+    ///
+    /// - Throws: ``TriageError`` `output.is-input`, `output.twice` or `output.no-name` (exit 64).
+    func checkPlaces() throws {
+        try OutputPlaces.checkDistinct([output, rejects, summary, live?.spool])
+        let messages = live.map { [$0.file] } ?? (input.paths.isEmpty ? ["-"] : input.paths)
+        for path in [output, rejects, summary] {
+            try OutputPlaces.check(path, isNoneOf: messages + configuration.files)
+            try OutputPlaces.check(path, isNoExportIn: messages)
+        }
+        try OutputPlaces.check(live?.spool, isNoneOf: configuration.files)
+    }
+}
+
 /// One `triage run` or its kin, from flags to exit code.
 struct RunSession {
     let request: RunRequest
@@ -51,11 +69,7 @@ struct RunSession {
     /// - Throws: ``TriageError`` when it could not start or not go on.
     func run() async throws -> ExitStatus {
         let notices = Notices(isQuiet: request.isQuiet)
-        try OutputPlaces.checkDistinct([request.output, request.rejects, request.summary])
-        // The output may take the place of an input: it holds all of it.
-        for path in [request.rejects, request.summary] {
-            try OutputPlaces.check(path, isNoneOf: request.input.paths)
-        }
+        try request.checkPlaces()
         let loaded = try LoadedRun(
             configuration: request.configuration, me: request.input.me, questions: request.questions,
             everyReason: request.wantsEveryReason, asking: request.asking, forecast: request.forecast,

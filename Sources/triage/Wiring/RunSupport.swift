@@ -1,5 +1,7 @@
 import Synchronization
+import TriageConfig
 import TriageCore
+import TriageFormats
 
 #if canImport(Glibc)
     import Glibc
@@ -35,9 +37,10 @@ enum OutputPlaces {
     /// Refuses two that are one file: what is written later would take the place of what was written before.
     ///
     /// - Parameter paths: nil, `-` and `fd:3` are no files.
-    /// - Throws: ``TriageError`` `output.twice` (exit 64).
+    /// - Throws: ``TriageError`` `output.twice` or `output.no-name` (exit 64).
     static func checkDistinct(_ paths: [String?]) throws {
         var places: Set<String> = []
+        for path in paths { try checkName(path) }
         for path in paths.compactMap(\.self) where path != "-" && !path.hasPrefix("fd:") {
             // What has no folder is told by whoever opens it.
             guard let place = try? AppendingFile.place(of: path), !places.insert(place).inserted else { continue }
@@ -52,17 +55,60 @@ extension OutputPlaces {
     ///
     /// - Parameters:
     ///   - output: nil, `-` and `fd:3` are no files.
-    ///   - inputs: what is no file is left out.
-    /// - Throws: ``TriageError`` `output.is-input` (exit 64).
-    static func check(_ output: String?, isNoneOf inputs: [String]) throws {
+    ///   - inputs: files and folders; `-` is standard input. Asked for only where the output would take a place.
+    /// - Throws: ``TriageError`` `output.is-input` or `output.no-name` (exit 64).
+    static func check(_ output: String?, isNoneOf inputs: @autoclosure () throws -> [String]) throws {
+        try checkName(output)
         var (place, input) = (stat(), stat())
         guard let output, output != "-", !output.hasPrefix("fd:"), stat(output, &place) == 0 else { return }
-        for path in inputs where path != "-" && stat(path, &input) == 0 {
+        for path in try inputs() {
+            guard path == "-" ? fstat(0, &input) == 0 : stat(path, &input) == 0 else { continue }
             guard input.st_dev == place.st_dev, input.st_ino == place.st_ino else { continue }
             throw TriageError(
                 "output.is-input", "the output would take the place of a file that it is made of", at: output,
                 remedy: "name another file", exit: .usage)
         }
+    }
+
+    /// Refuses to put an output in the place of an export in a folder that is read.
+    ///
+    /// What an earlier run wrote there is no input, and may be replaced.
+    ///
+    /// - Throws: ``TriageError`` `output.is-input` (exit 64).
+    static func check(_ output: String?, isNoExportIn inputs: [String]) throws {
+        var info = stat()
+        guard let output, output != "-", !output.hasPrefix("fd:"), stat(output, &info) == 0,
+            info.st_mode & S_IFMT == S_IFREG, info.st_size > 0, let place = try? AppendingFile.place(of: output)
+        else { return }
+        let isRead = inputs.contains { input in
+            guard stat(input, &info) == 0, info.st_mode & S_IFMT == S_IFDIR, let real = realpath(input, nil) else {
+                return false
+            }
+            defer { free(real) }
+            return place.hasPrefix(String(cString: real) + "/")
+        }
+        guard isRead, !isAnswered(place) else { return }
+        var options = InputReader.Options()
+        options.paths = [place]
+        guard try InputReader(options: options).inspect().contains(where: { $0.detection != nil }) else { return }
+        throw TriageError(
+            "output.is-input", "the output would take the place of a file in a folder that is read", at: output,
+            remedy: "name another file", exit: .usage)
+    }
+
+    /// Whether a file was written by a run: answers and rejects say so near their beginning, tables by their columns.
+    private static func isAnswered(_ path: String) -> Bool {
+        guard let bytes = try? ConfigurationFile.read(path, limit: 1 << 20) else { return false }
+        return bytes.firstRange(of: Array(#""triage":{"schema":"#.utf8)) != nil
+            || bytes.starts(with: Array(CSVRecordEncoder.columns.joined(separator: ",").utf8))
+    }
+
+    /// An empty name, of a variable that is not set, would be found out when the work is done.
+    private static func checkName(_ path: String?) throws {
+        guard path?.isEmpty == true else { return }
+        throw TriageError(
+            "output.no-name", "a file to write has an empty name", at: "the command line",
+            remedy: "name a file, or leave the flag out", exit: .usage)
     }
 }
 

@@ -34,6 +34,9 @@ enum Terminal {
         try? CheckedWriter.standardError.write(bytes)
     }
 
+    /// As ``harmless(_:)``, and in one line: what is told of a file stays beside its name.
+    static func harmlessLine(_ text: String) -> String { harmless(text).replacing("\n", with: "\\u{a}") }
+
     /// The text without control characters that could drive a terminal; line breaks stay.
     static func harmless(_ text: String) -> String {
         var out = ""
@@ -46,5 +49,16 @@ enum Terminal {
             }
         }
         return out
+    }
+}
+
+extension TriageError {
+    /// As ``description``, where no name of a file, a column or a flag drives a terminal or looks like a line of ours.
+    var harmless: String {
+        var error = self
+        error.what = Terminal.harmlessLine(what)
+        error.at = at.map(Terminal.harmlessLine)
+        error.remedy = remedy.map(Terminal.harmlessLine)
+        return error.description
     }
 }

@@ -142,6 +142,9 @@ import TriageStore
         #expect(Scratch.read(scratch.path("target")) == Array("mine".utf8))
         unlink(path)
         Scratch.write([UInt8](repeating: 7, count: 5000), to: path)
+        expect("store.foreign", .badConfiguration)
+        unlink(path)
+        Scratch.write(Array("SQLite format 3\0".utf8) + [16, 0], to: path)
         expect("store.damaged", .ioError)
         unlink(path)
         python(

@@ -22,6 +22,7 @@ extension InputReader {
         throws
     {
         guard let stop else { return }
+        _ = try ColumnMapping.names(options.columns)
         let format = try options.format.map { try ExportFormats.named($0, among: formats) }
         let file = FollowedFile(
             path: path, from: start, untilEnd: untilEnd, stop: stop, idleLimit: options.idleLimit)
