@@ -61,6 +61,8 @@ extension OutputPlaces {
         try checkName(output)
         var (place, input) = (stat(), stat())
         guard let output, output != "-", !output.hasPrefix("fd:"), stat(output, &place) == 0 else { return }
+        // Devices and pipes take no place: what is written to /dev/null may be read from there.
+        guard place.st_mode & S_IFMT == S_IFREG else { return }
         for path in try inputs() {
             guard path == "-" ? fstat(0, &input) == 0 : stat(path, &input) == 0 else { continue }
             guard input.st_dev == place.st_dev, input.st_ino == place.st_ino else { continue }
