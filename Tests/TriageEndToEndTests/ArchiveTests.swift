@@ -45,6 +45,38 @@ struct ArchiveTests {
         #expect(try folder.text("bad.jsonl").contains("\"code\":\"archive."))
     }
 
+    /// Wherever it is cut, between two files, within a file or within the list of all of them.
+    @Test func `no cut of a zip goes untold`() throws {
+        let whole = ZipFile.make(["a", "b", "c", "d", "e"].map { ("\($0).jsonl", line($0)) })
+        for end in stride(from: 40, to: whole.count, by: 31) {
+            let cut = try folder.write("x.zip", Array(whole[..<end]))
+            let outcome = try Program.run(["run", cut, "--rejects", folder.place("bad.jsonl")])
+            #expect(outcome.status == 1, "cut at \(end): \(outcome.errors)")
+            #expect(try folder.text("bad.jsonl").contains("\"code\":\"archive."), "cut at \(end)")
+        }
+        let outcome = try Program.run(["run", try folder.write("x.zip", whole)])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(ids(outcome) == ["a", "b", "c", "d", "e"])
+    }
+
+    /// - Parameter damaged: names of the files whose bytes are turned over.
+    @Test(arguments: [["a"], ["c"], ["e"], ["b", "c", "e"]])
+    func `a damaged file in a zip is told and the others are read`(damaged: [String]) throws {
+        let names = ["a", "b", "c", "d", "e"]
+        var zip = ZipFile.make(names.map { ("\($0).jsonl", line($0)) })
+        for name in damaged {
+            let start = try #require(zip.firstRange(of: Array("\(name).jsonl".utf8))?.upperBound)
+            let end = try #require(zip[start...].firstRange(of: [0x50, 0x4B])?.lowerBound)
+            for place in end - 12..<end - 10 { zip[place] ^= 0xFF }
+        }
+        let outcome = try Program.run(
+            ["run", try folder.write("x.zip", zip), "--rejects", folder.place("bad.jsonl")])
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        for name in names where !damaged.contains(name) { #expect(ids(outcome).contains(name), "\(name)") }
+        let told = try folder.text("bad.jsonl").split(separator: "\n").count { $0.contains("\"code\":\"archive.") }
+        #expect(told == damaged.count)
+    }
+
     @Test func `what is a zip only by name is read for what it is`() throws {
         let outcome = try Program.run(["run", try folder.write("x.zip", line("plain"))])
         #expect(outcome.status == 0, "\(outcome.errors)")

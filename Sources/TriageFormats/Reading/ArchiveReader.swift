@@ -40,20 +40,26 @@ final class ArchiveReader {
     private let input: ArchiveInput
     private let limits: Limits
     private var entries = 0
-    private var expanded = 0
+    /// What is wrong with the entry as a whole, such as its checksum; its bytes are handed out before that is told.
+    private var warning: String?
+    /// Bytes that came out so far.
+    private(set) var expanded: Int
 
     /// Entry names are converted to UTF-8 by libarchive only in a UTF-8 locale; others give no name at all.
     private static let locale: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") ?? setlocale(LC_CTYPE, "en_US.UTF-8") }()
 
-    /// - Parameter prefix: bytes that were already read from a source that cannot go back.
+    /// - Parameters:
+    ///   - prefix: bytes that were already read from a source that cannot go back.
+    ///   - expanded: bytes that came out of the same archive before, which count towards the limits.
     /// - Throws: ``ArchiveFault`` when it cannot be opened at all.
-    init(_ source: ByteSource, kind: Kind, prefix: [UInt8] = [], limits: Limits = Limits()) throws {
+    init(_ source: ByteSource, kind: Kind, prefix: [UInt8] = [], limits: Limits = Limits(), expanded: Int = 0) throws {
         _ = Self.locale
         guard let archive = archive_read_new() else {
             throw ArchiveFault("archive.memory", "there is no memory for it")
         }
         self.archive = archive
         self.limits = limits
+        self.expanded = expanded
         input = ArchiveInput(source, prefix: prefix)
         switch kind {
         case .zip: archive_read_support_format_zip(archive)
@@ -84,6 +90,7 @@ final class ArchiveReader {
         let status = archive_read_next_header(archive, &entry)
         if status == ARCHIVE_EOF { return nil }
         guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry else { throw failure() }
+        warning = nil
         entries += 1
         guard entries <= limits.entries else {
             throw ArchiveFault("archive.too-many-entries", "the archive has more than \(limits.entries) entries")
@@ -103,8 +110,13 @@ final class ArchiveReader {
         var count = 0
         var offset: Int64 = 0
         let status = archive_read_data_block(archive, &block, &count, &offset)
-        if status == ARCHIVE_EOF { return nil }
+        if status == ARCHIVE_EOF {
+            defer { warning = nil }
+            if let warning { throw ArchiveFault("archive.damaged", "a file in the archive is damaged: \(warning)") }
+            return nil
+        }
         guard status == ARCHIVE_OK || status == ARCHIVE_WARN else { throw failure() }
+        if status == ARCHIVE_WARN { warning = archive_error_string(archive).map { String(cString: $0) } ?? "" }
         expanded += count
         let allowed = (input.size ?? input.delivered).multipliedReportingOverflow(by: limits.ratio)
         if expanded > limits.expandedBytes

@@ -75,7 +75,9 @@ public struct CSVRecordEncoder: RecordEncoder {
         case .business: out.add(",business,")
         case .spam: out.add(",spam,")
         }
-        out.add(answer.confidence, places: 4)
+        var pen = out.pen(room: Pen.numberRoom)
+        pen.writeScaled(CategoryScores(answer).of(label), power: 10_000)
+        out.take(pen)
         switch answer.level {
         case .high: out.add(",high")
         case .medium: out.add(",medium")

@@ -223,44 +223,25 @@ public struct TriageObjectEncoder: Sendable {
             if record.pointee.status == .message { out.add(",\"category\":null") }
             return
         }
-        // Rounded so that they sum to exactly 1: the largest takes the rest.
-        var (fan, business, spam) = (
-            Self.tenThousandths(answer.scores[0]), Self.tenThousandths(answer.scores[1]),
-            Self.tenThousandths(answer.scores[2])
-        )
-        let rest = 10_000 &- fan &- business &- spam
-        if fan >= business, fan >= spam {
-            fan &+= rest
-        } else if business >= spam {
-            business &+= rest
-        } else {
-            spam &+= rest
-        }
+        let scores = CategoryScores(answer)
         var pen = out.pen(room: Self.fixedRoom)
         if let label = answer.label {
             categoryHeads.write(Int(label.rawValue), with: &pen)
-            pen.writeScaled(label == .fan ? fan : label == .business ? business : spam, power: 10_000)
+            pen.writeScaled(scores.of(label), power: 10_000)
         } else {
             categoryHeads.write(Category.allCases.count, with: &pen)
         }
         levels.write(Int(answer.level.rawValue), with: &pen)
         pen.write(",\"scores\":{\"fan\":")
-        pen.writeScaled(fan, power: 10_000)
+        pen.writeScaled(scores.fan, power: 10_000)
         pen.write(",\"business\":")
-        pen.writeScaled(business, power: 10_000)
+        pen.writeScaled(scores.business, power: 10_000)
         pen.write(",\"spam\":")
-        pen.writeScaled(spam, power: 10_000)
+        pen.writeScaled(scores.spam, power: 10_000)
         pen.write("}")
         deciders.write(Int(answer.by.rawValue), with: &pen)
         out.take(pen)
         close(answer.because, record, view, &out)
-    }
-
-    /// Half of one is rounded up.
-    @inline(__always)
-    private static func tenThousandths(_ probability: Float) -> Int {
-        let scaled = Double(probability * 10_000)
-        return scaled > 0 ? Int(min(scaled, 10_000) + 0.5) : 0
     }
 
     private func encodeSentiment(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {

@@ -34,6 +34,19 @@ struct CSVRecordEncoderTests {
         #expect(Self.cell(text) == expected)
     }
 
+    /// Where rounded scores do not sum to 1, the largest takes the rest.
+    @Test(arguments: [
+        ([0.99146, 0.00427, 0.00427], "0.9914"), ([0.99144, 0.00428, 0.00428], "0.9914"), ([0.5, 0.25, 0.25], "0.5"),
+    ])
+    func `the confidence is the score that sums to 1 with the others, as in JSON`(scores: [Float], expected: String) {
+        let batch = AnsweredBatch.make(["text"]) { number, batch in
+            batch.records[number].category = CategoryAnswer(
+                label: .fan, scores: [scores[0], scores[1], scores[2], 0], level: .high, by: .categoryRules,
+                because: 0..<0)
+        }
+        #expect(Self.rows(batch).contains(",fan,\(expected),high,"))
+    }
+
     @Test func `every answer has its cell`() {
         let library = FAQLibrary(entries: [FAQEntry(id: "camera", question: "?", answer: "!")])
         let batch = AnsweredBatch.make(["text"]) { number, batch in
