@@ -103,6 +103,34 @@ struct JSONLInputTests {
         #expect(result.texts == ["hi"])
     }
 
+    @Test(arguments: [
+        // The rest of a record that was cut, a comment, an array, several lines, blank ones between.
+        (#"g it","sender":"ida"}"#, 1), ("# exported", 1), (#"[{"a":1}],"text":"x"}"#, 1), (#""x", "y""#, 1),
+        ("# one\n# two", 2), ("\n# one\r\n", 1),
+    ])
+    func `what is no JSON above the records is refused and the records are read`(head: String, refused: Int) throws {
+        let records = ["one", "two", "three"].map { record($0) + "\n" }.joined()
+        let result = try readInputs([folder.write("x", head + "\n" + records)])
+        #expect(result.codes == Array(repeating: "json.syntax", count: refused))
+        #expect(result.texts == ["one", "two", "three"])
+    }
+
+    @Test(
+        arguments: [
+            ("name,text\n{\"text\":1,see\n{\"text\":2,there\n", "csv"),
+            ("[\n{\"text\":\"one\"},\n{\"text\":\"two\"}\n]\n", "json-array"),
+            (
+                "01.06.24, 10:40 - Ida: look\n{\"text\":\"a\"}\n{\"text\":\"b\"}\n{\"text\":\"c\"}\n"
+                    + "01.06.24, 10:41 - Mo: yes\n", "whatsapp-text"
+            ),
+            ("notes\nsome\nmore\n{\"text\":\"a\"}\n{\"text\":\"b\"}\n", nil), ("# c\n{\"a\":1}\n{\"b\":2}\n", nil),
+            ("# c\n{\"text\":\"a\"}\nend\n", nil),
+        ] as [(String, String?)])
+    func `lines of JSON below another first line do not hide other formats`(content: String, format: String?) {
+        let opening = Opening(bytes: Array(content.utf8), isWhole: true)
+        #expect(ExportFormats.detect(opening)?.detection.format == format)
+    }
+
     @Test func `each file settles its own text`() throws {
         let a = folder.write("a", #"{"body":"one"}"#)
         let b = folder.write("b", #"{"text":"two","body":"no"}"#)

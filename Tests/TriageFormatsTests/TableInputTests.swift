@@ -113,6 +113,26 @@ struct TableInputTests {
         #expect(try readInputs([folder.write("x", content)]).codes == ["csv.utf8"])
     }
 
+    @Test(arguments: [(2, 1), (400, 300), (20000, 3)])
+    func `a table in which a NUL strayed is read and keeps it`(rows: Int, row: Int) throws {
+        let lines = (1...rows).map { "ida,message \($0)\($0 == row ? "\0!" : "")\n" }
+        let found = try records("name,text\n" + lines.joined())
+        #expect(found.count == rows)
+        #expect(found[row - 1]["text"]?.string == "message \(row)\0!")
+    }
+
+    @Test(arguments: [
+        // UTF-16 without a mark, many NULs, control bytes at the beginning.
+        "n\0a\0m\0e\0,\0t\0e\0x\0t\0\n\0i\0d\0a\0,\0h\0e\0l\0l\0o\0\n\0",
+        "name,text\n" + String(repeating: "ida,hello there\0\0\0\n", count: 100),
+        "name,text\n\u{1}\u{2},a\0\nida,hello there you\nmo,and you too\n",
+    ])
+    func `what has more than stray NULs is no table`(content: String) {
+        let error = #expect(throws: TriageError.self) { try readInputs([folder.write("x", content)]) }
+        #expect(error?.code == "input.unknown-format")
+        #expect(error?.what.contains("binary data") == true)
+    }
+
     @Test func `a preamble above the header is skipped`() throws {
         let content = "Exported by X,,\nPost,https://x.test/1,\n\nDate,Username,Comment\n2024-06-01,zoe,hi there\n"
         let found = try records(content)
@@ -244,6 +264,22 @@ struct TableInputTests {
         let path = folder.write("x", "text,sent_at\na,03/04/2024 10:40\n")
         let found = try readInputs([path]) { $0.dateOrder = .dmy }.lines.compactMap { JSONNode(Array($0.utf8)) }
         #expect(found.first?["sent_at"]?.string == "2024-04-03T10:40:00Z")
+    }
+
+    @Test(
+        arguments: [
+            // Not told apart, empty or read, and of no form although the order is known.
+            (["03/04/2026", "03/04/2026", ""], nil, 2, true), (["03/04/2026", ""], .dmy, 0, false),
+            (["2026-04-03", "soon"], nil, 1, false),
+        ] as [([String], DateOrder?, Int, Bool)])
+    func `times that cannot be read are counted once`(
+        dates: [String], order: DateOrder?, unread: Int, namesOrder: Bool
+    ) throws {
+        let content = "date,text\n" + dates.map { $0 + ",hello there\n" }.joined()
+        let said = try readInputs([folder.write("x", content)]) { $0.dateOrder = order }.notices
+            .filter { $0.contains("could not be read") }
+        #expect(said.count == (unread > 0 ? 1 : 0))
+        #expect(said.allSatisfy { $0.contains("read: \(unread);") && $0.contains("--date-order") == namesOrder })
     }
 
     @Test func `day and month that cannot be told apart give no time`() {

@@ -6,7 +6,10 @@ struct JSONLFormat: ExportFormat {
     let summary = "one JSON record a line"
 
     func detect(_ opening: Opening) -> Detection? {
-        guard opening.firstByte == UInt8(ascii: "{") else { return nil }
+        guard opening.firstByte == UInt8(ascii: "{") else {
+            guard Self.followsBrokenLine(opening) else { return nil }
+            return Detection(format: name, reason: "the lines below the first are JSON objects")
+        }
         if let line = opening.firstLine, let record = JSONNode(line) {
             guard JSONArrayFormat.container(in: record) == nil, !Self.isAlone(line, in: opening) || Self.isKnown(record)
             else { return nil }
@@ -28,11 +31,37 @@ struct JSONLFormat: ExportFormat {
             || record.members.contains { ColumnNames.field(of: $0.key) != nil || others.contains($0.key) }
     }
 
+    /// Lines below a broken first one that are looked at.
+    private static let linesBelow = 16
+
+    /// Whether a first line that is none of JSON (the rest of a record that was cut, a comment) stands above records.
+    ///
+    /// Two of them at least, and most of what is in sight; a chat in which somebody pasted JSON stays a chat.
+    private static func followsBrokenLine(_ opening: Opening) -> Bool {
+        guard let first = opening.firstLine else { return false }
+        var rest = opening.bytes[first.endIndex...]
+        var lines = 0
+        var records = 0
+        while lines < linesBelow, !rest.isEmpty {
+            let end = rest.firstIndex(of: 0x0A)
+            // Without its end a line proves nothing.
+            guard end != nil || opening.isWhole else { break }
+            let line = rest[..<(end ?? rest.endIndex)]
+            rest = rest[line.endIndex...].dropFirst()
+            guard let start = line.firstIndex(where: { !Opening.isBlank($0) }) else { continue }
+            lines += 1
+            guard line[start] == UInt8(ascii: "{"), let record = JSONNode(line), isKnown(record),
+                JSONArrayFormat.container(in: record) == nil
+            else { continue }
+            records += 1
+        }
+        return records >= 2 && records * 2 > lines && !WhatsAppTextFormat.isChat(opening)
+    }
+
     /// Whether an opening that may go on leaves no doubt.
     static func isCertain(_ opening: Opening) -> Bool {
-        guard opening.firstByte == UInt8(ascii: "{"), let line = opening.firstLine, let record = JSONNode(line) else {
-            return false
-        }
+        guard opening.firstByte == UInt8(ascii: "{") else { return followsBrokenLine(opening) }
+        guard let line = opening.firstLine, let record = JSONNode(line) else { return false }
         return JSONArrayFormat.container(in: record) == nil
     }
 

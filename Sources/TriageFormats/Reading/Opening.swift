@@ -29,5 +29,15 @@ public struct Opening: Sendable {
         return line.last == 0x0D ? line.dropLast() : line
     }
 
+    /// Whether it has NULs and is no text in which a few of them strayed.
+    ///
+    /// UTF-16 without a mark has one for every letter, and binary files have other control bytes at their beginning.
+    var isBinary: Bool {
+        guard let first = bytes.firstIndex(of: 0) else { return false }
+        let strays = bytes[first...].reduce(into: 0) { $0 += $1 == 0 ? 1 : 0 }
+        guard strays * 8 <= bytes.count, strays <= 16 + bytes.count / 1024 else { return true }
+        return bytes.prefix(512).contains { $0 != 0 && $0 < 0x20 && !Self.isBlank($0) }
+    }
+
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
 }

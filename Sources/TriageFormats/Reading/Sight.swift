@@ -3,7 +3,7 @@ enum Sight {
     static func describe(_ opening: Opening) -> String {
         let bytes = opening.bytes
         if let magic = magic(bytes) { return magic }
-        if bytes.contains(0) { return "binary data" }
+        if opening.isBinary { return "binary data" }
         if opening.firstByte == UInt8(ascii: "{") || opening.firstByte == UInt8(ascii: "[") {
             let text = opening.firstLine.flatMap { JSONNode($0) } ?? JSONNode(bytes)
             let record = text?.elements.first ?? text

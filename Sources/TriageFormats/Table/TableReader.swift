@@ -8,6 +8,8 @@ final class TableReader: ExportReader {
     private var width = 0
     private var leading = 0
     private var lastLine = 0
+    /// Rows whose time is none that can be read.
+    private var unreadTimes = 0
     /// Whether bytes that are no UTF-8 are letters of Windows-1252.
     private var isWestern = false
 
@@ -70,6 +72,15 @@ final class TableReader: ExportReader {
             return
         }
         try parser.finish(take)
+        sayUnreadTimes()
+    }
+
+    /// A message without time cannot be sorted or counted by day; that is not left to be found in the output.
+    private func sayUnreadTimes() {
+        guard unreadTimes > 0 else { return }
+        let advice = row?.time.order == nil ? " (--date-order dmy or mdy says whether day or month comes first)" : ""
+        context.notices("times that could not be read: \(unreadTimes); raw.time_text has them" + advice)
+        unreadTimes = 0
     }
 
     func finish() throws {}
@@ -98,7 +109,13 @@ final class TableReader: ExportReader {
         }
         guard let row else { return }
         let strings = isUnicode ? cells.strings() : (0..<cells.count).map { WesternText.string(cells.cell($0)) }
-        try context.assembler.append(row.message(strings, line: cells.line), number: cells.line)
+        let message = row.message(strings, line: cells.line)
+        if message.sentAt == nil, let column = row.mapping.columns[.time], column < strings.count,
+            !strings[column].isEmpty
+        {
+            unreadTimes += 1
+        }
+        try context.assembler.append(message, number: cells.line)
     }
 
     private func reject(_ code: String, _ words: String, _ cells: CSVParser.Row) throws {

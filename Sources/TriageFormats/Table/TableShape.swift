@@ -18,7 +18,7 @@ struct TableShape {
     ///
     /// - Parameter columns: what `--map` says, by which a row of names is known too.
     init?(_ opening: Opening, isNamed: Bool = false, columns: [String: String] = [:]) {
-        guard !opening.bytes.contains(0) else { return nil }
+        guard !opening.isBinary else { return nil }
         var announced: UInt8?
         if let line = opening.firstLine, line.count == 5, line.starts(with: Array("sep=".utf8)) {
             announced = line.last
