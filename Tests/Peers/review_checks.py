@@ -598,7 +598,7 @@ class Checks:
         self.run("review", "--store", "none.db", status=66)
         with open(self.place("other.db"), "wb") as file:
             file.write(b"not a database" * 10)
-        self.run("review", "--store", "other.db", status=74)
+        self.run("review", "--store", "other.db", status=78)
         self.run("review", status=64)
         self.fill([])
         server = self.serve()

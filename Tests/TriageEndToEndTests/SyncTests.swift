@@ -323,7 +323,7 @@ import Testing
         let cases: [([String], Int32)] = [
             (["-o", inbox.folder.place("link.jsonl")], 73), (["-o", inbox.folder.place("no/where")], 73),
             (["-o", inbox.folder.place("x"), "--rejects", inbox.folder.place("x")], 64), (["-o", "-"], 64),
-            (["-o", inbox.folder.place("triage.yaml")], 73), (["--wait", "-1"], 64), (["--offers-above", "101"], 64),
+            (["-o", inbox.folder.place("triage.yaml")], 64), (["--wait", "-1"], 64), (["--offers-above", "101"], 64),
             (["--max-cost-per-day", "nan"], 64),
         ]
         try inbox.folder.write("triage.yaml", "# not empty\n")
