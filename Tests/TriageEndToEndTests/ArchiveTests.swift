@@ -77,6 +77,38 @@ struct ArchiveTests {
         #expect(told == damaged.count)
     }
 
+    @Test func `a file of an export that only says who the owner is is told too when it is damaged`() throws {
+        let owner = "personal_information/personal_information/personal_information.json"
+        var zip = ZipFile.make([
+            (owner, Array(#"{"profile_user":[{"string_map_data":{"Name":{"value":"Mara"}}}]}"#.utf8)), chat("ana"),
+        ])
+        let end = try #require(zip[(owner.utf8.count + 30)...].firstRange(of: [0x50, 0x4B])?.lowerBound)
+        for place in end - 12..<end - 10 { zip[place] ^= 0xFF }
+        let outcome = try Program.run(
+            ["run", try folder.write("x.zip", zip), "--rejects", folder.place("bad.jsonl")])
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        #expect(outcome.records.count == 1)
+        let bad = try folder.text("bad.jsonl").split(separator: "\n")
+        #expect(bad.count == 1 && bad[0].contains("\"code\":\"archive.") && bad[0].contains("personal_information"))
+    }
+
+    @Test func `an empty file in an export is told by name and the others are read`() throws {
+        let zip = ZipFile.make([chat("ana"), (chat("zoe").0, []), chat("lin")])
+        let outcome = try Program.run(["run", try folder.write("x.zip", zip)])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.records.count == 2)
+        #expect(outcome.errors.contains("zoe_1/message_1.json is empty"), "\(outcome.errors)")
+    }
+
+    private func chat(_ name: String) -> (String, [UInt8]) {
+        let content =
+            #"{"participants":[{"name":"Mara"},{"name":"NAME"}],"messages":[{"sender_name":"NAME","timestamp_ms":1790000000000,"content":"Love it"}],"title":"NAME","thread_path":"inbox/NAME_1"}"#
+        return (
+            "your_instagram_activity/messages/inbox/\(name)_1/message_1.json",
+            Array(content.replacing("NAME", with: name).utf8)
+        )
+    }
+
     @Test func `what is a zip only by name is read for what it is`() throws {
         let outcome = try Program.run(["run", try folder.write("x.zip", line("plain"))])
         #expect(outcome.status == 0, "\(outcome.errors)")

@@ -49,6 +49,16 @@ struct TableInputTests {
         #expect(found.last?["raw"]?["source"]?["line"]?.int == 5)
     }
 
+    @Test(arguments: ["text\nhi\n\"a, b\"\n", "\u{FEFF}Message\r\nhi\r\n\"a, b\"", "\"text\"\n\"hi\"\n\n\"a, b\"\n"])
+    func `one column is a table when its first row names the texts`(content: String) throws {
+        #expect(try records(content).map { $0["text"]?.string } == ["hi", "a, b"])
+    }
+
+    @Test(arguments: ["text\n", "text with more words\nhi\n", "hello\nworld\n"])
+    func `one column without such a name is no table`(content: String) throws {
+        #expect(throws: TriageError.self) { try records(content) }
+    }
+
     @Test func `a byte order mark is stripped and UTF-16 is read`() throws {
         let content = "name,text\r\nZoë,olá 😀\r\n"
         #expect(try records([0xEF, 0xBB, 0xBF] + Array(content.utf8)).first?["text"] == .string("olá 😀"))

@@ -33,6 +33,9 @@ public struct CivilDate: Sendable, Equatable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
+    /// Days since 1970-01-01 of 0001-01-01 to 9999-12-31: those that have a year of four digits.
+    public static let writableDays = -719_162...2_932_896
+
     /// Days in a month of a year.
     public static func daysIn(month: Int, year: Int) -> Int {
         switch month {

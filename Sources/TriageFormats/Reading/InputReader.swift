@@ -281,17 +281,28 @@ public struct InputReader: Sendable {
             paths: listings.flatMap(\.paths).filter(claimed.contains),
             companions: listings.flatMap(\.paths).filter { !claimed.contains($0) && claim.covers($0) })
         let reader = format.makeReader(context)
+        var empty = Set<String>()
         for (pass, paths) in claim.passes.enumerated() {
+            let later = Set(claim.passes[(pass + 1)...].joined())
             for (container, own) in listings {
                 let present = Set(own)
                 try visit(
-                    container, paths.filter(present.contains), pass, isLast: pass == claim.passes.count - 1, context
+                    container, paths.filter(present.contains), pass, isLast: pass == claim.passes.count - 1,
+                    later: later, context
                 ) {
                     MemberPump($0, context, formats: formats, format: format, reader: reader)
+                } after: { pump in
+                    if pump.isEmpty { empty.insert(pump.member.source) }
                 }
             }
         }
         try reader.finish()
+        if let first = empty.min() {
+            notices(
+                empty.count == 1
+                    ? "\(first) is empty: what it should hold is lost"
+                    : "\(empty.count) files of the export are empty, \(first) among them: what they should hold is lost")
+        }
     }
 
     /// Reads every file by its own content; those of no known format are left out.
@@ -340,9 +351,10 @@ public struct InputReader: Sendable {
                 ? "1 file of no known format was left out" : "\(skipped) files of no known format were left out")
     }
 
+    /// - Parameter later: files that a later pass reads again.
     private func visit(
-        _ container: any Container, _ paths: [String], _ pass: Int, isLast: Bool, _ context: ReadingContext,
-        _ makePump: (Member) -> MemberPump, after: (MemberPump) -> Void = { _ in }
+        _ container: any Container, _ paths: [String], _ pass: Int, isLast: Bool, later: Set<String> = [],
+        _ context: ReadingContext, _ makePump: (Member) -> MemberPump, after: (MemberPump) -> Void = { _ in }
     ) throws {
         guard !paths.isEmpty else { return }
         var wasReported = false
@@ -357,6 +369,10 @@ public struct InputReader: Sendable {
                     wasReported = fault.reason.code != "archive.encrypted"
                     // What was read of the file counts, with the fault behind it.
                     try pump.finish(fault: wasReported && isLast ? fault.reason : nil)
+                    // Of a file that no later pass reads it is told here: the others tell it where their messages stand.
+                    if wasReported, !isLast, !later.contains(path) {
+                        try report(fault, container.name + ":" + path, into: context.assembler)
+                    }
                     throw fault
                 }
                 after(pump)

@@ -3,7 +3,7 @@ import TriageCore
 /// Feeds one file to a reader: decodes it, looks at its opening, finds the format, passes the bytes on.
 final class MemberPump {
     private let context: ReadingContext
-    private let member: Member
+    let member: Member
     private let formats: [any ExportFormat]
     /// What `--from` or a claim said; nil: by content.
     private let format: (any ExportFormat)?
@@ -19,6 +19,8 @@ final class MemberPump {
     private(set) var detection: Detection?
     /// Whether it was no known format.
     private(set) var isUnknown = false
+    /// Whether nothing came, or only blank lines.
+    private(set) var isEmpty = false
     /// What an unknown file looks like, in words.
     private(set) var sight = ""
 
@@ -62,6 +64,7 @@ final class MemberPump {
         if !isOpen, !opening.isEmpty, context.options.answersBlankLines || !opening.allSatisfy(Opening.isBlank) {
             try open(isWhole: true, isIdle: false)
         }
+        isEmpty = !isOpen && fault == nil
         guard let reader, isOpen, !isUnknown else {
             if let fault, !isUnknown, detection?.hasMessages != false {
                 context.assembler.beginSource(member.source)

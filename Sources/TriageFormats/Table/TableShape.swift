@@ -14,7 +14,7 @@ struct TableShape {
     static let delimiters: [UInt8] = [0x2C, 0x3B, 0x09, 0x7C]
     private static let sampleRows = 50
 
-    /// nil: no table of two columns or more (one is enough when `isNamed`).
+    /// nil: no table of two columns or more. One is enough when `isNamed`, or when its first row is a name of texts.
     ///
     /// - Parameter columns: what `--map` says, by which a row of names is known too.
     init?(_ opening: Opening, isNamed: Bool = false, columns: [String: String] = [:]) {
@@ -37,10 +37,10 @@ struct TableShape {
                 best = (common.value, common.key, delimiter, rows)
             }
         }
-        if best == nil, isNamed {
+        if best == nil {
             let rows = Self.rows(opening, announced ?? 0x2C)
-            guard let first = rows.first else { return nil }
-            best = (1, first.count, announced ?? 0x2C, rows)
+            guard let first = rows.first, isNamed || Self.areTexts(rows) else { return nil }
+            best = (rows.count, first.count, announced ?? 0x2C, rows)
         }
         guard let best, isNamed || best.score * 2 >= min(best.rows.count, 20) else { return nil }
         delimiter = best.delimiter
@@ -52,6 +52,12 @@ struct TableShape {
         header = headerRow.map { rows[$0] }
         if let header { width = header.count }
         sample = Array(rows.dropFirst(headerRow.map { $0 + 1 } ?? 0).prefix(Self.sampleRows))
+    }
+
+    /// Whether it is one column of texts under its name, as a spreadsheet writes it.
+    private static func areTexts(_ rows: [[String]]) -> Bool {
+        guard rows.count > 1, let name = rows[0].first, rows.allSatisfy({ $0.count == 1 }) else { return false }
+        return isName(name) && ColumnNames.field(of: name) == .text
     }
 
     /// The first rows; a last one that the opening cuts off is left out.

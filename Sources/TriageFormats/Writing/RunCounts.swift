@@ -122,7 +122,14 @@ public struct RunCounts: RunTally, Sendable {
         }
     }
 
+    /// Whoever asks again about the same sum is named once, where the best score is.
     private mutating func keep(_ offer: Offer) {
+        if !offer.who.isEmpty,
+            let known = offers.firstIndex(where: { $0.who == offer.who && $0.budget == offer.budget })
+        {
+            guard Offer.isBetter(offer, offers[known]) else { return }
+            offers.remove(at: known)
+        }
         let place = offers.firstIndex { Offer.isBetter(offer, $0) } ?? offers.count
         offers.insert(offer, at: place)
         if offers.count > Self.offerLimit { offers.removeLast() }
@@ -160,7 +167,7 @@ public struct RunCounts: RunTally, Sendable {
         var lines = [firstLine]
         var others: [String] = []
         if own > 0 { others.append("\(MoneyText.count(own)) of your own") }
-        if notMessages > 0 { others.append("\(MoneyText.count(notMessages)) that are no messages") }
+        if notMessages > 0 { others.append(notMessages == 1 ? "1 that is no message" : "\(MoneyText.count(notMessages)) that are no messages") }
         if withoutText > 0 { others.append("\(MoneyText.count(withoutText)) without text") }
         if !others.isEmpty { lines.append("left as they are: " + others.joined(separator: ", ")) }
         if rejected > 0 {

@@ -83,7 +83,8 @@ final class FactGatherer: Sendable {
         facts.saysSoon = found.deadline.saysSoon
         if let deadline = found.deadline.deadline {
             let place = places.decodedRange(deadline.start..<deadline.end)
-            facts.deadlineDay = deadline.day.map { Int32(clamping: $0) }
+            // The Friday after the last day of 9999 is none that could be written.
+            facts.deadlineDay = deadline.day.flatMap { CivilDate.writableDays.contains($0) ? Int32($0) : nil }
             facts.deadlineStart = Int32(clamping: place.lowerBound)
             facts.deadlineEnd = Int32(clamping: place.upperBound)
             facts.deadlineHours = deadline.hours.map { Int32(clamping: $0) }

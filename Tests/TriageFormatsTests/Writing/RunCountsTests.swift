@@ -16,14 +16,32 @@ struct RunCountsTests {
     @Test func `counts add up over batches, and the best three offers stay`() {
         var counts = RunCounts()
         counts.merge(RunCounts(Self.batch([10, 95, 40]), rejectsKept: 20))
-        counts.merge(RunCounts(Self.batch([95, 70], sequence: 1), rejectsKept: 20))
+        counts.merge(RunCounts(Self.batch([90, 70], sequence: 1), rejectsKept: 20))
         #expect(counts.read == 5 && counts.messages == 5)
-        #expect(counts.offers.map(\.score) == [95, 95, 70])
+        #expect(counts.offers.map(\.score) == [95, 90, 70])
         #expect(
             counts.summary() == [
                 "5 records read: 0 fan, 5 business, 0 spam, 0 urgent", "best offers:", "   95 gold   Brand 95, $5,000",
-                "   95 gold   Brand 95, $5,000", "   70 blue   Brand 70, $5,000",
+                "   90 gold   Brand 90, $5,000", "   70 blue   Brand 70, $5,000",
             ])
+    }
+
+    @Test func `who asks again is named once, with the best score`() {
+        let scores = [[60, 92, 40], [94, 92, 30]]
+        var counts = RunCounts()
+        for (sequence, scores) in scores.enumerated() {
+            var batch = Self.batch(scores, sequence: sequence)
+            for number in 0..<2 { AnsweredBatch.set(\.senderName, "Oak", of: number, in: &batch) }
+            counts.merge(RunCounts(batch, rejectsKept: 20))
+        }
+        #expect(counts.offers.map(\.who) == ["Oak", "Brand 40", "Brand 30"])
+        #expect(counts.offers.map(\.score) == [94, 40, 30])
+    }
+
+    @Test func `senders without a name are not taken for one`() {
+        var batch = Self.batch([80, 70])
+        for number in 0..<2 { AnsweredBatch.set(\.senderName, "", of: number, in: &batch) }
+        #expect(RunCounts(batch, rejectsKept: 20).offers.map(\.score) == [80, 70])
     }
 
     @Test func `what is no message is counted apart`() {
@@ -44,7 +62,7 @@ struct RunCountsTests {
         #expect(counts.firstReject?.place(in: ["in.jsonl"]) == "in.jsonl:3")
         #expect(counts.rejectLines(sources: ["in.jsonl"], shownSoFar: 0) == ["in.jsonl:3: rejected: bad [json.syntax]"])
         #expect(counts.rejectLines(sources: ["in.jsonl"], shownSoFar: 20) == [])
-        #expect(counts.summary().contains("left as they are: 1 of your own, 1 that are no messages"))
+        #expect(counts.summary().contains("left as they are: 1 of your own, 1 that is no message"))
     }
 
     @Test func `that nobody knows the owner is said where no message is theirs`() {
