@@ -303,9 +303,11 @@ struct InboxTests {
         #expect(outcome.errors.contains("store.missing") && outcome.errors.contains("mend:"))
         #expect(outcome.output.isEmpty)
         #expect(folder.listing.isEmpty)
-        let unnamed = try Program.run(command, directory: folder.path)
-        #expect(unnamed.status == 64)
-        #expect(unnamed.errors.contains("store.unnamed"))
+        for nothing in [[], ["--store", ""]] {
+            let unnamed = try Program.run(command + nothing, directory: folder.path)
+            #expect(unnamed.status == 64)
+            #expect(unnamed.errors.contains("store.unnamed"))
+        }
     }
 
     @Test func `a store of a later version, and what is none, is left alone; an empty one is a store`() throws {

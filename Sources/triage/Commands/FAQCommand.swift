@@ -112,7 +112,7 @@ struct FAQListCommand: ParsableCommand {
         var options = StoreOptions()
         options.store = store
         options.config = library.config
-        guard let path = try store ?? options.pathIfNamed() else { return nil }
+        guard let path = try options.pathIfNamed() else { return nil }
         // One that settings name may not be there yet.
         if store == nil, access(path, F_OK) != 0 { return nil }
         let inbox = try InboxStore(path: path, mode: .readOnly)

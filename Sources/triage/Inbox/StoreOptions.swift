@@ -13,9 +13,13 @@ struct StoreOptions: ParsableArguments {
 
     /// Path of the store; nil: nothing names one.
     ///
-    /// - Throws: ``TriageErrors`` with the faults of the settings.
+    /// - Throws: ``TriageError`` `store.unnamed` (exit 64) for an empty name; ``TriageErrors`` with the faults of the
+    ///   settings.
     func pathIfNamed() throws -> String? {
-        if let store { return store }
+        if let store {
+            guard !store.isEmpty else { throw Self.unnamed }
+            return store
+        }
         return try LoadedConfiguration.load(.ofProcess(config: config)).models.store
     }
 
