@@ -13,6 +13,9 @@ static const unsigned char category_spam_languages[] = {
 static const unsigned char category_business[] = {
 #embed "rules/category-business.yaml"
 };
+static const unsigned char category_business_openings[] = {
+#embed "rules/category-business-openings.yaml"
+};
 static const unsigned char category_business_languages[] = {
 #embed "rules/category-business-languages.yaml"
 };
@@ -69,6 +72,7 @@ static const shipped_file shipped_rules[] = {
     {"category.yaml", category, sizeof category},
     {"category-fan.yaml", category_fan, sizeof category_fan},
     {"category-business.yaml", category_business, sizeof category_business},
+    {"category-business-openings.yaml", category_business_openings, sizeof category_business_openings},
     {"category-business-languages.yaml", category_business_languages, sizeof category_business_languages},
     {"category-spam.yaml", category_spam, sizeof category_spam},
     {"category-spam-languages.yaml", category_spam_languages, sizeof category_spam_languages},
