@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Chooses what the shipped signals weigh for the category, and measures what such weights do on authors they have not seen.
+"""Chooses what the shipped signals weigh, and measures what such weights do on authors they have not seen.
 
     Tests/Benchmarks/rules.py measure [--triage BIN]
     Tests/Benchmarks/rules.py fit [--triage BIN]
@@ -8,11 +8,13 @@
 out with the rules alone, beside the weights that stand in the files. `fit` writes weights chosen on all of them into
 `Sources/ShippedRules/rules`; the same data give the same weights. Needs a release build and numpy, scipy and PyYAML.
 
-The weights are those of a logistic regression (softmax over fan, business and spam) on which signals are there, with an L2
-penalty towards 1 for what the signal is named after and 0 for the rest, rounded to tenths. Three kinds stay as a person
-wrote them: signals that fewer than LEAST messages have, those of what is known of the sender's reach (KEPT), which a
-composed message tells nothing about, and those of the conversation. A signal that would end up speaking against what it is named after
-is left with a weight of 0.1: then it is the others that tell.
+Category: the weights are those of a logistic regression (softmax over fan, business and spam) on which signals are there,
+with an L2 penalty towards 1 for what the signal is named after and 0 for the rest, rounded to tenths. Three kinds stay as a
+person wrote them: signals that fewer than LEAST messages have, those of what is known of the sender's reach (KEPT), which a
+composed message tells nothing about, and those of the conversation. A signal that would end up speaking against what it is
+named after is left with a weight of 0.1: then it is the others that tell.
+
+Injection: logistic regression over the signals that feed it, whose weights keep their sign; rare ones stay as they are.
 """
 import argparse
 import glob
@@ -40,28 +42,31 @@ KEPT = ("sender.verified", "sender.followers-10k", "sender.followers-mid", "send
 LEAST = 10
 PENALTY = 3.0
 GROUPS = 6
+# Of injection, which is rare: messages that a signal needs, and what its weight is drawn towards, with which penalty.
+INJECTION_LEAST, INJECTION_PRIOR, INJECTION_PENALTY = 5, 2.0, 2.0
 # Weights below are left out: they make the files longer and nothing better.
 SMALLEST = 0.15
 
 
 def shipped():
-    """What each signal weighs in the files, by name, and the biases."""
-    weights, bias = {}, None
+    """What each signal weighs in the files, by name, and the biases: for the category, then for injection."""
+    weights, injection, bias = {}, {}, {}
     for path in sorted(glob.glob(os.path.join(RULES, "*.yaml"))):
         with open(path, encoding="utf-8") as source:
             content = yaml.safe_load(source)
-        if set(LANES) <= set(content.get("bias", {})):
-            bias = [float(content["bias"][lane]) for lane in LANES]
+        bias.update(content.get("bias", {}))
         for signal in content["signals"]:
-            feeds = [float(signal.get("feeds", {}).get(lane, 0)) for lane in LANES]
+            feeds = signal.get("feeds", {})
             # What the conversation says depends on the answers before: it is not there in single messages.
-            if any(feeds) and not signal["name"].startswith("thread."):
-                weights[signal["name"]] = feeds
-    return weights, bias
+            if any(feeds.get(lane) for lane in LANES) and not signal["name"].startswith("thread."):
+                weights[signal["name"]] = [float(feeds.get(lane, 0)) for lane in LANES]
+            if feeds.get("injection"):
+                injection[signal["name"]] = float(feeds["injection"])
+    return weights, [float(bias[lane]) for lane in LANES], injection, float(bias["injection"])
 
 
 def present(triage, names):
-    """Author, category, language, length and the signals of every message, each taken by itself."""
+    """Author, label, language, length and the signals of every message, each taken by itself."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         place = lambda name: os.path.join(folder, name)
@@ -86,22 +91,27 @@ def present(triage, names):
                      place("rules.json"), place("in.jsonl")], triage=triage, stdout=subprocess.PIPE).stdout
                 for record, line in zip(own, found.decode().splitlines(), strict=True):
                     answer = json.loads(line)["triage"]["category"] or {}
-                    rows.append((author, record["gold"]["category"], record["lang"], len(record["text"]),
+                    rows.append((author, record["gold"], record["lang"], len(record["text"]),
                                  {reason["signal"] for reason in answer.get("because", [])}))
     return rows
 
 
-class Fit:
-    """Signals by message, and the weights that follow."""
+def presence(names, rows):
+    """A row a message, a column a signal, and a last one that is always 1."""
+    places = {name: place for place, name in enumerate(names)}
+    entries = [(row, places[name]) for row, found in enumerate(rows) for name in found[4] if name in places]
+    entries += [(row, len(places)) for row in range(len(rows))]
+    return csr_matrix((np.ones(len(entries)), tuple(zip(*entries))), shape=(len(rows), len(places) + 1))
+
+
+class CategoryFit:
+    """Signals by message, and the weights for the category that follow."""
 
     def __init__(self, weights, bias, rows):
         self.names = sorted(weights)
         self.written = np.array([weights[name] for name in self.names] + [bias])
-        places = {name: place for place, name in enumerate(self.names)}
-        entries = [(row, places[name]) for row, found in enumerate(rows) for name in found[4] if name in places]
-        entries += [(row, len(places)) for row in range(len(rows))]
-        self.x = csr_matrix((np.ones(len(entries)), tuple(zip(*entries))), shape=(len(rows), len(places) + 1))
-        self.y = np.array([LANES.index(row[1]) for row in rows])
+        self.x = presence(self.names, rows)
+        self.y = np.array([LANES.index(row[1]["category"]) for row in rows])
 
     def own(self, place):
         """The lane a signal is named after, or that of its kind; nil: it speaks for none by its name."""
@@ -161,18 +171,58 @@ class Fit:
         return np.round(weights, 1) + 0.0
 
 
+class InjectionFit:
+    """The same for injection."""
+
+    def __init__(self, weights, bias, rows):
+        self.names = sorted(weights)
+        self.written = np.array([weights[name] for name in self.names] + [bias])
+        self.x = presence(self.names, rows)
+        self.y = np.array([bool(row[1]["injection"]) for row in rows])
+
+    def solve(self, rows):
+        x, y = self.x[rows], self.y[rows]
+        signs = np.sign(self.written)
+        free = np.asarray(x.sum(axis=0)).ravel() >= INJECTION_LEAST
+        start = np.where(free, signs * INJECTION_PRIOR, self.written)
+        start[-1] = self.written[-1]
+        bounds = [(0.1, None) if sign > 0 else (None, -0.1) for sign in signs[free][:-1]] + [(None, None)]
+
+        def loss(values):
+            weights = start.copy()
+            weights[free] = values
+            logits = x @ weights
+            change = values - start[free]
+            gradient = (x.T @ (1 / (1 + np.exp(-logits)) - y))[free] + INJECTION_PENALTY * change
+            return np.logaddexp(0, logits).sum() - logits[y].sum() + INJECTION_PENALTY / 2 * (change ** 2).sum(), gradient
+
+        weights = start.copy()
+        weights[free] = minimize(loss, start[free], jac=True, method="L-BFGS-B", bounds=bounds,
+                                 options={"maxiter": 500}).x
+        return np.round(weights, 1) + 0.0
+
+    def found(self, weights, rows):
+        """What the rules say: nothing where no signal is."""
+        return (np.asarray(self.x[rows] @ weights) >= 0) & (np.asarray(self.x[rows][:, :-1].sum(axis=1)).ravel() > 0)
+
+
+def f1(gold, found):
+    return 2 * (gold & found).sum() / max(1, gold.sum() + found.sum())
+
+
 def macro_f1(gold, found):
-    return np.mean([2 * ((gold == lane) & (found == lane)).sum() / max(1, (gold == lane).sum() + (found == lane).sum())
-                    for lane in range(len(LANES))])
+    return np.mean([f1(gold == lane, found == lane) for lane in range(len(LANES))])
 
 
-def measure(fit, rows):
+def measure(fit, injection, rows):
     authors = sorted({row[0] for row in rows})
     who = np.array([row[0] for row in rows])
     found = np.zeros(len(rows), dtype=int)
     shares = np.zeros(len(rows))
+    suspected = np.zeros(len(rows), dtype=bool)
     for group in range(GROUPS):
         out = np.isin(who, authors[group::GROUPS])
+        suspected[out] = injection.found(injection.solve(np.where(~out)[0]), out)
         logits = fit.x[out] @ fit.solve(np.where(~out)[0])
         found[out] = logits.argmax(axis=1)
         shares[out] = 1 / np.exp(logits - logits.max(axis=1, keepdims=True)).sum(axis=1)
@@ -187,29 +237,31 @@ def measure(fit, rows):
     bins = np.minimum((shares * 10).astype(int), 9)
     gaps = [abs(shares[bins == b].mean() - (found == fit.y)[bins == b].mean()) * (bins == b).mean() for b in set(bins)]
     print(f"calibration error of what was left out (ECE, ten bins): {sum(gaps):.3f}")
+    everyone = np.arange(len(rows))
+    for name, said in [("as written", injection.found(injection.written, everyone)), ("left out", suspected)]:
+        print(f"injection, {name}: F1 {f1(injection.y, said):.3f}, false alarms {said[~injection.y].mean():.2%}")
 
 
-def spelled(lanes):
-    return {lane: f"{value:g}" for lane, value in zip(LANES, lanes) if value}
-
-
-def write(fit, weights):
-    """Puts the weights into the files, and leaves everything else as it is."""
-    by_name = dict(zip(fit.names, weights))
+def write(bias, by_name):
+    """Puts weights into the files, by signal and by what they speak for, and leaves everything else as it is."""
     for path in sorted(glob.glob(os.path.join(RULES, "*.yaml"))):
         with open(path, encoding="utf-8") as source:
             lines = source.read().split("\n")
         name = None
         for number, line in enumerate(lines):
-            if line.startswith("bias: {") and "fan:" in line:
-                lines[number] = "bias: {" + ", ".join(f"{k}: {v}" for k, v in spelled(weights[-1]).items()) + "}"
+            known = re.fullmatch(r"bias: \{(\w+):.*\}", line)
+            if known:
+                lanes = LANES if known[1] in LANES else (known[1],)
+                if set(lanes) <= set(bias):
+                    lines[number] = "bias: {" + ", ".join(f"{lane}: {bias[lane]:g}" for lane in lanes) + "}"
             named = re.match(r"  - name: (\S+)", line)
             name = named[1] if named else name
             feeds = re.fullmatch(r"    feeds: \{(.*)\}", line)
             if not feeds or name not in by_name:
                 continue
-            others = [part.strip() for part in feeds[1].split(",") if part.split(":")[0].strip() not in LANES]
-            said = [f"{lane}: {value}" for lane, value in spelled(by_name.pop(name)).items()]
+            chosen = by_name.pop(name)
+            others = [part.strip() for part in feeds[1].split(",") if part.split(":")[0].strip() not in chosen]
+            said = [f"{lane}: {weight:g}" for lane, weight in chosen.items() if weight]
             lines[number] = "    feeds: {" + ", ".join(said + others) + "}"
         with open(path, "w", encoding="utf-8") as out:
             out.write("\n".join(lines))
@@ -222,13 +274,19 @@ def main():
     parser.add_argument("command", choices=["measure", "fit"])
     parser.add_argument("--triage", default=os.path.join(trainer.ROOT, ".build", "release", "triage"))
     arguments = parser.parse_args()
-    weights, bias = shipped()
-    rows = present(arguments.triage, list(weights))
-    fit = Fit(weights, bias, rows)
+    weights, bias, injection_weights, injection_bias = shipped()
+    rows = present(arguments.triage, sorted(set(weights) | set(injection_weights)))
+    fit = CategoryFit(weights, bias, rows)
+    injection = InjectionFit(injection_weights, injection_bias, rows)
     if arguments.command == "measure":
-        measure(fit, rows)
-    else:
-        write(fit, fit.solve(np.arange(len(rows))))
+        measure(fit, injection, rows)
+        return
+    everyone = np.arange(len(rows))
+    categories, injections = fit.solve(everyone), injection.solve(everyone)
+    by_name = {name: dict(zip(LANES, chosen)) for name, chosen in zip(fit.names, categories)}
+    for name, chosen in zip(injection.names, injections):
+        by_name.setdefault(name, {})["injection"] = chosen
+    write(dict(zip(LANES, categories[-1]), injection=injections[-1]), by_name)
 
 
 if __name__ == "__main__":
