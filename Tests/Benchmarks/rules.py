@@ -11,7 +11,8 @@ out with the rules alone, beside the weights that stand in the files. `fit` writ
 Category: the weights are those of a logistic regression (softmax over fan, business and spam) on which signals are there,
 with an L2 penalty towards 1 for what the signal is named after and 0 for the rest, rounded to tenths. Three kinds stay as a
 person wrote them: signals that fewer than LEAST messages have, those of what is known of the sender's reach (KEPT), which a
-composed message tells nothing about, and those of the conversation. A signal that would end up speaking against what it is
+composed message tells nothing about, those of the conversation, and those that tell of danger (DANGER): they are rare, and nobody
+would look at a cry for help that is taken for spam. A signal that would end up speaking against what it is
 named after is left with a weight of 0.1: then it is the others that tell.
 
 Injection: logistic regression over the signals that feed it, whose weights keep their sign; rare ones stay as they are.
@@ -39,6 +40,7 @@ RULES = os.path.join(trainer.ROOT, "Sources", "ShippedRules", "rules")
 LANES = ("fan", "business", "spam")
 KEPT = ("sender.verified", "sender.followers-10k", "sender.followers-mid", "sender.followers-low", "sender.email",
         "sender.handle-digits")
+DANGER = {"kind.self-harm", "kind.threat", "kind.account", "kind.impersonation", "kind.other"}
 LEAST = 10
 PENALTY = 3.0
 GROUPS = 6
@@ -49,20 +51,22 @@ SMALLEST = 0.15
 
 
 def shipped():
-    """What each signal weighs in the files, by name, and the biases: for the category, then for injection."""
-    weights, injection, bias = {}, {}, {}
+    """What each signal weighs in the files, by name, and the biases: for the category, then for injection; and who is kept."""
+    weights, injection, bias, kept = {}, {}, {}, set(KEPT)
     for path in sorted(glob.glob(os.path.join(RULES, "*.yaml"))):
         with open(path, encoding="utf-8") as source:
             content = yaml.safe_load(source)
         bias.update(content.get("bias", {}))
         for signal in content["signals"]:
             feeds = signal.get("feeds", {})
+            if DANGER & set(feeds):
+                kept.add(signal["name"])
             # What the conversation says depends on the answers before: it is not there in single messages.
             if any(feeds.get(lane) for lane in LANES) and not signal["name"].startswith("thread."):
                 weights[signal["name"]] = [float(feeds.get(lane, 0)) for lane in LANES]
             if feeds.get("injection"):
                 injection[signal["name"]] = float(feeds["injection"])
-    return weights, [float(bias[lane]) for lane in LANES], injection, float(bias["injection"])
+    return weights, [float(bias[lane]) for lane in LANES], injection, float(bias["injection"]), kept
 
 
 def present(triage, names):
@@ -107,8 +111,9 @@ def presence(names, rows):
 class CategoryFit:
     """Signals by message, and the weights for the category that follow."""
 
-    def __init__(self, weights, bias, rows):
+    def __init__(self, weights, bias, kept, rows):
         self.names = sorted(weights)
+        self.kept = kept
         self.written = np.array([weights[name] for name in self.names] + [bias])
         self.x = presence(self.names, rows)
         self.y = np.array([LANES.index(row[1]["category"]) for row in rows])
@@ -132,7 +137,7 @@ class CategoryFit:
         x, y = self.x[rows], np.eye(len(LANES))[self.y[rows]]
         counts = np.asarray(x.sum(axis=0)).ravel()
         fixed = {place: self.written[place] for place, name in enumerate(self.names)
-                 if name in KEPT or counts[place] < LEAST}
+                 if name in self.kept or counts[place] < LEAST}
         while True:
             weights = self.minimum(x, y, fixed)
             against = [place for place in range(len(self.names)) if place not in fixed and self.own(place) is not None
@@ -274,9 +279,9 @@ def main():
     parser.add_argument("command", choices=["measure", "fit"])
     parser.add_argument("--triage", default=os.path.join(trainer.ROOT, ".build", "release", "triage"))
     arguments = parser.parse_args()
-    weights, bias, injection_weights, injection_bias = shipped()
+    weights, bias, injection_weights, injection_bias, kept = shipped()
     rows = present(arguments.triage, sorted(set(weights) | set(injection_weights)))
-    fit = CategoryFit(weights, bias, rows)
+    fit = CategoryFit(weights, bias, kept, rows)
     injection = InjectionFit(injection_weights, injection_bias, rows)
     if arguments.command == "measure":
         measure(fit, injection, rows)
