@@ -17,7 +17,27 @@ extension DateReader {
         if isOrdinal || follows(.article, token), isDayOfMonth(at: token, isOrdinal: isOrdinal) {
             return reading(today.flatMap { nextDayOfMonth(day, from: $0) }, token, token)
         }
+        if isLedByContraction(token) { return reading(today.flatMap { nextDayOfMonth(day, from: $0) }, token, token) }
         return nil
+    }
+
+    private static let contractions: [StaticString] = ["zum ", "del ", "dia "]
+
+    /// "Bis zum 15.", "antes del 15", "até o dia 15": a day of the month behind an article that is part of another word.
+    private func isLedByContraction(_ token: Int) -> Bool {
+        guard token > 1, !text.breaks(from: token - 2, to: token), text.byte(text.end(token)) != 0x25,
+            Self.contractions.contains(where: { text.has($0, at: text.start(token - 1)) })
+        else { return false }
+        // "Bis zum 15. Mal", "antes del 15 aniversario": what is counted stands behind it.
+        let next = token + 1
+        if next < text.tokens.count, text.byte(text.end(token)) == 0x20, text.start(next) == text.end(token) + 1 {
+            guard roles(next).isDisjoint(with: [.countable, .unit]) else { return false }
+        }
+        for i in (max(0, token - 4)..<(token - 1)).reversed() {
+            if roles(i).contains(.deadlinePreposition) { return true }
+            guard roles(i).contains(.article) else { return false }
+        }
+        return false
     }
 
     /// Whether one to five digits are here with a mark behind them that dates have.

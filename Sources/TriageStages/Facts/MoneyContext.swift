@@ -32,6 +32,7 @@ struct MoneyContext {
             find.count = count(first: first, next: next, end: find.end)
         }
         find.isPast = isPast(first: first, next: next)
+        find.isRefused = isRefused(first: first, next: next)
         if find.currency == Currency("GBX") {
             find.currency = Currency("GBP")
             find.value /= 100
@@ -74,7 +75,8 @@ struct MoneyContext {
             after.formUnion(roles)
             i += 1
         }
-        if near.contains(.worth) || afterNear.contains(.worth) { return .worth }
+        if near.contains(.worth) || afterNear.contains(.worth) || isLedByValue(first) { return .worth }
+        if isDiscount(first: first, next: next) { return .price }
         if isYours { return .owedToCreator }
         if isOurs { return .owedByCreator }
         if before.contains(.invoice) || after.contains(.invoice) {
@@ -91,6 +93,78 @@ struct MoneyContext {
             return .offer
         }
         return .plain
+    }
+
+    private static let valueWords: [StaticString] = ["valorad", "avaliad", "valutat"]
+    private static let costsWords: [StaticString] = ["vale ", "valen ", "valem ", "vaut "]
+
+    /// "Valorado en 250 €", "avaliado em R$ 350", "vale 600 €": what a gift is worth.
+    private func isLedByValue(_ first: Int) -> Bool {
+        guard first > 0, !text.breaks(before: first), text.byte(text.end(first - 1)) == 0x20 else { return false }
+        if Self.costsWords.contains(where: { text.has($0, at: text.start(first - 1)) }) { return true }
+        for i in max(0, first - 2)..<first where Self.valueWords.contains(where: { text.has($0, at: text.start(i)) }) {
+            return true
+        }
+        return false
+    }
+
+    private static let saveWords: [StaticString] = [
+        "save ", "saves ", "spare ", "sparen ", "spart ", "ahorra ", "ahorran ", "economizam ", "economiza ", "economisent ",
+    ]
+    private static let discounts: [StaticString] = [
+        "discount", "reduction", "descuento", "desconto", "rabatt", "sconto", "remise", "nachlass", "korting",
+    ]
+
+    /// "$20 off", "save $30", "10 € de réduction": what buyers need not pay is nobody's budget.
+    private func isDiscount(first: Int, next: Int) -> Bool {
+        if first > 0, !text.breaks(before: first),
+            Self.saveWords.contains(where: { text.has($0, at: text.start(first - 1)) })
+        {
+            return true
+        }
+        guard next < text.tokens.count, !text.breaks(before: next) else { return false }
+        if text.tokens[next].count == 3, text.has("off", at: text.start(next)) { return true }
+        for i in next..<min(next + 2, text.tokens.count) where i == next || !text.breaks(before: i) {
+            if Self.discounts.contains(where: { text.has($0, at: text.start(i)) }) { return true }
+        }
+        return false
+    }
+
+    private static let refusals: [StaticString] = [
+        "can't ", "cant ", "cannot ", "can not ", "couldn't ", "couldnt ", "won't ", "wont ", "keine ", "no podemos ",
+        "no puedo ", "nao podemos ", "nao consigo ", "nao conseguimos ", "ne pouvons pas ", "ne peut pas ",
+        "non possiamo ",
+    ]
+    private static let eagerness: [StaticString] = ["wait ", "believe "]
+    private static let askedPrices: [StaticString] = [
+        "your rate of ", "your fee of ", "your price of ", "your quote of ", "your rate is ", "your fee is ",
+    ]
+    private static let tooMuch: [StaticString] = [
+        "is too ", "too much", "too high", "too expensive", "over our ", "above our ", "beyond our ", "is over ", "is above ",
+        "zu viel", "zu hoch", "zu teuer", "demasiado", "muy caro", "muito caro", "e muito ", "es mucho", "trop ", "est trop",
+        "you asked", "you quoted", "you charge",
+    ]
+
+    /// Whether the clause around an amount says that it will not be paid.
+    private func isRefused(first: Int, next: Int) -> Bool {
+        var i = first - 1
+        while i >= 0, first - i <= 7, !text.breaks(before: i + 1), text.byte(text.end(i)) != 0x2C,
+            !text.tokens[i].flags.contains(.digits)
+        {
+            let start = text.start(i)
+            if Self.refusals.contains(where: { text.has($0, at: start) }) {
+                return !Self.eagerness.contains { text.has($0, in: start..<text.start(first)) }
+            }
+            if Self.askedPrices.contains(where: { text.has($0, at: start) }) { return true }
+            i -= 1
+        }
+        i = next
+        while i < text.tokens.count, i - next < 4, !text.breaks(before: i) {
+            if Self.tooMuch.contains(where: { text.has($0, at: text.start(i)) }) { return true }
+            if text.tokens[i].flags.contains(.digits) { return false }
+            i += 1
+        }
+        return false
     }
 
     /// Whether a word leads to an amount of its own: "$1,500 + product worth $300".

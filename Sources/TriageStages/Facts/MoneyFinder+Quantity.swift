@@ -60,8 +60,8 @@ extension MoneyFinder {
         let from = isAttached ? end : text.byte(end) == 0x20 ? end + 1 : -1
         guard from >= 0, from < text.bytes.count, isWordByte(text.byte(from)), !isDigit(text.byte(from)) else { return }
         var to = from
-        while isWordByte(text.byte(to)), !isDigit(text.byte(to)) { to += 1 }
-        guard !isDigit(text.byte(to)) else { return }
+        while isWordByte(text.byte(to)), !isDigit(text.byte(to)), !isSymbol(at: to) { to += 1 }
+        guard to > from, !isDigit(text.byte(to)) else { return }
         let info = word(from..<to, near: token)
         guard info.roles.contains(.magnitude) else { return }
         let isLetter = to - from == 1
@@ -73,6 +73,12 @@ extension MoneyFinder {
         result.value *= pow10(Double(info.magnitude))
         result.end = to
         result.hasMagnitude = true
+    }
+
+    /// Whether a sign of a currency is here, as behind the letter of "3k€".
+    private func isSymbol(at place: Int) -> Bool {
+        guard text.byte(place) >= 0x80 else { return false }
+        return Self.symbols.contains { text.has($0.0, at: place) }
     }
 
     private static let eastern: [(StaticString, Double)] = [("万", 4), ("萬", 4), ("億", 8), ("千", 3), ("만", 4)]

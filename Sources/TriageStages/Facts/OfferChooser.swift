@@ -27,7 +27,10 @@ struct OfferChooser {
         return choose(from: isInOrder ? money : money.sorted { $0.start < $1.start })
     }
 
-    private func choose(from money: [MoneyFind]) -> Offer? {
+    private func choose(from found: [MoneyFind]) -> Offer? {
+        // Who haggles names what was asked, and what they would pay: where only the first stands it is all there is.
+        let isHaggled = found.contains(where: \.isRefused) && found.contains { !$0.isRefused && Self.isOfDeal($0) }
+        let money = isHaggled ? found.filter { !$0.isRefused } : found
         // Amounts that say what they are decide over those that do not.
         let best = money.contains { $0.role == .owedToCreator } ? MoneyFind.Role.owedToCreator : .offer
         let isOffered = money.contains { $0.role == best }
@@ -56,4 +59,6 @@ struct OfferChooser {
         }
         return largest
     }
+
+    private static func isOfDeal(_ find: MoneyFind) -> Bool { find.role == .offer || find.role == .plain }
 }

@@ -18,6 +18,8 @@ public struct ReplyStage: LocalStage {
     private let book: ReplyBook
     /// Places in ``ReplyTemplates/languages`` by language table index; −1: not written.
     private let places: [Int8]
+    /// The same for who may be in danger: sober words in the sender's own language, whatever the creator writes.
+    private let placesInDanger: [Int8]
     private let sender = ReplySender()
     private let questions = QuestionOpening()
 
@@ -39,6 +41,9 @@ public struct ReplyStage: LocalStage {
             let language = UInt8(tag)
             if written.contains(language), let place = supported.firstIndex(of: language) { return Int8(place) }
             return Int8(language == LanguageTable.undetermined ? first : english)
+        }
+        placesInDanger = zip(LanguageTable.tags.indices, places).map { tag, place in
+            supported.firstIndex(of: UInt8(tag)).map { Int8($0) } ?? place
         }
         let firstName = profile.name.split(separator: " ").first.map(String.init) ?? ""
         book = ReplyBook(
@@ -76,10 +81,11 @@ public struct ReplyStage: LocalStage {
     ) -> DraftAnswer? {
         guard let category = record.pointee.category?.label, category != .spam else { return nil }
         let language = Int(record.pointee.language?.language ?? LanguageTable.undetermined)
-        let place = language < places.count ? Int(places[language]) : -1
+        var place = language < places.count ? Int(places[language]) : -1
         guard !sender.takesNoReplies(record, in: view.arena) else { return nil }
         let isSteered = record.pointee.injection?.isSuspected ?? false
         let overriding = ReplySituation.overriding(record)
+        if overriding == .selfHarm, language < places.count { place = Int(placesInDanger[language]) }
         if overriding == nil, !isSteered, let faq = record.pointee.faq, book.answers.indices.contains(faq.entry) {
             return answer(faq, place, record, view, words, &desk)
         }
