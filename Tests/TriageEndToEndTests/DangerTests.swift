@@ -138,6 +138,10 @@ struct DangerTests {
             ("hesabım çalındı, yardım edin", "account"), ("мой аккаунт взломали", "account"),
             ("ktoś podszywa się pod ciebie na Telegramie", "impersonation"), ("有人冒充你借钱", "impersonation"),
             ("seseorang mengaku sebagai kamu dan minta uang", "impersonation"),
+            ("Someone cloned your account and is asking your followers for money", "impersonation"),
+            ("Clonaram seu perfil e estão pedindo dinheiro pra gente", "impersonation"),
+            ("Alguien ha clonado tu cuenta y pide dinero a tus seguidores", "impersonation"),
+            ("Jemand hat dein Profil kopiert und bittet deine Follower um Geld", "impersonation"),
         ])
     func `an account that is lost and a false creator are urgent in any language`(text: String, kind: String) throws {
         let answer = try #require(try answers(text, []))

@@ -17,7 +17,7 @@ struct MoneyFinderTests {
         ("5000 $", "5000 USD"),
         ("US$5,000", "5000 USD"), ("US$ 5000", "5000 USD"), ("USD 5,000", "5000 USD"), ("5,000 USD", "5000 USD"),
         ("5000usd", "5000 USD"), ("usd5000", "5000 USD"), ("USD5000", "5000 USD"), ("$5,000.00", "5000 USD"),
-        ("$5k", "5000 USD"), ("$5K", "5000 USD"), ("$1.5k", "1500 USD"), ("$ 2 k", "2000 USD"), ("5k USD", "5000 USD"),
+        ("$5k", "5000 USD"), ("3k€", "3000 EUR"), ("1.5k£", "1500 GBP"), ("3 k€", "3000 EUR"), ("$5K", "5000 USD"), ("$1.5k", "1500 USD"), ("$ 2 k", "2000 USD"), ("5k USD", "5000 USD"),
         ("2.5k usd", "2500 USD"), ("$2m", "2000000 USD"), ("$1.2 million", "1200000 USD"), ("$3M", "3000000 USD"),
         ("500 dollars", "500 USD"), ("500 bucks", "500 USD"), ("500 dólares", "500 USD"), ("500 dólar", "500 USD"),
         ("2,500 USD", "2500 USD"), ("5.000 dolar", "5000 USD"), ("2000 USDT", "2000 USD"),
@@ -160,6 +160,40 @@ struct MoneyFinderTests {
     ])
     func `tells what was paid to others in time past`(text: String, expected: [Bool]) {
         #expect(FoldedSample(text).amounts().map(\.isPast) == expected)
+    }
+
+    @Test(arguments: [
+        ("We can't do $2,000, would $1,200 work instead for the reel?", [true, false]),
+        ("$5,000 is too much for us. Would $2,500 be ok?", [true, false]),
+        ("Wir können keine 2.000 € zahlen, wären 1.200 € ok?", [true, false]),
+        ("No podemos pagar 2.000 €, ¿aceptarías 1.200 €?", [true, false]),
+        ("We can't pay the $2,000 you asked for, but $1,200 is fine", [true, false]),
+        ("Your rate of $2,000 is over our budget. Our offer is $1,200", [true, false]),
+        ("We can't wait to pay you $500 for a reel", [false]), ("Our budget is $500, it can't be more", [false]),
+        ("We pay $800. We can't wait!", [false]),
+    ])
+    func `what the sender will not pay is told from what they would`(text: String, isRefused: [Bool]) {
+        #expect(FoldedSample(text).amounts().map(\.isRefused) == isRefused)
+    }
+
+    @Test(arguments: [
+        "Our customers get $20 off with your code", "your followers save $30 with it", "deine Follower sparen 25 €",
+        "Tes abonnés auront 10 € de réduction", "10 € Rabatt für deine Community", "20 € de descuento para tus seguidores",
+    ])
+    func `what buyers need not pay is no offer`(text: String) {
+        #expect(FoldedSample(text).amounts().map(\.role) == [.price])
+    }
+
+    @Test(arguments: [
+        "una batidora valorada en 250 €", "um kit avaliado em R$ 350", "un torno de regalo, vale 600 €",
+        "uma batedeira de presente (vale R$ 900)",
+    ])
+    func `what a gift is worth in Spanish and Portuguese is no offer`(text: String) {
+        #expect(FoldedSample(text).amounts().map(\.role) == [.worth])
+    }
+
+    @Test func `a word of agreement before a sum makes it no gift`() {
+        #expect(FoldedSample("Vale, te ofrecemos 600 € por el reel").amounts().map(\.role) == [.offer])
     }
 
     @Test(arguments: [

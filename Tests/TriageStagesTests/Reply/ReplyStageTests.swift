@@ -69,6 +69,14 @@ struct ReplyStageTests {
         #expect((Self.draft("hello", handle: handle) == nil) == isDead)
     }
 
+    @Test(arguments: ["en", "es", "pt", "fr", "de"])
+    func `who may hurt themselves is answered in their own language, whatever the creator writes`(language: String) {
+        let draft = Self.draft(
+            "...", language: language, profile: Self.profile(["en"]), change: { $0.urgency = Self.urgent(.selfHarm) })
+        #expect(draft?.language == language)
+        #expect(draft?.basedOn == "template:urgent.self-harm")
+    }
+
     @Test func `a sure answer is given as it is written`() {
         let draft = Self.draft(
             "which camera?", name: "Dana Doe",
