@@ -36,7 +36,8 @@ struct Calibrator {
         for _ in 0..<40 {
             let left = high - ratio * (high - low)
             let right = low + ratio * (high - low)
-            if loss(expf(left)) < loss(expf(right)) { high = right } else { low = left }
+            // Sure answers, all of them right, lose nothing on either side: then on to the cold end.
+            if loss(expf(left)) <= loss(expf(right)) { high = right } else { low = left }
         }
         // Where every answer is right the labels are the likelier the colder it is, without an end: that is no estimate.
         return low > logf(Self.coldest) + 0.01 ? expf((low + high) / 2) : 1

@@ -97,7 +97,8 @@ struct TrainTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors.contains(" on 90 messages; "), "\(outcome.errors)")
         // Every answer is right, which says nothing of how sure to be.
-        #expect(outcome.errors.contains("macro-F1 1.0") && outcome.errors.contains("temperature 1.0"))
+        #expect(
+            outcome.errors.contains("macro-F1 1.0") && outcome.errors.contains("temperature 1.0"), "\(outcome.errors)")
     }
 
     @Test(arguments: ["-", "pipe"])

@@ -301,7 +301,8 @@ public struct InputReader: Sendable {
             notices(
                 empty.count == 1
                     ? "\(first) is empty: what it should hold is lost"
-                    : "\(empty.count) files of the export are empty, \(first) among them: what they should hold is lost")
+                    : "\(empty.count) files of the export are empty, \(first) among them: what they should hold is lost"
+            )
         }
     }
 

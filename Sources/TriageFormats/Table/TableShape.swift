@@ -14,7 +14,9 @@ struct TableShape {
     static let delimiters: [UInt8] = [0x2C, 0x3B, 0x09, 0x7C]
     private static let sampleRows = 50
 
-    /// nil: no table of two columns or more. One is enough when `isNamed`, or when its first row is a name of texts.
+    /// nil: no table of two columns or more.
+    ///
+    /// One is enough when `isNamed`, or when its first row is a name of texts.
     ///
     /// - Parameter columns: what `--map` says, by which a row of names is known too.
     init?(_ opening: Opening, isNamed: Bool = false, columns: [String: String] = [:]) {

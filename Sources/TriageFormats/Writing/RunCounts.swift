@@ -167,7 +167,10 @@ public struct RunCounts: RunTally, Sendable {
         var lines = [firstLine]
         var others: [String] = []
         if own > 0 { others.append("\(MoneyText.count(own)) of your own") }
-        if notMessages > 0 { others.append(notMessages == 1 ? "1 that is no message" : "\(MoneyText.count(notMessages)) that are no messages") }
+        if notMessages > 0 {
+            others.append(
+                notMessages == 1 ? "1 that is no message" : "\(MoneyText.count(notMessages)) that are no messages")
+        }
         if withoutText > 0 { others.append("\(MoneyText.count(withoutText)) without text") }
         if !others.isEmpty { lines.append("left as they are: " + others.joined(separator: ", ")) }
         if rejected > 0 {

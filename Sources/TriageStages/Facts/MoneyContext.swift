@@ -109,7 +109,8 @@ struct MoneyContext {
     }
 
     private static let saveWords: [StaticString] = [
-        "save ", "saves ", "spare ", "sparen ", "spart ", "ahorra ", "ahorran ", "economizam ", "economiza ", "economisent ",
+        "save ", "saves ", "spare ", "sparen ", "spart ", "ahorra ", "ahorran ", "economizam ", "economiza ",
+        "economisent ",
     ]
     private static let discounts: [StaticString] = [
         "discount", "reduction", "descuento", "desconto", "rabatt", "sconto", "remise", "nachlass", "korting",
@@ -140,8 +141,10 @@ struct MoneyContext {
         "your rate of ", "your fee of ", "your price of ", "your quote of ", "your rate is ", "your fee is ",
     ]
     private static let tooMuch: [StaticString] = [
-        "is too ", "too much", "too high", "too expensive", "over our ", "above our ", "beyond our ", "is over ", "is above ",
-        "zu viel", "zu hoch", "zu teuer", "demasiado", "muy caro", "muito caro", "e muito ", "es mucho", "trop ", "est trop",
+        "is too ", "too much", "too high", "too expensive", "over our ", "above our ", "beyond our ", "is over ",
+        "is above ",
+        "zu viel", "zu hoch", "zu teuer", "demasiado", "muy caro", "muito caro", "e muito ", "es mucho", "trop ",
+        "est trop",
         "you asked", "you quoted", "you charge",
     ]
 

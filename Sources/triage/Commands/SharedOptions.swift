@@ -81,7 +81,8 @@ struct InputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Stop after this many messages.", valueName: "n"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp(
+    @Option(
+        help: ArgumentHelp(
             "Only messages sent on or after this day (YYYY-MM-DD); those without a time pass.", valueName: "date"))
     var since: String?
 

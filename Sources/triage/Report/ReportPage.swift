@@ -79,7 +79,8 @@ struct ReportPage {
             context.append(number("own", counts.own) + (counts.own == 1 ? " message" : " messages") + " of your own")
         }
         if counts.notMessages > 0 {
-            context.append(number("not_messages", counts.notMessages)
+            context.append(
+                number("not_messages", counts.notMessages)
                     + (counts.notMessages == 1 ? " that is no message" : " that are no messages"))
         }
         let words = context.isEmpty ? "" : "\n<p class=\"soft\">Not counted: \(context.joined(separator: ", ")).</p>"

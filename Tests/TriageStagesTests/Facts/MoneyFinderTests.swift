@@ -17,7 +17,8 @@ struct MoneyFinderTests {
         ("5000 $", "5000 USD"),
         ("US$5,000", "5000 USD"), ("US$ 5000", "5000 USD"), ("USD 5,000", "5000 USD"), ("5,000 USD", "5000 USD"),
         ("5000usd", "5000 USD"), ("usd5000", "5000 USD"), ("USD5000", "5000 USD"), ("$5,000.00", "5000 USD"),
-        ("$5k", "5000 USD"), ("3k€", "3000 EUR"), ("1.5k£", "1500 GBP"), ("3 k€", "3000 EUR"), ("$5K", "5000 USD"), ("$1.5k", "1500 USD"), ("$ 2 k", "2000 USD"), ("5k USD", "5000 USD"),
+        ("$5k", "5000 USD"), ("3k€", "3000 EUR"), ("1.5k£", "1500 GBP"), ("3 k€", "3000 EUR"), ("$5K", "5000 USD"),
+        ("$1.5k", "1500 USD"), ("$ 2 k", "2000 USD"), ("5k USD", "5000 USD"),
         ("2.5k usd", "2500 USD"), ("$2m", "2000000 USD"), ("$1.2 million", "1200000 USD"), ("$3M", "3000000 USD"),
         ("500 dollars", "500 USD"), ("500 bucks", "500 USD"), ("500 dólares", "500 USD"), ("500 dólar", "500 USD"),
         ("2,500 USD", "2500 USD"), ("5.000 dolar", "5000 USD"), ("2000 USDT", "2000 USD"),
@@ -178,7 +179,8 @@ struct MoneyFinderTests {
 
     @Test(arguments: [
         "Our customers get $20 off with your code", "your followers save $30 with it", "deine Follower sparen 25 €",
-        "Tes abonnés auront 10 € de réduction", "10 € Rabatt für deine Community", "20 € de descuento para tus seguidores",
+        "Tes abonnés auront 10 € de réduction", "10 € Rabatt für deine Community",
+        "20 € de descuento para tus seguidores",
     ])
     func `what buyers need not pay is no offer`(text: String) {
         #expect(FoldedSample(text).amounts().map(\.role) == [.price])
