@@ -3,10 +3,11 @@ public import TriageCore
 /// Drafts a reply from the library's answer or from a template; a person reads, fills in and sends it.
 ///
 /// Reads what the other stages found and writes `draft`. Leaves it nil for spam, empty texts, messages without a
-/// category, senders that take no replies, and languages that the creator does not write. A draft never holds words of
-/// the message, its links, the creator's rates or another answer of the library; what only the creator knows stands in
-/// braces and is named in ``DraftAnswer/fill``. Dangers come before answers: self-harm, threats and legal matters get
-/// sober words whatever else was found. The wording is picked by the text, so the same message always gets the same.
+/// category, senders that take no replies, and languages that the creator does not write; only who may hurt themselves
+/// gets words in their own language where there are any. A draft never holds words of the message, its links, the
+/// creator's rates or another answer of the library; what only the creator knows stands in braces and is named in
+/// ``DraftAnswer/fill``. Dangers come before answers: self-harm, threats and legal matters get sober words whatever else
+/// was found. The wording is picked by the text, so the same message always gets the same.
 public struct ReplyStage: LocalStage {
     public let name = "reply.template"
     public let reads: Set<Field> = [
