@@ -32,7 +32,6 @@ struct MoneyContext {
             find.count = count(first: first, next: next, end: find.end)
         }
         find.isPast = isPast(first: first, next: next)
-        find.isRefused = isRefused(first: first, next: next)
         if find.currency == Currency("GBX") {
             find.currency = Currency("GBP")
             find.value /= 100
@@ -149,7 +148,10 @@ struct MoneyContext {
     ]
 
     /// Whether the clause around an amount says that it will not be paid.
-    private func isRefused(first: Int, next: Int) -> Bool {
+    ///
+    /// - Parameter first: the word that it begins with.
+    func isRefused(_ find: MoneyFind, near first: Int) -> Bool {
+        let next = text.firstToken(from: find.end, near: first)
         var i = first - 1
         while i >= 0, first - i <= 7, !text.breaks(before: i + 1), text.byte(text.end(i)) != 0x2C,
             !text.tokens[i].flags.contains(.digits)

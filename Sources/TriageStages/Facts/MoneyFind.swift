@@ -29,7 +29,8 @@ struct MoneyFind: Equatable {
     var count = 1.0
     /// Whether it was paid to somebody in time past, which is no offer of today.
     var isPast = false
-    /// Whether it is what the sender will not pay: "we can't do $2,000", "your rate of $2,000 is over our budget".
+    /// Whether it is what the sender will not pay: "we can't do $2,000", "your rate of $2,000 is over our budget"; looked
+    /// at only where the text names another sum.
     var isRefused = false
     /// Whether it adds to the amount before it ("+ €500", "plus").
     var isAdded = false

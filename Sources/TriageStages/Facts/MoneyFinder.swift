@@ -23,6 +23,14 @@ struct MoneyFinder {
             end = found.end
             finds.append(found)
         }
+        // Whether a sum is refused matters only beside another one.
+        guard finds.count > 1 else { return }
+        let context = MoneyContext(text: text, table: table)
+        var token = 0
+        for place in finds.indices where finds[place].role != .percent {
+            token = text.firstToken(from: finds[place].start, near: token)
+            finds[place].isRefused = context.isRefused(finds[place], near: token)
+        }
     }
 
     @inline(__always)
