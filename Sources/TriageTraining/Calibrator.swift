@@ -36,11 +36,12 @@ struct Calibrator {
         for _ in 0..<40 {
             let left = high - ratio * (high - low)
             let right = low + ratio * (high - low)
-            // Sure answers, all of them right, lose nothing on either side: then on to the cold end.
-            if loss(expf(left)) <= loss(expf(right)) { high = right } else { low = left }
+            if loss(expf(left)) < loss(expf(right)) { high = right } else { low = left }
         }
-        // Where every answer is right the labels are the likelier the colder it is, without an end: that is no estimate.
-        return low > logf(Self.coldest) + 0.01 ? expf((low + high) / 2) : 1
+        // Where every answer is right the labels are the likelier the colder it is, without an end, or lose nothing
+        // anywhere: that is no estimate.
+        let found = expf((low + high) / 2)
+        return low > logf(Self.coldest) + 0.01 && loss(found) < loss(Self.coldest) ? found : 1
     }
 
     /// The probability from which on "yes" gives the best F1; between two answers, in their middle.
