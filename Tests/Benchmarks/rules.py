@@ -9,11 +9,11 @@ out with the rules alone, beside the weights that stand in the files. `fit` writ
 `Sources/ShippedRules/rules`; the same data give the same weights. Needs a release build and numpy, scipy and PyYAML.
 
 Category: the weights are those of a logistic regression (softmax over fan, business and spam) on which signals are there,
-with an L2 penalty towards 1 for what the signal is named after and 0 for the rest, rounded to tenths. Three kinds stay as a
+with an L2 penalty towards 1 for what the signal is named after and 0 for the rest, rounded to tenths. Four kinds stay as a
 person wrote them: signals that fewer than LEAST messages have, those of what is known of the sender's reach (KEPT), which a
-composed message tells nothing about, those of the conversation, and those that tell of danger (DANGER): they are rare, and nobody
-would look at a cry for help that is taken for spam. A signal that would end up speaking against what it is
-named after is left with a weight of 0.1: then it is the others that tell.
+composed message tells nothing about, those of the conversation, and those that tell of danger (DANGER): they are rare, and
+nobody would look at a cry for help that is taken for spam. A signal that would end up speaking against what it is named
+after is left with a weight of 0.1: then it is the others that tell.
 
 Injection: logistic regression over the signals that feed it, whose weights keep their sign; rare ones stay as they are.
 """
