@@ -200,10 +200,10 @@ import TriageLLM
         #expect(report.cost == Double(report.usage.input + 2 * report.usage.output) / 1e6)
     }
 
-    @Test func `fill the slots of a server up to the limit and never pass it`() async {
+    @Test(.timeLimit(.minutes(1))) func `fill the slots of a server up to the limit and never pass it`() async {
         var settings = CallerSettings()
         settings.maxConcurrency = 16
-        let server = ScriptedServer([], latency: .milliseconds(20))
+        let server = ScriptedServer([], gathering: 16)
         let caller = caller(server, settings, clock: CallClock(ContinuousClock()))
         await withTaskGroup { group in
             for _ in 0..<400 { group.addTask { await caller.call(.test()) } }

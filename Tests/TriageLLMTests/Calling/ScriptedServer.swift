@@ -31,19 +31,22 @@ final class ScriptedServer: HTTPTransport, ChatProvider {
     private let rest: Act
     private let clock: CallClock
     private let latency: Duration?
+    private let gathering: Int
 
     /// - Parameters:
     ///   - acts: one for each request.
     ///   - rest: for all after them.
     ///   - latency: of each answer, in real time.
+    ///   - gathering: nothing is answered before so many requests have been in flight together.
     init(
         _ acts: [Act], then rest: Act = .reply(), clock: CallClock = CallClock(ContinuousClock()),
-        latency: Duration? = nil
+        latency: Duration? = nil, gathering: Int = 0
     ) {
         state = Mutex(State(acts: acts.reversed()))
         self.rest = rest
         self.clock = clock
         self.latency = latency
+        self.gathering = gathering
     }
 
     var seen: [Seen] { state.withLock { $0.seen } }
@@ -63,6 +66,7 @@ final class ScriptedServer: HTTPTransport, ChatProvider {
         }
         defer { state.withLock { $0.inFlight -= 1 } }
         if let latency { try await Task.sleep(for: latency) }
+        while mostInFlight < gathering { try await Task.sleep(for: .milliseconds(1)) }
         var response = HTTPResponse(status: 200, headers: [HTTPHeader("number", String(number))])
         switch act {
         case .reply(let usage):
