@@ -31,6 +31,9 @@ static const unsigned char urgency[] = {
 static const unsigned char urgency_languages[] = {
 #embed "rules/urgency-languages.yaml"
 };
+static const unsigned char danger[] = {
+#embed "rules/danger.yaml"
+};
 static const unsigned char injection[] = {
 #embed "rules/injection.yaml"
 };
@@ -78,6 +81,7 @@ static const shipped_file shipped_rules[] = {
     {"category-spam-languages.yaml", category_spam_languages, sizeof category_spam_languages},
     {"urgency.yaml", urgency, sizeof urgency},
     {"urgency-languages.yaml", urgency_languages, sizeof urgency_languages},
+    {"danger.yaml", danger, sizeof danger},
     {"injection.yaml", injection, sizeof injection},
     {"injection-languages.yaml", injection_languages, sizeof injection_languages},
     {"facts.yaml", facts, sizeof facts},
