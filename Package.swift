@@ -58,7 +58,7 @@ let package = Package(
             name: "CMailScan", dependencies: ["CGMime"], cSettings: gmimeSettings,
             linkerSettings: [.linkedLibrary("gmime-3.0"), .linkedLibrary("gobject-2.0")]),
         .target(name: "CCurlMulti", dependencies: ["CCurl"], linkerSettings: [.linkedLibrary("z")]),
-        .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
+        .target(name: "ShippedRules", exclude: ["rules", "languages.yaml", "draft-guard.yaml", "batch-talk.yaml"]),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review"]),
@@ -107,8 +107,9 @@ let package = Package(
         .testTarget(
             name: "TriageTrainingTests", dependencies: ["TriageTraining", "TriageCore"], swiftSettings: strict),
         .testTarget(
-            name: "TriageLLMTests", dependencies: ["TriageLLM", "TriageCore", "ShippedPrompts"],
-            exclude: ["Attacks", "Golden"],
+            name: "TriageLLMTests",
+            dependencies: ["TriageLLM", "TriageCore", "TriageConfig", "ShippedPrompts", "ShippedRules"],
+            exclude: ["Attacks", "Drafts", "Golden"],
             swiftSettings: strict),
         .testTarget(name: "TriageStoreTests", dependencies: ["TriageStore", "TriageCore"], swiftSettings: strict),
         .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),

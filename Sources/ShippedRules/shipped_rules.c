@@ -64,6 +64,12 @@ static const unsigned char sentiment_other[] = {
 static const unsigned char sentiment_emoji[] = {
 #embed "rules/sentiment-emoji.yaml"
 };
+static const unsigned char draft_guard[] = {
+#embed "draft-guard.yaml"
+};
+static const unsigned char batch_talk[] = {
+#embed "batch-talk.yaml"
+};
 static const unsigned char languages[] = {
 #embed "languages.yaml"
 };
@@ -97,4 +103,6 @@ shipped_file shipped_rule_file(size_t index) {
     return shipped_rules[index < last ? index : last];
 }
 
+const shipped_file shipped_draft_guard = {"draft-guard.yaml", draft_guard, sizeof draft_guard};
+const shipped_file shipped_batch_talk = {"batch-talk.yaml", batch_talk, sizeof batch_talk};
 const shipped_file shipped_languages = {"languages.yaml", languages, sizeof languages};

@@ -22,6 +22,9 @@ public struct AskingCounts: Sendable, Equatable {
     public var splits = 0
     /// Messages that a pack's answer left out or spoiled, and which were asked again alone.
     public var resent = 0
+    /// Messages of a pack whose answer was against what the program was sure of, or in step with its neighbors', and which
+    /// were asked about again alone.
+    public var confirmed = 0
     /// Answers that the cache did not take; they are used and, in another run, paid for again.
     public var notKept = 0
     /// Questions without an answer, by ``CallFailure/code``.
@@ -30,7 +33,7 @@ public struct AskingCounts: Sendable, Equatable {
     public init() {}
 
     /// Requests handed to the caller; it may have sent some more than once.
-    public var requests: Int { packs + singles + repairs + widened + clipped }
+    public var requests: Int { packs + singles + repairs + widened + clipped + confirmed }
 }
 
 /// The counts while they grow.

@@ -21,11 +21,13 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         case wider
         /// Asked again with a shorter text.
         case clipped(Question)
+        /// Asked again alone, for the answer of the pack is doubtful.
+        case confirm(Answer)
 
         var isSecond: Bool {
             switch self {
             case .first, .part: false
-            case .repair, .wider, .clipped: true
+            case .repair, .wider, .clipped, .confirm: true
             }
         }
     }
@@ -63,7 +65,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
             while true {
                 while running < asker.limits.inFlight, let work = waiting.popLast() {
                     if let failure = obstacle {
-                        landings += land(work.members, .failure(failure))
+                        landings += giveUp(work, failure)
                     } else {
                         running += 1
                         group.addTask { await perform(work) }
@@ -92,8 +94,16 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
+    /// Lands what gets no answer any more; a doubtful answer counts as far as nobody needs to confirm it.
+    private func giveUp(_ work: Work, _ failure: CallFailure) -> [Landing] {
+        guard case .confirm(let answer) = work.attempt, let index = work.members.first else {
+            return land(work.members, .failure(failure))
+        }
+        return land([index], .success(asker.script.unconfirmed(answer, to: items[index].question)))
+    }
+
     private func perform(_ work: Work) async -> Step {
-        if let failure = obstacle { return Step(landings: land(work.members, .failure(failure))) }
+        if let failure = obstacle { return Step(landings: giveUp(work, failure)) }
         let exchange = exchange(for: work)
         asker.tally.add { count(work, in: &$0) }
         let result = await asker.caller.call(exchange.query, sendBefore: sendBefore) { reply in
@@ -109,7 +119,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         var asked = work.members.map { AskedQuestion(id: id(of: $0, in: work), question: items[$0].question) }
         let room = asker.limits.output(for: asked.count)
         switch work.attempt {
-        case .first, .part: return asker.script.exchange(about: asked, maxOutputTokens: room)
+        case .first, .part, .confirm: return asker.script.exchange(about: asked, maxOutputTokens: room)
         case .wider: return asker.script.exchange(about: asked, maxOutputTokens: room * 2)
         case .clipped(let question):
             asked[0].question = question
@@ -129,6 +139,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         case .repair: counts.repairs += 1
         case .wider: counts.widened += 1
         case .clipped: counts.clipped += 1
+        case .confirm: counts.confirmed += 1
         }
     }
 
@@ -151,22 +162,29 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
                 lost.append(index)
             }
         }
+        var step = Step()
+        if work.members.count > 1 {
+            let doubtful = Set(
+                asker.script.doubtful(found.map { (items[$0.index].question, $0.answer) }))
+            step.next = doubtful.sorted().map { Work(members: [found[$0].index], attempt: .confirm(found[$0].answer)) }
+            found = found.indices.filter { !doubtful.contains($0) }.map { found[$0] }
+        }
         await keep(
             Dictionary(
                 found.map { (items[$0.index].digest, asker.script.bytes(of: $0.answer)) },
                 uniquingKeysWith: { first, _ in first }))
-        var step = Step()
         for (index, answer) in found { step.landings += land([index], .success(answer)) }
-        if !found.isEmpty { asker.caller.note(badOutput: false) }
+        let isOfUse = !found.isEmpty || !step.next.isEmpty
+        if isOfUse { asker.caller.note(badOutput: false) }
         guard !lost.isEmpty else { return step }
-        if found.isEmpty {
+        if !isOfUse {
             var fault = reading.whole
             if lost.count == 1, let own = reading.faults[id(of: lost[0], in: work)] { fault = own }
             if reply.isTruncated, case .badOutput = fault.failure { fault.failure = .badOutput(.truncated) }
             return after(fault, reply: reply.text, work)
         }
         asker.tally.add { $0.resent += lost.count }
-        step.next = lost.map { Work(members: [$0], attempt: .part) }
+        step.next += lost.map { Work(members: [$0], attempt: .part) }
         return step
     }
 
@@ -183,7 +201,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     private func after(_ fault: AskingFault, reply: [UInt8], _ work: Work) -> Step {
         switch fault.failure {
         case .badOutput, .refused, .tooLong: break
-        default: return Step(landings: land(work.members, .failure(fault.failure)))
+        default: return Step(landings: giveUp(work, fault.failure))
         }
         guard work.members.count == 1 else {
             asker.tally.add { $0.splits += 1 }
@@ -193,7 +211,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         // Told for a message that is given up, not for every useless answer: a model that fails at packs and succeeds at
         // single messages is of use, however many packs failed before the first message did.
         if case .badOutput = fault.failure { asker.caller.note(badOutput: true) }
-        return Step(landings: land(work.members, .failure(fault.failure)))
+        return Step(landings: giveUp(work, fault.failure))
     }
 
     /// Halves; a small half of a pack that failed before is taken apart at once.

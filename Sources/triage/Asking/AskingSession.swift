@@ -67,7 +67,9 @@ final class AskingSession: Sendable {
             redacts: redacts)
         let drafts = DraftScript(
             session: draftSession,
-            check: DraftGuard(canary: draftSession.canary, privateTexts: Self.privateTexts(profile, library)),
+            check: DraftGuard(
+                canary: draftSession.canary, privateTexts: Self.privateTexts(profile, library),
+                promises: try ShippedFiles.draftPromises()),
             endpoint: endpoint)
         var limits = AskingLimits()
         limits.packSize = llm.pack
@@ -114,8 +116,9 @@ final class AskingSession: Sendable {
     /// The stages that ask.
     ///
     /// - Parameter model: answers offline what the settings leave to it; nil: the rules do.
-    func stages(rules: RuleSet, settings: Settings, model: StatisticalModel?) -> AskingStages {
-        AskingStages(
+    /// - Throws: ``TriageErrors`` when a shipped file is broken.
+    func stages(rules: RuleSet, settings: Settings, model: StatisticalModel?) throws -> AskingStages {
+        try AskingStages(
             text: source, drafts: draftSource, rules: rules, settings: settings, library: library, model: model,
             counts: counts, brake: brake)
     }

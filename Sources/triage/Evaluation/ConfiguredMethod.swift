@@ -112,7 +112,7 @@ extension ConfiguredMethod {
             llm: llm, configuration: configuration, options: asking.options,
             notice: { Self.say($0) })
         sessions.append(session)
-        return session.stages(rules: configuration.rules, settings: configuration.settings, model: model)
+        return try session.stages(rules: configuration.rules, settings: configuration.settings, model: model)
     }
 }
 

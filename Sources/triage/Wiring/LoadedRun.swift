@@ -80,11 +80,11 @@ struct LoadedRun {
             embedding = nil
         }
         var stages =
-            session?.stages(rules: loaded.rules, settings: settings, model: model) ?? AskingStages()
+            try session?.stages(rules: loaded.rules, settings: settings, model: model) ?? AskingStages()
         stages.faq = embedding?.stage
         if let stored {
             if loaded.models.llm != nil {
-                stages = AskingStages(
+                stages = try AskingStages(
                     text: stored.verdicts, drafts: stored.drafts, rules: loaded.rules, settings: settings,
                     library: loaded.faq,
                     model: model)
