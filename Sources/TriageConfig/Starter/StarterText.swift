@@ -23,6 +23,8 @@ enum StarterText {
             #   api_key_env: OPENAI_API_KEY       # or api_key_file
             #   price: {input: 0.15, output: 0.60, batch: 0.5}  # dollars per million tokens; batches cost half
             #   redact: true                      # addresses, numbers and handles never leave
+            #   reasoning_effort: low             # for models that think; or none
+            #   request_timeout: 120              # seconds for one request; waiting for a turn is not counted
             # limits: {max_cost: 1.00, max_requests: 5000, escalate_below: \(Escalation().categoryBelow)}
 
             # What the parts of an opportunity may give at most; whole numbers that add up to 100.

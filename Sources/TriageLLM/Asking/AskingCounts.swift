@@ -26,6 +26,8 @@ public struct AskingCounts: Sendable, Equatable {
     public var notKept = 0
     /// Questions without an answer, by ``CallFailure/code``.
     public var failures: [String: Int] = [:]
+    /// What happened and how to mend it, by the codes in ``failures``.
+    public var explanations: [String: String] = [:]
 
     public init() {}
 
@@ -38,6 +40,16 @@ final class AskingTally: Sendable {
     private let state = Mutex(AskingCounts())
 
     var counts: AskingCounts { state.withLock { $0 } }
+
+    /// Counts what came of questions.
+    func add<Answer>(resultsOf results: [Result<Answer, CallFailure>]) {
+        add { counts in
+            for case .failure(let failure) in results {
+                counts.failures[failure.code, default: 0] += 1
+                counts.explanations[failure.code] = counts.explanations[failure.code] ?? failure.explanation
+            }
+        }
+    }
 
     func add(_ change: (inout AskingCounts) -> Void) {
         state.withLock { change(&$0) }

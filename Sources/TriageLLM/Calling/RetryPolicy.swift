@@ -20,7 +20,7 @@ public struct RetryPolicy: Sendable, Equatable {
         public var failure: CallFailure
         /// Attempts so far, this one included.
         public var attempts: Int
-        /// Until the deadline of the call.
+        /// The longest wait that is worth it.
         public var remaining: Duration
         /// The server's own word, which outranks ours.
         public var shouldRetry: Bool?
@@ -67,6 +67,8 @@ public struct RetryPolicy: Sendable, Equatable {
             floor = after ?? floor
         case .transient(.transport(let fault)):
             guard fault.isTransient else { return .giveUp }
+            // A request that was waited for to its end is sent once more: whoever hangs twice hangs.
+            if fault.isTimeout, fault.kind != .connectTimeout, failed.attempts >= 2 { return .giveUp }
             // A server may close an idle connection at the very moment we use it: that says nothing about its health.
             isLostConnection = [.stale, .emptyReply, .receive, .send].contains(fault.kind)
             isFree = fault.kind == .stale && !failed.hasRetriedLostConnection

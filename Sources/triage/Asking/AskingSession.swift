@@ -24,6 +24,7 @@ final class AskingSession: Sendable {
     private let limits: (run: ModelSettings.Limits, text: AskingLimits)
     private let llm: ModelSettings.LLM
     private let material: BatchMaterial
+    private let end: AskingStop
 
     /// - Parameters:
     ///   - configuration: holds what to ask, and how.
@@ -71,9 +72,15 @@ final class AskingSession: Sendable {
             endpoint: endpoint)
         var limits = AskingLimits()
         limits.packSize = llm.pack
+        // What waits for its turn was written before the answers of those in front of it came.
+        limits.inFlight = max(8, 2 * llm.maxConcurrency)
+        var draftLimits = AskingLimits.drafts
+        Self.applyOutput(llm, to: &limits)
+        Self.applyOutput(llm, to: &draftLimits)
         let stop = AskingStop()
+        end = stop
         asker = MessageAsker(caller: caller, cache: cache, script: script, limits: limits, stop: stop)
-        drafter = DraftAsker(caller: caller, cache: cache, script: drafts, limits: .drafts, stop: stop)
+        drafter = DraftAsker(caller: caller, cache: cache, script: drafts, limits: draftLimits, stop: stop)
         if let forecast {
             source = VerdictForecast(asker: asker, forecast: forecast)
             draftSource = DraftForecast(drafter: drafter, forecast: forecast)
@@ -141,6 +148,13 @@ final class AskingSession: Sendable {
                 limits: limits.run, price: llm.price, concurrency: llm.maxConcurrency))
     }
 
+    /// How much output the configuration allows, and how long it lets messages wait.
+    static func applyOutput(_ llm: ModelSettings.LLM, to limits: inout AskingLimits) {
+        limits.fixedOutput = llm.maxOutputTokens
+        limits.queueTimeout = llm.queueTimeout.map { .milliseconds(Int($0 * 1000)) }
+        limits.thinks = llm.reasoningEffort.map { $0 != .none } ?? false
+    }
+
     /// Ends the asking; what is held gets its offline answers.
     func stop() {
         brake.pull()
@@ -176,7 +190,7 @@ final class AskingSession: Sendable {
     var shortfall: ExitStatus? {
         let failed = asker.counts.failures.merging(drafter.counts.failures) { $0 + $1 }
         guard !failed.isEmpty else { return nil }
-        if let failure = caller.finalFailure, failure.isFinalForRun { return .unavailable }
+        if caller.finalFailure != nil || end.failure != nil { return .unavailable }
         // What is the message's own fault heals by no waiting.
         let own: Set<String> = ["llm.refused", "llm.too-long", "llm.bad-output"]
         return failed.keys.allSatisfy(own.contains) ? nil : .temporary
