@@ -88,10 +88,10 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// Until something was answered, no more than a caller sends: what the first answers show is of use for all others.
+    /// Few until something was answered: what the first answers show is of use for all others.
     private var mostInFlight: Int {
         let most = asker.limits.inFlight
-        return asker.stop.isAnswered ? (asker.fit.isSampled ? most : min(8, most)) : min(2, most)
+        return asker.stop.isAnswered ? (asker.fit.isSampled ? most : min(8, most)) : min(4, most)
     }
 
     /// The halves of a pack that is larger than what fits; nil when it fits as far as is known.
