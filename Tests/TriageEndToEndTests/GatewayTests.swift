@@ -153,7 +153,7 @@ import Testing
 
     // MARK: Refused texts, and windows that are too small
 
-    @Test(arguments: [(50, 100), (10, 200), (1, 240)])
+    @Test(arguments: [(50, 70), (10, 160), (1, 260)])
     func `texts that are refused keep their offline answers, and cost no more than asking each alone`(
         every: Int, most: Int
     ) throws {

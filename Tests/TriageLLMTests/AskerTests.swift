@@ -352,7 +352,7 @@ private func whim(_ request: ScriptedRequest, seed: UInt64) -> Result<ChatReply,
         #expect(model.requests.count <= (size < 100 ? 40 : 790), "\(model.requests.count)")
     }
 
-    @Test(arguments: [(1, 800), (2, 800), (8, 760), (16, 560), (64, 260)])
+    @Test(arguments: [(1, 800), (2, 800), (8, 640), (16, 440), (64, 220)])
     func `refusals never cost more than asking about each message alone, and stop nothing`(every: Int, most: Int) async
     {
         let model = ScriptedModel { request in

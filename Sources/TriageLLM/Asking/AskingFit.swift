@@ -5,6 +5,8 @@ final class AskingFit: Sendable {
     private struct State {
         /// Most tokens of messages in a pack.
         var packTokens = Int.max
+        /// Tokens of the largest pack that was answered.
+        var fits = 0
         /// Most messages in a pack.
         var packSize = Int.max
         /// Tokens of the shortest messages that alone were too long, in order.
@@ -17,7 +19,7 @@ final class AskingFit: Sendable {
     /// A message of which a model takes at most some 350 tokens: where that is too long, nothing ever fits.
     private static let shortest = 100
     /// Packs after which the share of refused ones says something.
-    private static let sample = 4
+    private static let sample = 6
     private static let sampleOfSingles = 3
 
     private let state = Mutex(State())
@@ -42,7 +44,11 @@ final class AskingFit: Sendable {
 
     /// A pack was too long: halves of it, which are never quite even, are the most from now on.
     func tooLong(packOf tokens: Int) {
-        state.withLock { $0.packTokens = min($0.packTokens, max(1, tokens / 8 * 5)) }
+        state.withLock { state in
+            // One that is a little too long says nothing against those that a little less has room for.
+            let most = max(tokens / 8 * 5, min(state.fits, tokens - 1))
+            state.packTokens = min(state.packTokens, max(1, most))
+        }
     }
 
     func tooLong(single tokens: Int) {
@@ -58,18 +64,17 @@ final class AskingFit: Sendable {
 
     /// Takes in what became of messages that were asked about for the first time.
     ///
-    /// Where more than a quarter of the packs are refused, smaller ones are cheaper than finding out in each who was meant.
-    func noted(isRefused: Bool, packOf count: Int) {
+    /// Where more than three quarters of the packs are refused, asking each message alone is cheaper than finding out in each
+    /// pack who was meant.
+    func noted(isRefused: Bool, packOf count: Int, tokens: Int) {
         state.withLock { state in
             state.seen += 1
+            if !isRefused { state.fits = max(state.fits, tokens) }
             guard count > 1, count <= state.packSize else { return }
             state.packs += 1
             if isRefused { state.refused += 1 }
             guard state.packs >= Self.sample else { return }
-            if state.refused * 4 > state.packs {
-                state.packSize = state.refused * 4 > state.packs * 3 ? 1 : max(1, count / 2)
-                (state.packs, state.refused) = (0, 0)
-            }
+            if state.refused * 4 > state.packs * 3 { state.packSize = 1 }
         }
     }
 }

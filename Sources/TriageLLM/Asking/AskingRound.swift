@@ -206,7 +206,9 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         if !found.isEmpty {
             asker.caller.note(badOutput: false)
             asker.stop.answered()
-            if case .first = work.attempt { asker.fit.noted(isRefused: false, packOf: work.members.count) }
+            if case .first = work.attempt {
+                asker.fit.noted(isRefused: false, packOf: work.members.count, tokens: tokens(of: work))
+            }
         }
         guard !lost.isEmpty else { return step }
         if found.isEmpty {
@@ -279,7 +281,9 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
                 asker.fit.tooLong(single: tokens)
             }
         case .refused:
-            if case .first = work.attempt { asker.fit.noted(isRefused: true, packOf: work.members.count) }
+            if case .first = work.attempt {
+                asker.fit.noted(isRefused: true, packOf: work.members.count, tokens: tokens(of: work))
+            }
         default: break
         }
     }

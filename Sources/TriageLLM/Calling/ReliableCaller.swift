@@ -74,6 +74,7 @@ public final class ReliableCaller: ModelCaller {
         var count = 0
         var lastFailure: CallFailure?
         var hasRetriedLostConnection = false
+        var hasTimedOut = false
         var waited: Duration = .zero
         while true {
             if Task.isCancelled { return .failure(.cancelled) }
@@ -120,13 +121,15 @@ public final class ReliableCaller: ModelCaller {
             let worth = min(settings.longestPause, sendBefore.map { $0 - clock.now } ?? settings.longestPause)
             let failed = RetryPolicy.Failed(
                 failure, attempts: count, remaining: worth, shouldRetry: headers?.shouldRetry,
-                retryAfter: headers?.retryAfter, hasRetriedLostConnection: hasRetriedLostConnection)
+                retryAfter: headers?.retryAfter, hasRetriedLostConnection: hasRetriedLostConnection,
+                hasTimedOut: hasTimedOut)
             guard case .retry(let wait) = gate.withRules({ $0.decision(on: failed) }) else { return result }
             if wait > .zero {
                 do { try await clock.sleep(until: clock.now + wait) } catch { return .failure(.cancelled) }
             } else {
                 hasRetriedLostConnection = true
             }
+            if case .transient(.transport(let fault)) = failure, fault.isSlow { hasTimedOut = true }
             lastFailure = failure
         }
     }

@@ -28,10 +28,12 @@ public struct RetryPolicy: Sendable, Equatable {
         public var retryAfter: Duration?
         /// Whether the call has had its immediate retry after a lost connection.
         public var hasRetriedLostConnection = false
+        /// Whether an attempt before this one was waited for to its end.
+        public var hasTimedOut = false
 
         public init(
             _ failure: CallFailure, attempts: Int, remaining: Duration, shouldRetry: Bool? = nil,
-            retryAfter: Duration? = nil, hasRetriedLostConnection: Bool = false
+            retryAfter: Duration? = nil, hasRetriedLostConnection: Bool = false, hasTimedOut: Bool = false
         ) {
             self.failure = failure
             self.attempts = attempts
@@ -39,6 +41,7 @@ public struct RetryPolicy: Sendable, Equatable {
             self.shouldRetry = shouldRetry
             self.retryAfter = retryAfter
             self.hasRetriedLostConnection = hasRetriedLostConnection
+            self.hasTimedOut = hasTimedOut
         }
     }
 
@@ -68,7 +71,7 @@ public struct RetryPolicy: Sendable, Equatable {
         case .transient(.transport(let fault)):
             guard fault.isTransient else { return .giveUp }
             // A request that was waited for to its end is sent once more: whoever hangs twice hangs.
-            if fault.isTimeout, fault.kind != .connectTimeout, failed.attempts >= 2 { return .giveUp }
+            if fault.isSlow, failed.hasTimedOut { return .giveUp }
             // A server may close an idle connection at the very moment we use it: that says nothing about its health.
             isLostConnection = [.stale, .emptyReply, .receive, .send].contains(fault.kind)
             isFree = fault.kind == .stale && !failed.hasRetriedLostConnection

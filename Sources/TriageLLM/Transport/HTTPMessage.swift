@@ -129,6 +129,9 @@ public struct TransportFault: Error, Sendable, Equatable {
         }
     }
 
+    /// Whether the server was there and did not answer in time.
+    var isSlow: Bool { isTimeout && kind != .connectTimeout }
+
     /// Whether the same request may succeed a moment later.
     public var isTransient: Bool {
         switch kind {
