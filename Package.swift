@@ -58,7 +58,7 @@ let package = Package(
             name: "CMailScan", dependencies: ["CGMime"], cSettings: gmimeSettings,
             linkerSettings: [.linkedLibrary("gmime-3.0"), .linkedLibrary("gobject-2.0")]),
         .target(name: "CCurlMulti", dependencies: ["CCurl"], linkerSettings: [.linkedLibrary("z")]),
-        .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
+        .target(name: "ShippedRules", exclude: ["rules", "languages.yaml", "reasons.yaml"]),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review"]),

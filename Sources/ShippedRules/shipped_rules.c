@@ -67,6 +67,9 @@ static const unsigned char sentiment_emoji[] = {
 static const unsigned char languages[] = {
 #embed "languages.yaml"
 };
+static const unsigned char reasons[] = {
+#embed "reasons.yaml"
+};
 
 static const shipped_file shipped_rules[] = {
     {"category.yaml", category, sizeof category},
@@ -98,3 +101,4 @@ shipped_file shipped_rule_file(size_t index) {
 }
 
 const shipped_file shipped_languages = {"languages.yaml", languages, sizeof languages};
+const shipped_file shipped_reasons = {"reasons.yaml", reasons, sizeof reasons};

@@ -12,3 +12,5 @@ typedef struct {
 shipped_file shipped_rule_file(size_t index);
 // languages.yaml.
 extern const shipped_file shipped_languages;
+// reasons.yaml.
+extern const shipped_file shipped_reasons;

@@ -66,6 +66,10 @@ extension InboxStore {
     }
 
     private static func matches(_ terms: SearchTerms, _ limit: Int, _ database: Database) throws -> [Int64] {
+        if let (condition, values) = try namedCondition(terms, database) {
+            let sql = "SELECT m.seq FROM message m WHERE \(condition) ORDER BY m.seq LIMIT \(max(0, limit))"
+            return try Int64.fetchAll(database, sql: sql, arguments: StatementArguments(values))
+        }
         var values: [(any DatabaseValueConvertible)?] = []
         var sql: String
         if let match = terms.match {

@@ -43,7 +43,7 @@ struct ShowCommand: ParsableCommand {
         let (before, after) = try inbox.conversation(around: entry, before: context, after: context)
         let page = MessagePage(
             entry: entry, before: before, after: after, feedback: try inbox.feedback(on: entry.message.key),
-            revisions: try inbox.revisions(of: entry.message.key))
+            revisions: try inbox.revisions(of: entry.message.key), signals: try SignalWords.load(.ofProcess()))
         try CheckedWriter.standardOutput.write(
             to == .jsonl ? page.json + [0x0A] : Array(page.text(width: min(Terminal.width(1), 120)).utf8))
     }

@@ -26,6 +26,9 @@ enum ShippedFiles {
             })
     }
 
+    /// What people read in place of the names of signals that no rule file describes.
+    static func reasons() throws -> ReasonsFile { try ReasonsFile(source(shipped_reasons)) }
+
     /// The statistical model; its checksum is a test's business, not every start's.
     static func model() throws -> StatisticalModel {
         let bytes = UnsafeRawBufferPointer(start: shipped_model.bytes, count: shipped_model.count)
