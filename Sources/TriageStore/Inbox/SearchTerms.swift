@@ -62,7 +62,12 @@ struct SearchTerms {
     }
 
     /// The same word in the other number, as far as its last letters tell: what is no word finds nothing, and does no harm.
-    private static func numbers(of text: String) -> [String] {
+    private static func numbers(of term: String) -> [String] {
+        // Signs around a word are none of it.
+        guard let start = term.firstIndex(where: \.isLetter), let end = term.lastIndex(where: \.isLetter) else {
+            return []
+        }
+        let text = term[start...end]
         guard text.count >= 4, text.allSatisfy(\.isLetter) else { return [] }
         let word = text.lowercased()
         if word.hasSuffix("ss") { return [] }
