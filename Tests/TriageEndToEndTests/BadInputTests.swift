@@ -195,6 +195,30 @@ struct BadInputTests {
         #expect(outcome.output.isEmpty)
     }
 
+    /// Files that each began with a mark, one behind the other.
+    @Test(arguments: [
+        "\u{FEFF}{\"text\":\"a\"}\n\u{FEFF}{\"text\":\"b\"}\n{\"text\":\"c\"}\n",
+        "\u{FEFF}\u{FEFF}{\"text\":\"a\"}\r\n\u{FEFF}\u{FEFF}{\"text\":\"b\"}\r\n\u{FEFF}{\"text\":\"c\"}",
+        "{\"text\":\"a\"}\n\u{FEFF}\n\u{FEFF}{\"text\":\"b\"}\n\u{FEFF}{\"text\":\"c\"}\n\u{FEFF}",
+    ])
+    func `a byte order mark at the beginning of any line costs no record`(input: String) throws {
+        let outcome = try Program.run(["run"], input: input)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.records.map { $0?.record ?? [] }
+                == ["a", "b", "c"].map { Array("{\"text\":\"\($0)\"}".utf8) })
+        // Inside of a text it is a character like others.
+        let inside = Array("{\"text\":\"\u{FEFF}a\"}".utf8)
+        #expect(try Program.run(["run"], input: inside + [0x0A]).records.first??.record == inside)
+    }
+
+    @Test func `tables that were put together, each with its mark and its header, are one`() throws {
+        let table = "\u{FEFF}\"text\",n\r\n\"love it\",1\r\n"
+        let outcome = try Program.run(["run"], input: table + table)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.records.map { $0?.whole["text"] as? String } == ["love it", "love it"])
+    }
+
     @Test func `an empty file is fine`() throws {
         let folder = try ScratchFolder()
         let outcome = try Program.run(["run", try folder.write("empty.jsonl", "")])
