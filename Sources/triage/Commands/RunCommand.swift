@@ -16,7 +16,7 @@ struct RunCommand: AsyncParsableCommand {
             bytes it came in, plus a last member "triage".
 
             EXIT CODES
-              0 all well · 1 records were rejected · 64 usage · 65 bad data (--on-error fail, unknown format)
+              0 all well · 1 records were rejected, or files were left out · 64 usage · 65 bad data (--on-error fail, unknown format)
               66 input not readable · 73 output cannot be created · 74 I/O error · 78 bad configuration
               129 hung up · 130 interrupted · 141 reader went away · 143 terminated
 

@@ -105,7 +105,8 @@ struct RunSession {
             PipelineRun.Options(
                 input: request.input, onError: request.onError, jobs: request.jobs, batchSize: request.batchSize,
                 isQuiet: request.isQuiet, writesForPeople: request.writesForPeople, live: request.live,
-                replacedFiles: [request.output, request.rejects, request.summary].compactMap(\.self), meter: meter),
+                replacedFiles: [request.output, request.rejects, request.summary, request.asking?.cache]
+                    .compactMap(\.self) + request.configuration.files, meter: meter),
             notices: notices)
         let sources = run.sources
         let encoder = request.encoder(loaded, { sources.all })
@@ -181,6 +182,7 @@ struct RunSession {
         if request.asking?.requireLLM == true, let shortfall = asking?.shortfall ?? embedding?.shortfall {
             return shortfall
         }
+        if run.leftOut > 0 { return policy == .fail ? .badData : .finding }
         return counts.rejected > 0 && policy != .pass ? .finding : .success
     }
 

@@ -1,6 +1,6 @@
 import TriageCore
 
-/// A zip that comes through a pipe is read in one pass, file by file, as they come.
+/// An archive that comes through a pipe is read in one pass, file by file, as they come.
 extension InputReader {
     /// Bytes behind the last file (the list of all files) that are read for the sake of who writes into the pipe.
     private static let tail = 64 << 20
@@ -9,24 +9,47 @@ extension InputReader {
     /// - Throws: ``TriageError`` `input.zip-needs-file` (66) for exports whose files must be looked at together;
     ///   otherwise as ``read(into:)``.
     func read(
-        pipedZip source: ByteSource, _ head: [UInt8], _ format: (any ExportFormat)?, into assembler: BatchAssembler
+        piped source: ByteSource, _ head: [UInt8], _ kind: ArchiveKind, _ format: (any ExportFormat)?,
+        _ log: ReadingLog, into assembler: BatchAssembler
+    ) throws {
+        guard !kind.needsFile else {
+            throw TriageError(
+                "input.zip-needs-file", "this is a \(kind.words), whose list of files stands at its end",
+                at: source.name,
+                remedy: "give its path instead: triage run EXPORT.\(kind.words)", exit: .noInput)
+        }
+        do {
+            let archive = try ArchiveReader(source, kind: kind, prefix: head, limits: limits)
+            try read(piped: archive, nil, source, format, log, into: assembler)
+        } catch let fault as ArchiveFault {
+            if fault.reason.code == "input.stopped" { return }
+            try report(fault, source.name, log, into: assembler)
+        }
+    }
+
+    /// - Parameter first: the entry that was begun already.
+    func read(
+        piped archive: ArchiveReader, _ first: ArchiveReader.Entry?, _ source: ByteSource,
+        _ format: (any ExportFormat)?, _ log: ReadingLog, into assembler: BatchAssembler
     ) throws {
         if let format { try refuseIfTogether(format, "named by --from") }
-        let context = ReadingContext(assembler: assembler, options: options, notices: notices)
+        let context = ReadingContext(
+            assembler: assembler, options: options, notices: notices, repeats: log.repeats)
         var tally = Tally()
         do {
-            let archive = try ArchiveReader(source, kind: .zip, prefix: head, limits: limits)
-            while let entry = try archive.nextEntry() {
+            var next = first
+            while let entry = try next ?? archive.nextEntry() {
+                next = nil
                 if stop?.isStopped == true { return }
-                guard entry.isFile, !ContainerNames.isJunk(entry.path) else { continue }
-                guard !ContainerNames.isUnsafe(entry.path) else {
+                if tally.names.count < 1000 { tally.names.append(entry.path) }
+                guard !ContainerNames.isJunk(entry.path) else { continue }
+                if let refusal = entry.refusal {
+                    log.hasRejects = true
                     assembler.beginSource(source.name)
-                    let reason = RejectReason(
-                        code: "archive.unsafe-name",
-                        reason: "an entry's name leads out of the archive; the entry is left out")
-                    try assembler.append(reject: reason, number: 0, offset: 0)
+                    try assembler.append(reject: refusal, number: 0, offset: 0)
                     continue
                 }
+                guard entry.isFile else { continue }
                 guard !entry.isEncrypted else {
                     throw ArchiveFault("archive.encrypted", "the archive is encrypted; unpack it first")
                 }
@@ -35,19 +58,23 @@ extension InputReader {
             try drain(source)
         } catch let fault as ArchiveFault {
             if fault.reason.code == "input.stopped" { return }
-            if !tally.wasReported { try report(fault, source.name, into: assembler) }
+            if !tally.wasReported { try report(fault, source.name, log, into: assembler) }
+            log.hasRejects = log.hasRejects || fault.reason.code != "archive.encrypted"
             tally.isBroken = true
         }
-        try close(tally, source.name)
+        close(tally, source.name, log)
     }
 
     /// What was found in it so far.
     private struct Tally {
         var known = 0
         var withoutMessages = 0
-        var unknown = 0
-        /// What the first unknown file looks like.
-        var sight = ""
+        var unknown: [(path: String, sight: String)] = []
+        var unknownCount = 0
+        /// What it holds, as far as that tells what it is.
+        var names: [String] = []
+        /// Whether a platform made it.
+        var isExport = false
         var isBroken = false
         /// Whether the fault that ended it is told already, behind what was read of a file.
         var wasReported = false
@@ -81,12 +108,14 @@ extension InputReader {
 
     private func count(_ pump: MemberPump, _ tally: inout Tally) {
         if pump.isUnknown {
-            tally.unknown += 1
-            if tally.unknown == 1 { tally.sight = pump.sight }
+            tally.unknownCount += 1
+            if tally.unknown.count < ReadingLog.most { tally.unknown.append((pump.member.path, pump.sight)) }
         } else if pump.detection?.hasMessages == false {
             tally.withoutMessages += 1
         } else {
             tally.known += 1
+            let generic = ["jsonl", "json-array", "csv"]
+            tally.isExport = tally.isExport || pump.detection.map { !generic.contains($0.format) } ?? false
         }
     }
 
@@ -106,17 +135,27 @@ extension InputReader {
         while left > 0, case .bytes(let bytes) = try source.next(whenIdle: {}) { left -= bytes.count }
     }
 
-    private func close(_ tally: Tally, _ name: String) throws {
-        if tally.known == 0, tally.unknown > 0, !tally.isBroken {
-            throw unknownFormat(
-                at: name,
-                saw: tally.unknown == 1 ? tally.sight : "\(tally.unknown) files, the first with \(tally.sight)")
-        }
+    private func close(_ tally: Tally, _ name: String, _ log: ReadingLog) {
+        log.known += tally.known
+        log.withoutMessages += tally.withoutMessages
         if tally.known == 0, tally.withoutMessages > 0 { sayNoMessages(at: name) }
-        guard tally.unknown > 0 else { return }
-        notices(
-            tally.unknown == 1
-                ? "1 file of no known format was left out"
-                : "\(tally.unknown) files of no known format were left out")
+        // An archive in which nothing stands is read too.
+        if tally.unknownCount == 0, !tally.isBroken { log.known += 1 }
+        guard let first = tally.unknown.first else { return }
+        if tally.known == 0, tally.withoutMessages == 0 {
+            guard !tally.isBroken else { return }
+            if let office = OfficeFile(tally.names, name: name) { return log.leave(.office(name, office)) }
+            return log.leave(
+                unknown(
+                    name,
+                    tally.unknownCount == 1
+                        ? first.sight : "\(tally.unknownCount) files, the first with \(first.sight)"))
+        }
+        if tally.isExport {
+            log.companions += tally.unknownCount
+        } else {
+            for (path, sight) in tally.unknown { log.leave(unknown(name + ":" + path, sight)) }
+            for _ in tally.unknown.count..<tally.unknownCount { log.leave(unknown(name, first.sight)) }
+        }
     }
 }
