@@ -84,7 +84,7 @@ struct ArchiveInputTests {
     static let kinds: [(name: String, make: @Sendable ([(name: String, bytes: [UInt8])]) -> [UInt8])] =
         [
             ("zip", { Packing.zip($0) }), ("7z", { Packing.sevenZip($0) }), ("rar", { Packing.rar($0) }),
-        ] + Packing.Filter.allCases.map { filter in ("tar \(filter)", { Packing.tar($0, filter) }) }
+        ] + Packing.Filter.allCases.map { filter in ("tar \(filter)", { @Sendable in Packing.tar($0, filter) }) }
 
     @Test(arguments: kinds.indices)
     func `an archive of any kind is read as a zip is, named, in a folder, and beside others`(index: Int) throws {
