@@ -80,11 +80,23 @@ struct ArchiveInputTests {
         #expect(result.codes == ["archive.too-many-entries"])
     }
 
-    /// Every kind of archive that is read, with the given files.
-    static let kinds: [(name: String, make: @Sendable ([(name: String, bytes: [UInt8])]) -> [UInt8])] =
-        [
-            ("zip", { Packing.zip($0) }), ("7z", { Packing.sevenZip($0) }), ("rar", { Packing.rar($0) }),
-        ] + Packing.Filter.allCases.map { filter in ("tar \(filter)", { @Sendable in Packing.tar($0, filter) }) }
+    /// A kind of archive.
+    struct Kind: Sendable {
+        var name: String
+        var make: @Sendable ([(name: String, bytes: [UInt8])]) -> [UInt8]
+    }
+
+    /// Every kind of archive that is read.
+    static let kinds: [Kind] = {
+        var kinds = [
+            Kind(name: "zip") { Packing.zip($0) }, Kind(name: "7z") { Packing.sevenZip($0) },
+            Kind(name: "rar") { Packing.rar($0) },
+        ]
+        for filter in Packing.Filter.allCases {
+            kinds.append(Kind(name: "tar \(filter)") { Packing.tar($0, filter) })
+        }
+        return kinds
+    }()
 
     @Test(arguments: kinds.indices)
     func `an archive of any kind is read as a zip is, named, in a folder, and beside others`(index: Int) throws {
@@ -139,7 +151,7 @@ struct ArchiveInputTests {
         #expect(result.codes == ["archive.link", "archive.link", "archive.special"])
     }
 
-    @Test(arguments: [Packing.Filter.none, .gzip, .xz, .zstd, .bzip2])
+    @Test(arguments: [Packing.Filter.none, .gzip, .xz])
     func `a tar that ends early counts up to there and says so`(filter: Packing.Filter) throws {
         let tar = Packing.tar([("a.jsonl", one("a")), ("b.jsonl", Array(lines.utf8)), ("c.jsonl", one("c"))], filter)
         for part in [3, 2] {

@@ -82,9 +82,11 @@ public final class AppendingFile: Sendable {
     ///   - path: as ``place(of:)`` makes it.
     ///   - committed: what was promised of it; nil: nothing, and only an empty file or none may be there.
     ///   - adopts: whether another file (moved back, restored from a copy) will do, if its beginning is the same.
+    ///   - cutsPredecessor: whether the last writer may have left something uncommitted; else what stands behind the committed
+    ///     part of a file that was moved away is somebody else's.
     /// - Throws: ``TriageError``: exit 73 when it cannot be made, 75 when another run writes it, 74 when the
     ///   file is there and its committed part is not as it was, or when the disk fails.
-    public init(path: String, committed: Commitment?, adopts: Bool = false) throws {
+    public init(path: String, committed: Commitment?, adopts: Bool = false, cutsPredecessor: Bool = false) throws {
         self.path = path
         let descriptor = try Self.open(path)
         writer = CheckedWriter(descriptor: descriptor, name: path)
@@ -101,7 +103,7 @@ public final class AppendingFile: Sendable {
                 try Self.cut(descriptor, to: length, path)
                 try writer.synchronize()
             }
-            cutOff = uncommitted + (isSuccessor ? committed.map(Self.cutPredecessor) ?? 0 : 0)
+            cutOff = uncommitted + (isSuccessor && cutsPredecessor ? committed.map(Self.cutPredecessor) ?? 0 : 0)
         } catch {
             closeDescriptor(descriptor)
             throw error

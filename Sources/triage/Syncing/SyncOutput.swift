@@ -22,6 +22,10 @@ final class SyncOutput: Sendable {
         notice: @escaping @Sendable (String) -> Void
     ) throws {
         let known = try store.outputs()
+        // The newest run is this one.
+        let mayHaveLeft = try store.runs(limit: 50).dropFirst().prefix { $0.state != .done }.contains {
+            $0.ended == nil
+        }
         var files: [OutputState.Role: AppendingFile] = [:]
         var begun: [OutputState] = []
         // In a fixed order.
@@ -29,7 +33,8 @@ final class SyncOutput: Sendable {
             guard let path = paths[role] else { continue }
             let earlier = known.first { $0.role == role && $0.path == path }
             let file = try AppendingFile(
-                path: path, committed: earlier.map(AppendingFile.Commitment.init), adopts: adopts)
+                path: path, committed: earlier.map(AppendingFile.Commitment.init), adopts: adopts,
+                cutsPredecessor: mayHaveLeft)
             if file.cutOff > 0 {
                 notice("\(path): \(file.cutOff) bytes that a run left without committing them were cut off")
             }
