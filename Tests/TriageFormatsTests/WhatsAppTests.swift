@@ -211,7 +211,7 @@ struct WhatsAppTests {
         let result = try readInputs([a, b]) { $0.timeZone = "Europe/Lisbon" }
         #expect(result.texts == ["one", "see", "ok", "ok"])
         #expect(result.codes.isEmpty)
-        #expect(result.notices.isEmpty)
+        #expect(result.notices.count == 1 && result.notices[0].contains("each is read once"), "\(result.notices)")
         let found = records(result)
         #expect(found[1]["attachments"]?.elements.first?["url"]?.string == "list.pdf")
         #expect(found.map { $0["sender"]?["is_self"]?.bool } == [false, false, true, true])
