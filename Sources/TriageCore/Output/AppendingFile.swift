@@ -63,9 +63,7 @@ public final class AppendingFile: Sendable {
             throw fault("output.cannot-create", "this is no name of a file", path, "name a file", .cannotCreate)
         }
         guard let real = realpath(folder, nil) else {
-            throw fault(
-                "output.cannot-create", "cannot find the folder of the output: \(reason())", path,
-                "make the folder first", .cannotCreate)
+            throw creating("cannot find the folder of the output", path, "make the folder first")
         }
         defer { free(real) }
         let base = String(cString: real)
@@ -190,9 +188,7 @@ public final class AppendingFile: Sendable {
                     "output.symlink", "the output is a symbolic link, which is not followed", path,
                     "name the file itself", .cannotCreate)
             }
-            throw fault(
-                "output.cannot-create", "cannot open the output: \(reason())", path,
-                "check that the folder exists and may be written", .cannotCreate)
+            throw creating("cannot open the output", path, "check that the folder exists and may be written")
         }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -295,13 +291,18 @@ public final class AppendingFile: Sendable {
         return Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
     }
 
-    private static func reason() -> String { String(cString: strerror(errno)) }
-
     private static func ioFault(_ what: String, _ path: String) -> TriageError {
-        let isFull = errno == ENOSPC || errno == EDQUOT
+        let code = errno
         return TriageError(
-            "output.io", "\(what): \(reason())", at: path, remedy: isFull ? "make room on the disk and run again" : nil,
-            exit: .ioError)
+            "output.io", "\(what): \(String(cString: strerror(code)))", at: path,
+            remedy: SystemFault.remedy(code, otherwise: nil), exit: SystemFault.exit(code, otherwise: .ioError))
+    }
+
+    private static func creating(_ what: String, _ path: String, _ remedy: String) -> TriageError {
+        let code = errno
+        return TriageError(
+            "output.cannot-create", "\(what): \(String(cString: strerror(code)))", at: path,
+            remedy: SystemFault.remedy(code, otherwise: remedy), exit: SystemFault.exit(code, otherwise: .cannotCreate))
     }
 
     private static func fault(

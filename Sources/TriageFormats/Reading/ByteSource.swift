@@ -50,9 +50,11 @@ final class ByteSource {
     }
 
     static func unreadable(_ path: String) -> TriageError {
-        TriageError(
-            "input.unreadable", "the input cannot be read: \(String(cString: strerror(errno)))", at: path,
-            remedy: "check the path and its permissions", exit: .noInput)
+        let code = errno
+        return TriageError(
+            "input.unreadable", "the input cannot be read: \(String(cString: strerror(code)))", at: path,
+            remedy: SystemFault.remedy(code, otherwise: "check the path and its permissions"),
+            exit: SystemFault.exit(code, otherwise: .noInput))
     }
 
     /// Whether it can be read again from its beginning.
