@@ -110,7 +110,9 @@ let package = Package(
             name: "TriageLLMTests", dependencies: ["TriageLLM", "TriageCore", "ShippedPrompts"],
             exclude: ["Attacks", "Golden"],
             swiftSettings: strict),
-        .testTarget(name: "TriageStoreTests", dependencies: ["TriageStore", "TriageCore"], swiftSettings: strict),
+        .testTarget(
+            name: "TriageStoreTests", dependencies: ["TriageStore", "TriageCore"], exclude: ["Fixtures"],
+            swiftSettings: strict),
         .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),
         .testTarget(
             name: "TriageFuzzTests",

@@ -26,7 +26,8 @@ struct TriageCommand: AsyncParsableCommand {
             RunCommand.self, StreamCommand.self, SyncCommand.self, RunsCommand.self, ListCommand.self,
             ShowCommand.self, SearchCommand.self, FeedbackCommand.self, ReviewCommand.self, StatsCommand.self,
             RescoreCommand.self, ExportCommand.self, ReportCommand.self,
-            ForgetCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self, InitCommand.self,
+            ForgetCommand.self, StoreCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self,
+            InitCommand.self,
             CheckCommand.self, EstimateCommand.self, BatchCommand.self, ModelsCommand.self, PromptsCommand.self,
             SchemaCommand.self, FormatsCommand.self, EvaluateCommand.self, TrainCommand.self,
         ],
@@ -42,6 +43,7 @@ enum Main {
         signal(SIGXFSZ, SIG_IGN)
         StandardDescriptors.occupy()
         do {
+            try SystemFault.checkDescriptors()
             var command = try TriageCommand.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -85,7 +87,8 @@ enum Main {
         }
         // What the parser does not know is no fault of the arguments.
         guard code == .validationFailure || error is ExitCode else {
-            complain("\(TriageCommand.message(for: error)) [internal]")
+            // Its own words may hold what it was working on, such as a row of a store.
+            complain("this is a fault of triage: \(type(of: error)) [internal]")
             return ExitStatus.internalError.rawValue
         }
         if !text.isEmpty { try? CheckedWriter.standardError.write(Terminal.harmless(text) + "\n") }

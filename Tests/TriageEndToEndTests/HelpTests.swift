@@ -9,6 +9,7 @@ struct HelpTests {
         ["faq", "suggest"], ["faq", "learn"], ["init"],
         ["check"], ["schema"], ["evaluate"], ["list"], ["show"], ["search"], ["feedback"], ["feedback", "give"],
         ["feedback", "list"], ["feedback", "export"], ["stats"], ["export"], ["forget"], ["rescore"], ["report"],
+        ["store"], ["store", "check"], ["store", "repair"],
     ]
 
     private func help(_ command: [String]) throws -> String {

@@ -53,6 +53,6 @@ extension InboxStore {
         values.append(max(0, limit))
         let isCorrected = try Self.isCorrected(database)
         return try Row.fetchAll(database, sql: sql, arguments: StatementArguments(values))
-            .compactMap { try Self.entry($0, isCorrected: isCorrected, database) }
+            .map { try Self.entry($0, isCorrected: isCorrected, database) }
     }
 }

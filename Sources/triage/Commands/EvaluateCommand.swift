@@ -25,7 +25,8 @@ struct EvaluateCommand: ParsableCommand {
             EXIT CODES
               0 measured, and every gate passed · 1 a gate was missed, or the lock was broken · 64 usage
               65 bad labels, or runs over different records · 66 input not readable
-              73 output cannot be created · 78 bad configuration
+              73 output cannot be created · 74 I/O error (disk full)
+              75 no more files may be open: try again · 78 bad configuration
             """)
 
     @Argument(help: ArgumentHelp("Labelled records: JSONL, JSON, packed or not.", valueName: "gold"))

@@ -37,7 +37,8 @@ struct FeedbackGiveCommand: ParsableCommand {
 
             EXIT CODES
               0 kept · 64 usage, or more than one message of that name · 66 no such message, or no such store
-              75 the store is busy · 78 it is of a later version, or no store
+              74 the store is damaged, or I/O error · 75 it is busy, or no more files may be open: try again
+              78 it is of a later version, or no store
             """)
 
     @OptionGroup var message: MessageOptions

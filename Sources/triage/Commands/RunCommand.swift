@@ -17,7 +17,8 @@ struct RunCommand: AsyncParsableCommand {
 
             EXIT CODES
               0 all well · 1 records were rejected · 64 usage · 65 bad data (--on-error fail, unknown format)
-              66 input not readable · 73 output cannot be created · 74 I/O error · 78 bad configuration
+              66 input not readable · 73 output cannot be created · 74 I/O error (disk full)
+              75 no more files may be open: try again; with --require-llm also what the model owes · 78 bad configuration
               129 hung up · 130 interrupted · 141 reader went away · 143 terminated
 
             ENVIRONMENT

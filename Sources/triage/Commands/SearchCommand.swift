@@ -17,7 +17,8 @@ struct SearchCommand: ParsableCommand {
             are found anywhere in a text. Own messages are found, too.
 
             EXIT CODES
-              0 found · 1 nothing found · 64 usage · 66 there is no such store · 78 it is of a later version, or no store
+              0 found · 1 nothing found · 64 usage · 66 there is no such store · 74 it is damaged, or I/O error
+              75 it is locked, or no more files may be open: try again · 78 it is of a later version, or no store
             """)
 
     @Argument(help: ArgumentHelp("Words to find.", valueName: "word"))

@@ -18,7 +18,8 @@ struct ShowCommand: ParsableCommand {
 
             EXIT CODES
               0 done · 64 usage, or more than one message of that name · 66 no such message, or no such store
-              78 the store is of a later version, or no store
+              74 the store is damaged, or I/O error · 75 it is locked, or no more files may be open: try again
+              78 it is of a later version, or no store
             """)
 
     @OptionGroup var message: MessageOptions

@@ -21,7 +21,8 @@ struct StreamCommand: AsyncParsableCommand {
 
             EXIT CODES
               0 the input ended, everything was answered and written · 64 usage · 65 bad data (--on-error fail)
-              66 input not readable · 74 I/O error · 75 the input said nothing for --idle-timeout, try again
+              66 input not readable · 74 I/O error · 75 the input said nothing for --idle-timeout, the spool
+              or the address is taken, or no more files may be open: try again
               78 bad configuration · 129 hung up · 130 interrupted · 141 reader went away · 143 terminated
               After a signal what was read is answered first; a second signal ends at once.
 

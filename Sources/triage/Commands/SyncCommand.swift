@@ -20,7 +20,9 @@ struct SyncCommand: AsyncParsableCommand {
 
             EXIT CODES
               0 all well · 1 records were rejected · 64 usage · 66 input not readable · 73 a file cannot be made
-              74 I/O error, or a file was changed by hand · 75 another run holds the store · 78 bad configuration
+              69 with --require-llm: the model refuses for good · 74 I/O error (disk full, store damaged), or a file was
+              changed by hand · 75 another run holds the store or writes the output, no more files may be open; with
+              --require-llm also: budget reached, server down · 78 bad configuration, or no store of ours
               129 hung up · 130 interrupted · 143 terminated; after these, 74 and 75 run it again: nothing is lost
             """)
 

@@ -23,7 +23,7 @@ struct TrainCommand: AsyncParsableCommand {
 
             EXIT CODES
               0 trained · 64 usage · 65 bad labels · 66 input not readable · 73 output cannot be created
-              78 bad configuration
+              74 I/O error (disk full) · 75 no more files may be open: try again · 78 bad configuration
             """)
 
     @Argument(help: ArgumentHelp("Labelled records: JSONL, JSON, packed or not.", valueName: "gold"))
