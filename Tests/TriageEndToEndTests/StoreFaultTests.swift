@@ -51,12 +51,13 @@ import Testing
         @Test(arguments: [4, 7, 11, 17])
         func `without descriptors every command ends with 75, and what is there stays as it is`(limit: Int) throws {
             try sync()
-            let tries = Self.commands.map { "(ulimit -n \(limit); exec $T \($0) >/dev/null 2>>err); echo $?" }
+            let tries = Self.commands.map { "(ulimit -n \(limit); exec $T \($0)) >/dev/null 2>>err; echo $?" }
             #expect(try shell(tries.joined(separator: "\n")) == Self.commands.map { _ in "75" })
             #expect(
                 try folder.text("err").components(separatedBy: "[system.no-descriptors]").count == Self.commands.count
                     + 1)
-            #expect(folder.listing == ["err", "in.jsonl", "inbox.db", "inbox.db.lock"])
+            let left = folder.listing.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+            #expect(left == ["err", "in.jsonl", "inbox.db", "inbox.db.lock"])
         }
 
         @Test func `a limit that only the caller lowered is raised again`() throws {
@@ -89,7 +90,7 @@ import Testing
             ]
             let script =
                 """
-                mount -t tmpfs -o size=256k none /mnt || exit 99
+                mount -t tmpfs -o size=4m none /mnt || exit 99
                 cp inbox.db /mnt/ && chmod 600 /mnt/inbox.db
                 dd if=/dev/zero of=/mnt/fill bs=1k >/dev/null 2>&1
                 """
@@ -155,7 +156,7 @@ import Testing
                     import sqlite3, shutil, sys, os
                     d = sys.argv[1]
                     c = sqlite3.connect(d + '/first.db'); c.execute('PRAGMA wal_autocheckpoint = 0')
-                    c.execute("UPDATE run SET inputs = '[\\"late\\"]'"); c.commit()
+                    c.execute("UPDATE message SET id = 'late' WHERE seq = 1"); c.commit()
                     for s in ('', '-wal'): shutil.copyfile(d + '/first.db' + s, d + '/box/inbox.db' + s)
                     """
                 _ = try Tool.run(["python3", "-c", script, folder.path])
@@ -167,6 +168,7 @@ import Testing
             }
             let script =
                 "mount --bind box box && mount -o remount,bind,ro box || exit 99\n" + looks.joined(separator: "\n")
+                + "\n$T show id:late --store box/inbox.db 2>/dev/null | grep -c late"
             let told = try shell(script, mounts: true)
             #expect(told.enumerated().filter { $0.offset % 2 == 0 }.map(\.element) == looks.map { _ in "0" })
             // Each but the report, and decisions that there are none of, prints something.
@@ -174,7 +176,8 @@ import Testing
             where !look.hasPrefix("report") && !look.hasPrefix("feedback") {
                 #expect((Int(told[2 * place + 1]) ?? 0) > 0, "\(look): \(told)")
             }
-            if kind == "log" { #expect(try shell("$T runs --store first.db | grep -c late") == ["1"]) }
+            // What stands in the log alone is seen, too.
+            if kind == "log" { #expect(told.last == "1") }
             #expect(folder.listing.allSatisfy { !$0.hasPrefix("triage-") })
         }
     #endif

@@ -258,12 +258,19 @@ private struct Salvage {
         _ sql: String, _ arguments: StatementArguments, _ part: inout InboxRepair.Part, _ body: ((Int64) -> Void)?
     ) throws -> Bool {
         let places = columns.map { _ in "?" }.joined(separator: ", ")
-        let insertion = try new.cachedStatement(sql: "INSERT INTO \(table) (\(list)) VALUES (\(places))")
+        let sql = (query: sql, insertion: "INSERT INTO \(table) (\(list)) VALUES (\(places))")
+        var insertion = try new.makeStatement(sql: sql.insertion)
         do {
-            let rows = try Row.fetchCursor(old, sql: sql, arguments: arguments)
+            let rows = try Row.fetchCursor(old, sql: sql.query, arguments: arguments)
             while let row = try rows.next() {
                 let values = Array(row.databaseValues.dropFirst(hasNumbers ? 1 : 0))
-                if try insert(values, row, insertion) { part.saved += 1 } else { part.lost += 1 }
+                if try insert(values, row, insertion) {
+                    part.saved += 1
+                } else {
+                    part.lost += 1
+                    // One that failed says so once more when it is used again.
+                    insertion = try new.makeStatement(sql: sql.insertion)
+                }
                 if hasNumbers { body?(try row.get("number_of_row")) }
             }
             return true
