@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CPrefetch"),
 
         // Thin shims: what Swift cannot say, or cannot say fast.
+        .target(name: "CProcess"),
         .target(name: "CTextFold"),
         .target(name: "CRecordScan"),
         .target(name: "CPatternScan", dependencies: ["CVectorscan"]),
@@ -86,7 +87,7 @@ let package = Package(
             dependencies: [
                 "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation",
                 "TriageTraining", "TriageLLM", "TriageStore", "ShippedRules", "ShippedModel", "ShippedPrompts",
-                "ShippedPages",
+                "ShippedPages", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -114,7 +115,10 @@ let package = Package(
         .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),
         .testTarget(
             name: "TriageFuzzTests",
-            dependencies: ["triage", "TriageConfig", "TriageCore", "TriageFormats", "TriageMatching", "TriageStore"],
+            dependencies: [
+                "triage", "TriageConfig", "TriageCore", "TriageFormats", "TriageMatching", "TriageStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx20
