@@ -7,7 +7,8 @@ struct HelpTests {
         ["rules", "test"],
         ["faq"], ["faq", "list"], ["faq", "add"], ["faq", "edit"], ["faq", "remove"], ["faq", "check"],
         ["faq", "suggest"], ["faq", "learn"], ["init"],
-        ["check"], ["schema"], ["evaluate"], ["list"], ["show"], ["search"], ["feedback"], ["feedback", "give"],
+        ["check"], ["trust"], ["schema"], ["evaluate"], ["list"], ["show"], ["search"], ["feedback"],
+        ["feedback", "give"],
         ["feedback", "list"], ["feedback", "export"], ["stats"], ["export"], ["forget"], ["rescore"], ["report"],
     ]
 

@@ -11,11 +11,14 @@ enum StarterText {
             creator: creator.yaml
             faq: faq.yaml
             rules: rules.yaml
+            # Where `triage sync` keeps messages and answers; `list`, `show` and `review` look there.
+            store: inbox.db
 
             # Who answers: the statistical model, which weighs rules and words, or the rules alone.
             # methods: {category: model, sentiment: model, urgency: model, injection: model}
 
-            # A language model for what the program is unsure of. Without these lines nothing ever leaves the machine.
+            # A language model for what the program is unsure of. Without these lines nothing ever leaves the machine, and
+            # with them nothing does until you allow this folder: `triage trust`.
             # llm:
             #   provider: openai                  # openai (any compatible server), anthropic or ollama
             #   base_url: http://127.0.0.1:8080/v1

@@ -10,7 +10,7 @@ final class AskingSession: Sendable {
     let name: LanguageModelName
     let counts = CascadeCounts()
     private let brake = AskingBrake()
-    private let transport: CurlTransport
+    private let transport: NamedTransport
     private let caller: ReliableCaller
     private let asker: MessageAsker
     private let drafter: DraftAsker

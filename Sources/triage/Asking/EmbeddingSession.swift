@@ -8,7 +8,7 @@ import TriageStore
 final class EmbeddingSession: Sendable {
     private let model: String
     private let brake = AskingBrake()
-    private let transport: CurlTransport
+    private let transport: NamedTransport
     private let caller: ReliableCaller
     private let embedder: Embedder
     private let cache: AnswerDatabase?

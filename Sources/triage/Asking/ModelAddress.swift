@@ -13,13 +13,14 @@ enum ModelAddress {
         settings.contextTokens = llm.contextTokens
         return Endpoint(
             kind: kind(llm.provider), baseURL: llm.baseURL, model: llm.model,
-            key: try KeyReader.key(variable: llm.keyVariable, file: llm.keyFile), settings: settings)
+            key: try KeyReader.key(variable: llm.keyVariable, file: llm.keyFile, for: llm.baseURL), settings: settings)
     }
 
     static func endpoint(_ embeddings: ModelSettings.Embeddings) throws -> Endpoint {
         Endpoint(
             kind: kind(embeddings.provider), baseURL: embeddings.baseURL, model: embeddings.model,
-            key: try KeyReader.key(variable: embeddings.keyVariable, file: embeddings.keyFile))
+            key: try KeyReader.key(
+                variable: embeddings.keyVariable, file: embeddings.keyFile, for: embeddings.baseURL))
     }
 
     private static func kind(_ provider: ModelSettings.Provider) -> ProviderKind {
@@ -30,21 +31,23 @@ enum ModelAddress {
         }
     }
 
-    static func transport(_ llm: ModelSettings.LLM) -> CurlTransport {
+    static func transport(_ llm: ModelSettings.LLM) -> NamedTransport {
         var options = CurlTransport.Options()
         options.maxConnectionsPerHost = max(2, llm.maxConcurrency)
         options.caFile = llm.caFile
         options.isHTTP1Only = llm.usesHTTP1Only
         options.userAgent = "triage/\(Version.current)"
         options.proxy = proxies
-        return CurlTransport(options)
+        return NamedTransport(CurlTransport(options), model: llm.model, url: llm.baseURL, keyVariable: llm.keyVariable)
     }
 
-    static func transport(_ embeddings: ModelSettings.Embeddings) -> CurlTransport {
+    static func transport(_ embeddings: ModelSettings.Embeddings) -> NamedTransport {
         var options = CurlTransport.Options()
         options.userAgent = "triage/\(Version.current)"
         options.proxy = proxies
-        return CurlTransport(options)
+        return NamedTransport(
+            CurlTransport(options), model: embeddings.model, url: embeddings.baseURL,
+            keyVariable: embeddings.keyVariable)
     }
 
     /// By the variables that curl reads.

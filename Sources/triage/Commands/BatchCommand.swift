@@ -7,9 +7,11 @@ struct BatchCommand: AsyncParsableCommand {
         abstract: "Asks the language model in batches: about half the price, answers within a day.",
         discussion: """
             EXAMPLES
-              triage batch submit export.zip --config my-inbox/triage.yaml --state batch.json
+              triage batch submit export.zip --config my-inbox/triage.yaml \\
+                --state batch.json
               triage batch status --config my-inbox/triage.yaml --state batch.json
-              triage batch collect export.zip --config my-inbox/triage.yaml --state batch.json --wait
+              triage batch collect export.zip --config my-inbox/triage.yaml \\
+                --state batch.json --wait
               triage run export.zip --config my-inbox/triage.yaml
 
             Submit sends what `triage run` would ask and nobody has answered yet; collect checks the answers and keeps

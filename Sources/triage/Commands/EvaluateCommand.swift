@@ -12,8 +12,10 @@ struct EvaluateCommand: ParsableCommand {
             EXAMPLES
               triage evaluate gold.jsonl --profiles creators/
               triage evaluate gold.jsonl --compare rules,model,model:mine.model
-              triage evaluate gold.jsonl --compare model,strict.yaml --to html -o report.html
-              triage evaluate gold.jsonl --compare model,cascade,llm --config triage.yaml --max-cost 0.50
+              triage evaluate gold.jsonl --compare model,strict.yaml \\
+                --to html -o report.html
+              triage evaluate gold.jsonl --compare model,cascade,llm \\
+                --config triage.yaml --max-cost 0.50
               triage evaluate gold.jsonl --compare old=before.jsonl,new=after.jsonl
               triage evaluate --compare monday.jsonl,tuesday.jsonl
               triage evaluate gold.jsonl --gate 'category.macro_f1>=0.90' --lock test.lock

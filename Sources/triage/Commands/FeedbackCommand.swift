@@ -157,7 +157,8 @@ struct FeedbackListCommand: ParsableCommand {
         discussion: """
             EXAMPLES
               triage feedback list --store inbox.db
-              triage feedback list --to jsonl | jq -r 'select(.field == "category") | .value'
+              triage feedback list --to jsonl \\
+                | jq -r 'select(.field == "category") | .value'
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions

@@ -11,7 +11,7 @@ struct ListCommand: ParsableCommand {
             EXAMPLES
               triage list --store inbox.db
               triage list --view business --sort value
-              triage list --view all --sort recent --since 2026-11-01 --to csv > november.csv
+              triage list --view all --since 2026-11-01 --to csv > november.csv
 
             VIEWS
               priority   urgent or strongly negative; the highest priority first

@@ -25,6 +25,7 @@ struct ModelOptions: ParsableArguments {
     func llm() throws -> ModelSettings.LLM {
         let loaded = try LoadedConfiguration.load(.ofProcess(config: config))
         guard let llm = loaded.models.llm else {
+            if let withheld = loaded.withheld, withheld.hasLLM { throw TrustNotice.error(withheld) }
             throw TriageError(
                 "llm.none", "no language model is configured", at: config ?? "triage.yaml",
                 remedy: "add llm: {provider: openai, base_url: http://127.0.0.1:8080/v1, model: …}",

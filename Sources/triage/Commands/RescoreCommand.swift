@@ -11,7 +11,8 @@ struct RescoreCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               triage rescore --store inbox.db --rules rules.yaml
-              triage rescore --store inbox.db --to jsonl | jq -c 'select(.changes.category)'
+              triage rescore --store inbox.db --to jsonl \\
+                | jq -c 'select(.changes.category)'
               triage rescore --store inbox.db --write
 
             Answers every message anew, in the order they came, with the rules, weights, library and model of now. No

@@ -8,12 +8,14 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Reads exports or records and annotates every message (the default command).",
         discussion: """
             EXAMPLES
-              triage run instagram-export.zip --creator creator.yaml --faq faq.yaml --to table
-              cat messages.jsonl | triage run | jq -c 'select(.triage.category.label=="business")'
-              triage run dms.csv --map text=body --to csv -o annotated.csv --rejects bad.jsonl
+              triage run export.zip --creator creator.yaml --faq faq.yaml --to table
+              cat messages.jsonl | triage run \\
+                | jq -c 'select(.triage.category.label=="business")'
+              triage run dms.csv --map text=body --to csv -o annotated.csv \\
+                --rejects bad.jsonl
 
-            Records go to standard output (or -o), words to standard error. JSONL comes out in the order and with the
-            bytes it came in, plus a last member "triage".
+            Records go to standard output (or -o), words to standard error: a table on a terminal, JSONL everywhere else.
+            JSONL comes out in the order and with the bytes it came in, plus a last member "triage".
 
             EXIT CODES
               0 all well · 1 records were rejected · 64 usage · 65 bad data (--on-error fail, unknown format)
@@ -29,8 +31,11 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
     @OptionGroup(title: "Language model") var asking: AskingOptions
 
-    @Option(name: [.customLong("to")], help: ArgumentHelp("jsonl, json, csv or table.", valueName: "format"))
-    var to: OutputFormat = .jsonl
+    @Option(
+        name: [.customLong("to")],
+        help: ArgumentHelp(
+            "jsonl, json, csv or table; default: a table on a terminal, else jsonl.", valueName: "format"))
+    var to: OutputFormat?
 
     @Option(
         name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, which appears whole.", valueName: "file")
@@ -64,7 +69,10 @@ struct RunCommand: AsyncParsableCommand {
             try? CheckedWriter.standardError.write(Self.helpMessage(columns: min(100, Terminal.width(2))) + "\n")
             throw RunEnded(status: .usage)
         }
-        let (to, onError, color, output) = (to, onError, color, output)
+        try CommandWords.check(input.paths)
+        let (onError, color, output) = (onError, color, output)
+        // Forty lines of JSON for a message help nobody who looks at them; programs never have a terminal here.
+        let to = to ?? (output == nil && Terminal.isTerminal(1) ? .table : .jsonl)
         var request = RunRequest(input: input, configuration: configuration) { loaded, sources in
             loaded.encoder(to, rejects: onError, sources: sources, color: color, toTerminal: output == nil)
         }
@@ -79,6 +87,7 @@ struct RunCommand: AsyncParsableCommand {
         request.isQuiet = work.quiet
         request.showsTimings = timings
         request.writesForPeople = output == nil
+        request.hintsAtFiles = true
         let status = try await RunSession(request: request).run()
         if status != .success { throw RunEnded(status: status) }
     }

@@ -11,7 +11,8 @@ struct StreamCommand: AsyncParsableCommand {
             EXAMPLES
               tail -F messages.jsonl | triage stream | jq -c .triage.category
               triage stream --follow messages.jsonl --from-end --deadline 2
-              triage stream --listen 127.0.0.1:8080 --spool webhooks.jsonl --app-secret-file secret
+              triage stream --listen 127.0.0.1:8080 --spool webhooks.jsonl \\
+                --app-secret-file secret
 
             One record a line goes in, one record a line comes out, in the same order, at once when nothing more is waiting
             to be read. What cannot be read is answered in its place. A slow reader of the output slows the reading.

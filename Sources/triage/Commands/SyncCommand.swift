@@ -9,9 +9,11 @@ struct SyncCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               triage sync exports/* --store inbox.db
-              triage sync export.zip comments.csv --store inbox.db -o annotated.jsonl --rejects rejects.jsonl
+              triage sync export.zip comments.csv --store inbox.db \\
+                -o annotated.jsonl --rejects rejects.jsonl
               triage sync exports/* --store inbox.db --dry-run
-              triage sync exports/* --store inbox.db --summary last.json --metrics /var/lib/node_exporter/triage.prom
+              triage sync exports/* --store inbox.db --summary last.json \\
+                --metrics /var/lib/node_exporter/triage.prom
 
             What is known is left alone, however often and in however many exports it comes. Each message is exactly once
             in the output or in the rejects, whatever is killed and whenever. Nothing is written to standard output.

@@ -13,7 +13,8 @@ struct TrainCommand: AsyncParsableCommand {
             EXAMPLES
               triage train corrections.jsonl -o mine.model
               triage run export.zip --model mine.model
-              triage evaluate gold.jsonl --compare rules,model:mine.model --profiles creators/
+              triage evaluate gold.jsonl --compare rules,model:mine.model \\
+                --profiles creators/
 
             Records are JSONL with a member "gold": category (or spam), sentiment, urgent, injection; a
             question is learned from the records that label it. Records with a 'creator' are messages to

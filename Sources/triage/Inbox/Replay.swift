@@ -28,7 +28,7 @@ struct Replay {
             privateTexts: AskingSession.privateTexts(files.creator, files.faq))
         loaded = try LoadedRun(
             configuration: configuration, me: me, questions: [], answering: stored, memory: memory, notice: notice)
-        hasModel = files.models.llm != nil
+        hasModel = files.knowsLLM
         reader = RecordReader(ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
     }
 

@@ -29,6 +29,8 @@ struct RunRequest {
     var showsTimings = false
     /// Whether the end of the run is summed up on standard error.
     var isSummedUp = true
+    /// Whether a person at a terminal is told which files would make the answers better.
+    var hintsAtFiles = false
     /// Whether reasons are wanted in full, with their words, which the cache of rules does not keep.
     var wantsEveryReason = false
     /// Only the message with this id, if any.
@@ -176,6 +178,9 @@ struct RunSession {
         if request.showsTimings { StageTable.write(timings, messages: counts.read) }
         if request.isSummedUp, !request.isQuiet {
             counts.writeSummary(encoder: encoder, further: (asking?.summary() ?? []) + (embedding?.summary() ?? []))
+            if request.hintsAtFiles, Terminal.isTerminal(2), counts.read > 0, let hint = FirstSteps.hint(loaded) {
+                notices.say(hint)
+            }
         }
         if let status = run.shutdown.status { return status }
         if request.asking?.requireLLM == true, let shortfall = asking?.shortfall ?? embedding?.shortfall {
