@@ -36,7 +36,6 @@ final class MetaReader: ExportReader {
     let shelf: MessageShelf
 
     // What the first pass finds out.
-    private var placeholders = MetaPlaceholders()
     private var surveyed = Set<String>()
     private var joins: MetaJoins
 
@@ -198,11 +197,6 @@ final class MetaReader: ExportReader {
             let names = Self.names(bytes)
             owner.add(participants: names)
             joins.add(key, participants: names, isFlat: isFlat)
-        case .element(let bytes, _, _):
-            guard MetaPlaceholders.mayAttach(bytes), let node = JSONNode(bytes), MetaMessage.hasThings(node),
-                let content = node["content"]?.metaText, let sender = node["sender_name"]?.metaText
-            else { return }
-            placeholders.add(content, sender: sender, thread: key)
         default: break
         }
     }
@@ -303,7 +297,6 @@ final class MetaReader: ExportReader {
 
     private func conversation(of thread: MetaThread) -> MetaConversation {
         var conversation = MetaConversation()
-        conversation.placeholders = placeholders
         if let known = platform ?? profilePlatform ?? thread.signs.platform {
             conversation.platform = known
         } else {
