@@ -21,6 +21,8 @@ struct ReadResult {
     var textKeys: [String?] = []
     var sources: [String] = []
     var notices: [String] = []
+    /// The bytes of all records and rejects, in their order.
+    var bytes: [[UInt8]] = []
     /// Records and rejects in the order they came, as the record reader sees them.
     var batch = Batch()
 
@@ -57,6 +59,7 @@ func collect(_ input: InputBatch, into result: inout ReadResult) {
     batch.reset(to: input)
     RecordReader().read(&batch)
     for line in input.lines {
+        result.bytes.append(Array(input.bytes[line.span.range]))
         if let reason = line.reject {
             result.rejects.append(reason)
             result.raws.append(Array(input.bytes[line.span.range]))

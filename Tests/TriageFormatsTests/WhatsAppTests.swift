@@ -32,8 +32,8 @@ struct WhatsAppTests {
                 "Hi Mara,\ntwo questions about lamps 🏮:\n1.9.19, 00:00\n\n2/11/19: arrival", "", "ok", "", "",
                 "the price list", "", "thanks @Nordlicht, I will look", "Which lamp?", "",
                 "Missed voice call. \u{200E}Tap to call back", "",
-                "1.200 € for two videos?\n[12.06.19, 08:00:00] Nordlicht: a line pasted from an old chat\n"
-                    + "[12.06.19, 08:00:01] Mara: and its answer", "sounds good",
+                "1.200 € for two videos?\n[12.06.2019, 08:00:00] Nordlicht: a line pasted from an old chat\n"
+                    + "[12.06.2019, 08:00:01] Mara: and its answer", "sounds good",
             ])
         #expect(
             found.map { $0["raw"]?["kind"]?.string } == [
@@ -316,7 +316,7 @@ struct WhatsAppTests {
                 [05/06/2024, 10:02:00] Cem: x
                 [01/06/2024, 10:03:00] Ana: We offer 900 EUR
                 [01/06/2024, 10:04:00] Bo: me too
-                """, said: ["Ana: hi", "Bo: yo", "Cem: x", "Ana: We offer 900 EUR", "Bo: me too"]),
+                """, said: ["Ana: hi", "Bo: yo", "Ana: We offer 900 EUR", "Bo: me too", "Cem: x"]),
         Chat(
             name: "a clock that is fast for several messages",
             text: """

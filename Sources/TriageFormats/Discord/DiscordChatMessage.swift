@@ -51,8 +51,9 @@ struct DiscordChatMessage {
         }
     }
 
-    /// What Discord itself says: who came, left, pinned, boosted; by name and by number. Types that nobody knows yet are
-    /// somebody's words if they have any.
+    /// What Discord itself says (who came, left, pinned, boosted), by name and by number.
+    ///
+    /// Types that nobody knows yet are somebody's words if they have any.
     private static let systemTypes: Set<String> = [
         "RecipientAdd", "RecipientRemove", "ChannelNameChange", "ChannelIconChange", "ChannelPinnedMessage",
         "GuildMemberJoin", "ThreadCreated", "1", "2", "4", "5", "6", "7", "8", "9", "10", "11", "12", "14", "15", "16",

@@ -68,7 +68,9 @@ enum MailPhrases {
         let text = String(decoding: line, as: UTF8.self).lowercased()
         guard let begin = devices.first(where: { text.hasPrefix($0) }) else { return false }
         let rest = text.dropFirst(begin.count)
-        guard !rest.contains(where: { "?!€$£:".contains($0) }), rest.split(separator: " ").count <= 8 else { return false }
+        guard !rest.contains(where: { "?!€$£:".contains($0) }), rest.split(separator: " ").count <= 8 else {
+            return false
+        }
         return deviceNames.contains { text.contains($0) }
     }
 

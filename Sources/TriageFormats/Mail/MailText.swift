@@ -95,20 +95,21 @@ struct MailText {
     ///
     /// - Parameter isLast: whether no mark of one was found behind.
     private static func beginOfSignature(_ lines: ArraySlice<Line>, isLast: Bool) -> Int {
+        if let last = lines.last, MailPhrases.isDeviceLine(trimmed(last)) { return lines.endIndex - 1 }
         if isLast, let at = lines.indices.suffix(longestSignature.lines + 1).last(where: { isMark(lines[$0]) }) {
             let rest = lines[(at + 1)...]
             let isSure = lines[at].count > 2
             if rest.reduce(0, { $0 + $1.count + 1 }) <= (isSure ? longestSignature.bytes : longestUnsure.bytes),
+                !rest.contains(where: { trimmed($0).first == UInt8(ascii: ">") }),
                 isSure || (rest.count <= longestUnsure.lines && isCard(rest))
             {
                 return at
             }
         }
-        if let last = lines.last, MailPhrases.isDeviceLine(trimmed(last)) { return lines.endIndex - 1 }
         return lines.endIndex
     }
 
-    /// The line that stands before a signature: dash, dash, blank. Some programs take off the blank.
+    /// Whether it is the line before a signature, dash, dash and blank; some programs take off the blank.
     private static func isMark(_ line: Line) -> Bool {
         line.elementsEqual("-- ".utf8) || line.elementsEqual("--\u{A0}".utf8) || line.elementsEqual("--".utf8)
     }
@@ -135,7 +136,7 @@ struct MailText {
             }
             isFirst = false
         }
-        return true
+        return !isFirst
     }
 
     /// Underscores or dashes across the page.

@@ -9,7 +9,7 @@ enum MetaPhrases {
             let middle = trimmed.dropFirst(begin.count).dropLast(end.count)
             // Between the two stands an emoji and nothing that a person would write.
             return trimmed.count > begin.count + end.count && middle.count <= 3
-                && !middle.unicodeScalars.contains { $0.properties.isAlphabetic }
+                && !middle.unicodeScalars.contains { $0.isASCII || $0.properties.isAlphabetic }
         }
     }
 

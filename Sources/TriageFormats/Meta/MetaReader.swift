@@ -68,6 +68,9 @@ final class MetaReader: ExportReader {
         } else if !isArray, Self.has("comments_v2", opening) {
             work = .facebookComments
             startSplitter(.container(["comments_v2"]))
+        } else if !isArray, Self.has("comments", opening), FacebookCommentsFormat.isOld(JSONOutline(opening)) {
+            work = .facebookComments
+            startSplitter(.container(["comments"]))
         } else if meta?.kind == .ownComments || (context.paths.isEmpty && Self.isComments(opening)) {
             work = .comments
             startSplitter(isArray ? .array : .container(["comments_media_comments", "comments_reels_comments"]))

@@ -78,7 +78,7 @@ extension InputReader {
         _ path: String, _ opening: Opening, _ format: (any ExportFormat)?
     ) throws -> InputFinding {
         let candidates = format.map { [$0] } ?? formats
-        guard let found = ExportFormats.detect(opening, among: candidates)?.detection else {
+        guard let found = ExportFormats.detect(opening, among: candidates, path: path)?.detection else {
             return InputFinding(path: path, sight: opening.isBlank ? "nothing" : Sight.describe(opening), files: 0)
         }
         return InputFinding(path: path, detection: found, files: found.hasMessages ? 1 : 0)

@@ -44,7 +44,7 @@ extension InputReader {
     /// What was found in it so far.
     private struct Tally {
         var known = 0
-        var withoutMessages = 0
+        var withoutMessages: [Detection] = []
         var unknown = 0
         /// What the first unknown file looks like.
         var sight = ""
@@ -83,8 +83,8 @@ extension InputReader {
         if pump.isUnknown {
             tally.unknown += 1
             if tally.unknown == 1 { tally.sight = pump.sight }
-        } else if pump.detection?.hasMessages == false {
-            tally.withoutMessages += 1
+        } else if let detection = pump.detection, !detection.hasMessages {
+            if !tally.withoutMessages.contains(detection) { tally.withoutMessages.append(detection) }
         } else {
             tally.known += 1
         }
@@ -107,12 +107,12 @@ extension InputReader {
     }
 
     private func close(_ tally: Tally, _ name: String) throws {
-        if tally.known == 0, tally.unknown > 0, !tally.isBroken {
+        if tally.known == 0, tally.unknown > 0, tally.withoutMessages.isEmpty, !tally.isBroken {
             throw unknownFormat(
                 at: name,
                 saw: tally.unknown == 1 ? tally.sight : "\(tally.unknown) files, the first with \(tally.sight)")
         }
-        if tally.known == 0, tally.withoutMessages > 0 { sayNoMessages(at: name) }
+        if tally.known == 0, !tally.withoutMessages.isEmpty { sayNoMessages(at: name, tally.withoutMessages) }
         guard tally.unknown > 0 else { return }
         notices(
             tally.unknown == 1

@@ -205,11 +205,21 @@ public struct InputReader: Sendable {
 
     func refuseIfUnknown(_ pump: MemberPump, _ path: String) throws {
         if pump.isUnknown { throw unknownFormat(at: path, saw: pump.sight) }
-        if pump.detection?.hasMessages == false { sayNoMessages(at: path) }
+        if let detection = pump.detection, !detection.hasMessages { sayNoMessages(at: path, [detection]) }
     }
 
-    func sayNoMessages(at path: String) {
-        notices("\(path) belongs to an export but holds no messages; give the whole export, as folder or zip")
+    /// - Parameter found: what the files were taken for.
+    func sayNoMessages(at path: String, _ found: [Detection]) {
+        var kinds: [String] = []
+        var advice: [String] = []
+        for detection in found {
+            if !kinds.contains(detection.reason), kinds.count < 3 { kinds.append(detection.reason) }
+            for words in detection.missing where !advice.contains(words) && advice.count < 3 { advice.append(words) }
+        }
+        let what = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
+        notices(
+            "\(path) belongs to an export but holds no messages\(what); give the whole export, as folder or zip")
+        for words in advice { notices(words) }
     }
 
     func unknownFormat(at path: String, saw: String) -> TriageError {
@@ -314,7 +324,7 @@ public struct InputReader: Sendable {
         let context = ReadingContext(assembler: assembler, options: options, notices: notices)
         var unknown: [MemberPump] = []
         var skipped = 0
-        var withoutMessages = 0
+        var withoutMessages: [Detection] = []
         var known = knownBefore
         for (container, paths) in listings {
             try visit(container, paths, 0, isLast: true, context) {
@@ -323,8 +333,8 @@ public struct InputReader: Sendable {
                 if pump.isUnknown {
                     skipped += 1
                     if unknown.isEmpty { unknown.append(pump) }
-                } else if pump.detection?.hasMessages == false {
-                    withoutMessages += 1
+                } else if let detection = pump.detection, !detection.hasMessages {
+                    if !withoutMessages.contains(detection) { withoutMessages.append(detection) }
                 } else {
                     known += 1
                 }
@@ -338,13 +348,13 @@ public struct InputReader: Sendable {
                 at: listings.map(\.container.name).joined(separator: ", "),
                 remedy: "name the packed files themselves, as the shell does for FOLDER/*", exit: .badData)
         }
-        if known == 0, let first = unknown.first {
+        if known == 0, withoutMessages.isEmpty, let first = unknown.first {
             throw unknownFormat(
                 at: listings.map(\.container.name).joined(separator: ", "),
                 saw: skipped == 1 ? first.sight : "\(skipped) files, the first with \(first.sight)")
         }
-        if known == 0, withoutMessages > 0 {
-            sayNoMessages(at: listings.map(\.container.name).joined(separator: ", "))
+        if known == 0, !withoutMessages.isEmpty {
+            sayNoMessages(at: listings.map(\.container.name).joined(separator: ", "), withoutMessages)
         }
         guard skipped > 0 else { return }
         notices(

@@ -115,7 +115,9 @@ final class MemberPump {
             if let format {
                 reader = format.makeReader(context)
                 detection = Detection(format: format.name, reason: "named by --from")
-            } else if let found = ExportFormats.detect(head, among: formats) {
+            } else if let found = ExportFormats.detect(
+                head, among: formats, path: member.source, isMapped: !context.options.columns.isEmpty)
+            {
                 reader = found.format.makeReader(context)
                 detection = found.detection
                 guard found.detection.hasMessages else {

@@ -4,7 +4,12 @@ enum Sight {
         let bytes = opening.bytes
         if let magic = magic(bytes) { return magic }
         if opening.isBinary { return "binary data" }
-        if opening.firstByte == UInt8(ascii: "{") || opening.firstByte == UInt8(ascii: "[") {
+        if let stranger = KnownLists.stranger(opening) { return stranger }
+        // Lines of a log begin with a bracket too.
+        let isList =
+            opening.firstByte == UInt8(ascii: "[")
+            && (JSONArrayFormat.shape(of: opening) != nil || JSONNode(bytes) != nil)
+        if opening.firstByte == UInt8(ascii: "{") || isList {
             let text = opening.firstLine.flatMap { JSONNode($0) } ?? JSONNode(bytes)
             let record = text?.elements.first ?? text
             let keys = (record?.members ?? []).prefix(8).map { isName($0.key) ? $0.key : "…" }

@@ -111,7 +111,7 @@ final class SlackReader: ExportReader {
             guard let node = JSONNode(bytes), node.isObject else {
                 return try reject("json.syntax", "the entry is no message of Slack, or over 1 MiB", bytes, line, offset)
             }
-            try takeMessage(node, bytes, line, offset)
+            try takeMessage(node)
         case .tooLong(_, let offset, let line):
             index += 1
             if !isSurvey { try reject("input.line-too-long", "the entry is too long (--max-line)", nil, line, offset) }
@@ -127,15 +127,10 @@ final class SlackReader: ExportReader {
         for scope in Set(scopes.prefix(2)) { directory.add(conversation: node, type: type, scope: scope) }
     }
 
-    private func takeMessage(
-        _ node: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>, _ line: Int, _ offset: Int
-    ) throws {
+    private func takeMessage(_ node: JSONNode) throws {
         guard let time = SlackTime(node["ts"]) else {
-            if node["text"]?.string?.isEmpty ?? true {
-                untimed += 1
-                return
-            }
-            return try reject("slack.no-time", "the message has no 'ts', by which Slack names it", bytes, line, offset)
+            untimed += 1
+            return
         }
         let place = Message.RawValue.object([
             Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index)),
@@ -152,6 +147,7 @@ final class SlackReader: ExportReader {
         _ code: String, _ words: String, _ raw: UnsafeBufferPointer<UInt8>?, _ line: Int, _ offset: Int
     ) throws {
         try context.assembler.append(
-            reject: RejectReason(code: code, reason: words), raw: raw.flatMap { $0.count <= 1 << 16 ? $0 : nil }, number: line, offset: offset)
+            reject: RejectReason(code: code, reason: words), raw: raw.flatMap { $0.count <= 1 << 16 ? $0 : nil },
+            number: line, offset: offset)
     }
 }

@@ -103,11 +103,9 @@ struct WhatsAppBlock {
             }
             let after = nexts[index] >= 0 ? times[nexts[index]] : nil
             if isKin[index] {
-                if let before = previous, judgement.author(candidate) == nil,
-                    time < before - Self.slack || after.map({ time > $0 + Self.slack }) ?? (time > before + Self.slack),
-                    !judgement.isNotice(candidate)
-                {
-                    continue
+                if let before = previous, judgement.author(candidate) == nil, !judgement.isNotice(candidate) {
+                    let spoken = nextSpoken(behind: index, nexts, judgement).flatMap { times[$0] }
+                    guard time >= before - Self.slack, time <= (spoken ?? before) + Self.slack else { continue }
                 }
             } else {
                 guard let before = previous, before <= time else { continue }
@@ -123,6 +121,17 @@ struct WhatsAppBlock {
             if !isAhead(time, behind: index, nexts, times) { previous = time }
         }
         return accepted
+    }
+
+    /// The next candidate under somebody's name, not far behind.
+    private func nextSpoken(behind index: Int, _ nexts: [Int], _ judgement: Judgement) -> Int? {
+        var at = index
+        for _ in 0..<Self.ahead {
+            at = nexts[at]
+            guard at >= 0 else { return nil }
+            if judgement.author(candidates[at]) != nil { return at }
+        }
+        return nil
     }
 
     /// Whether the messages that follow show that a clock was fast.

@@ -133,7 +133,8 @@ struct WhatsAppSurvey {
             let isMarked = first.starts(with: WhatsAppMarks.own)
             let line = WhatsAppMarks.plain(first.prefix(400))
             let isNotice = WhatsAppNotices.isNotice(
-                line, author: author.name, isMarked: isMarked, isWhole: body.dropFirst(first.count).allSatisfy(Opening.isBlank))
+                line, author: author.name, isMarked: isMarked,
+                isWhole: body.dropFirst(first.count).allSatisfy(Opening.isBlank))
             if greeter == nil, isMarked, WhatsAppNotices.isEncryption(line) { greeter = author.name }
             counts[author.name, default: Count()].lines += 1
             if !isMarked { counts[author.name]?.plain += 1 }

@@ -5,6 +5,7 @@ import TriageCore
 struct WhatsAppTextFormat: ExportFormat {
     let name = "whatsapp-text"
     let summary = "a WhatsApp chat exported as text: _chat.txt or 'WhatsApp Chat with ….txt', or the zip with it"
+    var takesAnyText: Bool { true }
 
     func detect(_ opening: Opening) -> Detection? {
         guard Self.isChat(opening) else { return nil }
