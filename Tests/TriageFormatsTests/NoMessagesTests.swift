@@ -312,15 +312,14 @@ struct NoMessagesTests {
     @Test func `notes and histories of a Takeout stay out of its mails`() throws {
         let scratch = try ScratchFolder()
         let mail = "From x Sat Jun 01 10:40:00 2024\nFrom: a@x.example\nSubject: s\n\nCan we work together?\n"
+        let chat =
+            #"{"messages":[{"creator":{"name":"Ana"},"created_date":"Saturday","text":"are you there?","#
+            + #""topic_id":"1"}]}"#
         var entries = Self.lists.filter { $0.path.hasPrefix("Takeout/") }.map { ($0.path, Array($0.text.utf8)) }
         entries.append(("Takeout/Mail/All mail.mbox", Array(mail.utf8)))
         entries.append(
             (
-                "Takeout/Google Chat/Groups/DM 1/messages.json",
-                Array(
-                    #"{"messages":[{"creator":{"name":"Ana"},"created_date":"Saturday","text":"are you there?""#
-                        + #","topic_id":"1"}]}"#
-                        .utf8)
+                "Takeout/Google Chat/Groups/DM 1/messages.json", Array(chat.utf8)
             ))
         let result = try readInputs([scratch.write("takeout.zip", Packing.zip(entries))])
         #expect(result.texts.sorted() == ["Can we work together?", "are you there?"])
