@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CPrefetch"),
 
         // Thin shims: what Swift cannot say, or cannot say fast.
+        .target(name: "CProcess"),
         .target(name: "CTextFold"),
         .target(name: "CRecordScan"),
         .target(name: "CPatternScan", dependencies: ["CVectorscan"]),
@@ -58,7 +59,9 @@ let package = Package(
             name: "CMailScan", dependencies: ["CGMime"], cSettings: gmimeSettings,
             linkerSettings: [.linkedLibrary("gmime-3.0"), .linkedLibrary("gobject-2.0")]),
         .target(name: "CCurlMulti", dependencies: ["CCurl"], linkerSettings: [.linkedLibrary("z")]),
-        .target(name: "ShippedRules", exclude: ["rules", "languages.yaml"]),
+        .target(
+            name: "ShippedRules",
+            exclude: ["rules", "languages.yaml", "reasons.yaml", "draft-guard.yaml", "batch-talk.yaml"]),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review"]),
@@ -86,7 +89,7 @@ let package = Package(
             dependencies: [
                 "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation",
                 "TriageTraining", "TriageLLM", "TriageStore", "ShippedRules", "ShippedModel", "ShippedPrompts",
-                "ShippedPages",
+                "ShippedPages", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -107,14 +110,20 @@ let package = Package(
         .testTarget(
             name: "TriageTrainingTests", dependencies: ["TriageTraining", "TriageCore"], swiftSettings: strict),
         .testTarget(
-            name: "TriageLLMTests", dependencies: ["TriageLLM", "TriageCore", "ShippedPrompts"],
-            exclude: ["Attacks", "Golden"],
+            name: "TriageLLMTests",
+            dependencies: ["TriageLLM", "TriageCore", "TriageConfig", "ShippedPrompts", "ShippedRules"],
+            exclude: ["Attacks", "Drafts", "Golden"],
             swiftSettings: strict),
-        .testTarget(name: "TriageStoreTests", dependencies: ["TriageStore", "TriageCore"], swiftSettings: strict),
+        .testTarget(
+            name: "TriageStoreTests", dependencies: ["TriageStore", "TriageCore"], exclude: ["Fixtures"],
+            swiftSettings: strict),
         .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: strict),
         .testTarget(
             name: "TriageFuzzTests",
-            dependencies: ["triage", "TriageConfig", "TriageCore", "TriageFormats", "TriageMatching", "TriageStore"],
+            dependencies: [
+                "triage", "TriageConfig", "TriageCore", "TriageFormats", "TriageMatching", "TriageStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx20

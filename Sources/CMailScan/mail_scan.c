@@ -14,7 +14,7 @@ struct cms_parser {
     cms_message message;
     GStringChunk *strings;
     GByteArray *body;
-    GArray *to, *cc, *delivered, *attachments;
+    GArray *to, *cc, *delivered, *attachments, *bodies;
     int parts;
 };
 
@@ -34,6 +34,7 @@ cms_parser *cms_new(void) {
     p->cc = g_array_new(FALSE, FALSE, sizeof(cms_text));
     p->delivered = g_array_new(FALSE, FALSE, sizeof(cms_text));
     p->attachments = g_array_new(FALSE, FALSE, sizeof(cms_attachment));
+    p->bodies = g_array_new(FALSE, FALSE, sizeof(cms_body));
     return p;
 }
 
@@ -46,6 +47,7 @@ void cms_free(cms_parser *p) {
     g_array_free(p->cc, TRUE);
     g_array_free(p->delivered, TRUE);
     g_array_free(p->attachments, TRUE);
+    g_array_free(p->bodies, TRUE);
     g_free(p);
 }
 
@@ -206,7 +208,6 @@ static void add_attachment(cms_parser *p, GMimeObject *part) {
 
 // Takes a part's text as the body; whether there was more than blanks in it.
 static int take_body(cms_parser *p, GMimePart *part, int kind) {
-    cms_message *m = &p->message;
     GMimeDataWrapper *content = g_mime_part_get_content(part);
     if (!content) return 0;
     GMimeStream *stream = g_mime_stream_mem_new();
@@ -215,17 +216,26 @@ static int take_body(cms_parser *p, GMimePart *part, int kind) {
     size_t count = decoded->len > MAX_BODY ? MAX_BODY : decoded->len;
     GMimeObject *object = GMIME_OBJECT(part);
     const char *charset = g_mime_object_get_content_type_parameter(object, "charset");
-    g_byte_array_set_size(p->body, 0);
+    guint start = p->body->len;
+    if (start + count > MAX_BODY) count = start > MAX_BODY ? 0 : MAX_BODY - start;
     cms_to_utf8(decoded->data, count, charset, kind == CMS_HTML, p->body);
     g_object_unref(stream);
     int is_blank = 1;
-    for (guint i = 0; i < p->body->len && is_blank; i++) is_blank = g_ascii_isspace((char)p->body->data[i]);
+    for (guint i = start; i < p->body->len && is_blank; i++) is_blank = g_ascii_isspace((char)p->body->data[i]);
+    if (is_blank || p->bodies->len >= MAX_PARTS) {
+        g_byte_array_set_size(p->body, start);
+        return 0;
+    }
     const char *format = g_mime_object_get_content_type_parameter(object, "format");
     const char *delsp = g_mime_object_get_content_type_parameter(object, "delsp");
-    m->body_kind = kind;
-    m->is_flowed = kind == CMS_PLAIN && format && !g_ascii_strcasecmp(format, "flowed");
-    m->deletes_space = delsp && !g_ascii_strcasecmp(delsp, "yes");
-    return !is_blank;
+    cms_body body;
+    body.kind = kind;
+    body.is_flowed = kind == CMS_PLAIN && format && !g_ascii_strcasecmp(format, "flowed");
+    body.deletes_space = delsp && !g_ascii_strcasecmp(delsp, "yes");
+    body.text.bytes = NULL;  // set at the end: what is appended may move the bytes
+    body.text.count = p->body->len - start;
+    g_array_append_val(p->bodies, body);
+    return 1;
 }
 
 // Finds the body of a part and notes what is attached. `wanted`: whether a body is still looked for.
@@ -243,7 +253,8 @@ static int walk(cms_parser *p, GMimeObject *part, int wanted, int depth) {
                 GMimeContentType *own = child ? g_mime_object_get_content_type(child) : NULL;
                 int is_plain = own && g_mime_content_type_is_type(own, "text", "plain");
                 if (is_choice && (pass == 0) != is_plain) continue;
-                if (walk(p, child, wanted && !found, depth + 1)) found = 1;
+                // Parts of one mail are read one below the other: a picture may stand between two texts.
+                if (walk(p, child, wanted && (!found || !is_choice), depth + 1)) found = 1;
             }
         }
         return found;
@@ -296,6 +307,7 @@ const cms_message *cms_parse(cms_parser *p, uint8_t *bytes, size_t count) {
     g_array_set_size(p->cc, 0);
     g_array_set_size(p->delivered, 0);
     g_array_set_size(p->attachments, 0);
+    g_array_set_size(p->bodies, 0);
     p->parts = 0;
     if (count == 0 || count > G_MAXINT32) return NULL;
 
@@ -312,7 +324,14 @@ const cms_message *cms_parse(cms_parser *p, uint8_t *bytes, size_t count) {
         read_headers(p, mail);
         walk(p, g_mime_message_get_mime_part(mail), 1, 0);
         cms_message *m = &p->message;
-        m->body = (cms_text){(const char *)p->body->data, p->body->len};
+        size_t at = 0;
+        for (guint i = 0; i < p->bodies->len; i++) {
+            cms_body *body = &g_array_index(p->bodies, cms_body, i);
+            body->text.bytes = (const char *)p->body->data + at;
+            at += body->text.count;
+        }
+        m->bodies = (const cms_body *)(void *)p->bodies->data;
+        m->body_count = p->bodies->len;
         m->to = (const cms_text *)(void *)p->to->data;
         m->to_count = p->to->len;
         m->cc = (const cms_text *)(void *)p->cc->data;

@@ -31,6 +31,9 @@ static const unsigned char urgency[] = {
 static const unsigned char urgency_languages[] = {
 #embed "rules/urgency-languages.yaml"
 };
+static const unsigned char danger[] = {
+#embed "rules/danger.yaml"
+};
 static const unsigned char injection[] = {
 #embed "rules/injection.yaml"
 };
@@ -64,8 +67,17 @@ static const unsigned char sentiment_other[] = {
 static const unsigned char sentiment_emoji[] = {
 #embed "rules/sentiment-emoji.yaml"
 };
+static const unsigned char draft_guard[] = {
+#embed "draft-guard.yaml"
+};
+static const unsigned char batch_talk[] = {
+#embed "batch-talk.yaml"
+};
 static const unsigned char languages[] = {
 #embed "languages.yaml"
+};
+static const unsigned char reasons[] = {
+#embed "reasons.yaml"
 };
 
 static const shipped_file shipped_rules[] = {
@@ -78,6 +90,7 @@ static const shipped_file shipped_rules[] = {
     {"category-spam-languages.yaml", category_spam_languages, sizeof category_spam_languages},
     {"urgency.yaml", urgency, sizeof urgency},
     {"urgency-languages.yaml", urgency_languages, sizeof urgency_languages},
+    {"danger.yaml", danger, sizeof danger},
     {"injection.yaml", injection, sizeof injection},
     {"injection-languages.yaml", injection_languages, sizeof injection_languages},
     {"facts.yaml", facts, sizeof facts},
@@ -97,4 +110,7 @@ shipped_file shipped_rule_file(size_t index) {
     return shipped_rules[index < last ? index : last];
 }
 
+const shipped_file shipped_draft_guard = {"draft-guard.yaml", draft_guard, sizeof draft_guard};
+const shipped_file shipped_batch_talk = {"batch-talk.yaml", batch_talk, sizeof batch_talk};
 const shipped_file shipped_languages = {"languages.yaml", languages, sizeof languages};
+const shipped_file shipped_reasons = {"reasons.yaml", reasons, sizeof reasons};

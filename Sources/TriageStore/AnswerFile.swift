@@ -22,8 +22,11 @@ struct AnswerFile: Sendable {
     ///
     /// - Throws: `TriageError`, or GRDB's `DatabaseError`, for ``explain(_:)``.
     func open() throws -> DatabasePool {
-        try file.prepare(isMade: true)
-        return try file.patiently { try connect() }
+        let state = try file.prepare(isMade: true)
+        return try file.patiently {
+            if state == .fresh { try file.claim(AnswerTable.versions, patience: Self.patience) }
+            return try connect()
+        }
     }
 
     private func connect() throws -> DatabasePool {
@@ -38,13 +41,13 @@ struct AnswerFile: Sendable {
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             try database.execute(sql: "PRAGMA journal_size_limit = 4194304")
         }
-        let pool = try DatabasePool(path: file.path, configuration: configuration)
-        try pool.write { try file.claim($0) }
-        let migrator = AnswerTable.migrator
-        if try pool.read({ try migrator.hasBeenSuperseded($0) }) {
+        let pool = try DatabasePool(path: file.place, configuration: configuration)
+        let versions = AnswerTable.versions
+        let applied = try pool.read { try versions.applied($0) }
+        if versions.isSuperseded(applied) {
             throw file.fault(.newer, "the file of cached answers was written by a later version of this program")
         }
-        try migrator.migrate(pool)
+        if !versions.isComplete(applied) { try pool.write { try versions.complete($0) } }
         return pool
     }
 

@@ -3,10 +3,9 @@ internal import GRDB
 
 /// The table of answers and what is done to it, within a transaction of the caller's.
 enum AnswerTable {
-    /// Every version that was ever released migrates to the present one.
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("v1") { database in
+    /// Every version that was ever released, up to the present one.
+    static let versions = SchemaVersions([
+        SchemaVersions.Version(name: "v1") { database in
             try database.execute(
                 sql: """
                     CREATE TABLE IF NOT EXISTS answer (
@@ -18,13 +17,12 @@ enum AnswerTable {
                     """)
             try database.execute(sql: "CREATE INDEX IF NOT EXISTS answerByUse ON answer (used, created)")
         }
-        return migrator
-    }
+    ])
 
     static func find(_ digest: Data, in database: Database) throws -> (body: [UInt8], used: Int)? {
         let statement = try database.cachedStatement(sql: "SELECT body, used FROM answer WHERE digest = ?")
         guard let row = try Row.fetchOne(statement, arguments: [digest]) else { return nil }
-        return ([UInt8](row["body"] as Data), row["used"])
+        return ([UInt8](try row.get("body") as Data), try row.get("used"))
     }
 
     static func keep(_ answer: Data, for digest: Data, at moment: Int, in database: Database) throws {

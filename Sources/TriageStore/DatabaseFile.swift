@@ -6,7 +6,16 @@ internal import TriageCore
 struct DatabaseFile: Sendable {
     /// Why a file is of no use.
     enum Fault: String, Sendable {
-        case missing, unwritable, symlink, foreign, damaged, newer, busy
+        case missing, unwritable, symlink, foreign, damaged, newer, busy, full, failing
+        case exhausted = "no-descriptors"
+    }
+
+    /// What a file is, told without changing it.
+    enum State: Sendable {
+        /// Nothing, or what an interrupted first opening left: to be claimed.
+        case fresh
+        /// A database of ours.
+        case ours
     }
 
     let path: String
@@ -17,11 +26,16 @@ struct DatabaseFile: Sendable {
     /// Makes the error of a fault; given the fault and what was found.
     let fault: @Sendable (Fault, String) -> TriageError
 
+    /// The path as SQLite is given it, which takes `file:` for the beginning of an address.
+    var place: String { path.hasPrefix("file:") ? "./" + path : path }
+
     /// Sees to it that there is a regular file of ours that only we can read.
     ///
-    /// - Parameter isMade: whether it is made, with its folders, when it is not there.
+    /// - Parameters:
+    ///   - isMade: whether it is made, with its folders, when it is not there.
+    ///   - isRead: whether it is only looked at: then a disk that cannot be written will do.
     /// - Throws: `TriageError`.
-    func prepare(isMade: Bool) throws {
+    func prepare(isMade: Bool, isRead: Bool = false) throws -> State {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw fault(.unwritable, "\(name) has no usable name") }
         if isMade { try makeFolders() }
         // Not followed, and not waited for should it be a pipe.
@@ -32,7 +46,7 @@ struct DatabaseFile: Sendable {
             switch errno {
             case ELOOP: throw fault(.symlink, "\(name) is a symbolic link, which is not followed")
             case ENOENT: throw fault(.missing, "\(name) is not there")
-            default: throw fault(.unwritable, "cannot open \(name): \(String(cString: strerror(errno)))")
+            default: throw failed("cannot open \(name)", errno)
             }
         }
         defer { Foundation.close(descriptor) }
@@ -42,20 +56,33 @@ struct DatabaseFile: Sendable {
         }
         guard info.st_uid == geteuid() else { throw fault(.foreign, "\(name) belongs to another user") }
         // First: a file of another program's stays as readable as it is.
-        try checkHeader(descriptor, mayBeEmpty: isMade)
-        if info.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 {
+        let state = try look(descriptor)
+        if info.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0, !(isRead && errno == EROFS) {
             throw fault(.unwritable, "\(name) can be read by others, and that cannot be changed")
+        }
+        return state
+    }
+
+    /// The error of a failed call of the system.
+    private func failed(_ what: String, _ code: Int32) -> TriageError {
+        let words = "\(what): \(String(cString: strerror(code)))"
+        return switch SystemFault.exit(code, otherwise: .cannotCreate) {
+        case .ioError: fault(code == EIO ? .failing : .full, words)
+        case .temporary: fault(.exhausted, words)
+        default: fault(.unwritable, words)
         }
     }
 
-    /// Tells a file of another's before SQLite opens it, which would change it.
-    private func checkHeader(_ descriptor: Int32, mayBeEmpty: Bool) throws {
+    /// Tells a file of another's before SQLite opens it for writing, which would change it.
+    private func look(_ descriptor: Int32) throws -> State {
         // https://www.sqlite.org/fileformat2.html, section 1.3: a number of four bytes at 40 that changes with the schema,
-        // and one at 68 for the program. Ours is set before there is a schema.
+        // and one at 68 for the program. Ours is set in the transaction that makes the schema.
         var header = [UInt8](repeating: 0, count: 72)
         let count = read(descriptor, &header, header.count)
-        // What was made a moment ago is still in the log beside it.
-        if count == 0, mayBeEmpty || hasLog { return }
+        // What an earlier version made and did not end is in the log beside it.
+        if count == 0 { return hasContent("-wal") ? try ask() : .fresh }
+        // Whatever stands in it, of an empty file that was to be filled nothing counts before its journal is gone.
+        if isFirstJournal { return .fresh }
         let magic = Array("SQLite format 3\0".utf8)
         // Most often a wrong name: whoever gave it need not fear for what is in the right one.
         if count > 0, !magic.starts(with: header.prefix(min(count, magic.count))) {
@@ -65,14 +92,77 @@ struct DatabaseFile: Sendable {
             throw fault(.damaged, "\(name) is damaged, or no database")
         }
         func number(at offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
-        guard number(at: 68) == applicationID || number(at: 68) == 0 && number(at: 40) == 0 else {
-            throw fault(.foreign, "\(name) is a database of another program")
+        if number(at: 68) == applicationID { return .ours }
+        guard number(at: 68) == 0 else { throw fault(.foreign, "\(name) is a database of another program") }
+        // A database of nobody's: empty as long as it has no tables, as earlier versions left one when they were stopped.
+        return try ask()
+    }
+
+    /// Asks SQLite, which does not change the file for that.
+    private func ask() throws -> State {
+        do {
+            guard try ask(isAlone: true) != nil else { throw foreign }
+        } catch is DatabaseError {
+            // Told below, unless its log mends it.
+        }
+        do {
+            // What the file itself does not say may be said by its log.
+            guard let state = try ask(isAlone: !hasContent("-wal")) else { throw foreign }
+            return state
+        } catch let error as DatabaseError {
+            throw explain(error)
         }
     }
 
-    private var hasLog: Bool {
+    private var foreign: TriageError { fault(.foreign, "\(name) is a database of another program") }
+
+    /// Whose the database is; nil: another's.
+    ///
+    /// - Parameter isAlone: whether nothing but the file itself is looked at, and nothing is put beside it.
+    private func ask(isAlone: Bool) throws -> State? {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(path: isAlone ? immutablePlace : place, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            let id = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+            if id == applicationID { return .ours }
+            let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+            return id == 0 && tables == 0 ? .fresh : nil
+        }
+    }
+
+    /// The file as one that nobody changes, so that nothing has to be written beside it.
+    var immutablePlace: String {
+        var address = path.hasPrefix("/") ? "file://" : "file:"
+        for byte in path.utf8 {
+            switch byte {
+            case 0x2F, 0x2D...0x2E, 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A:
+                address.unicodeScalars.append(Unicode.Scalar(byte))
+            default: address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return address + "?immutable=1"
+    }
+
+    /// Whether a file beside this one, such as the log, holds anything.
+    func hasContent(_ suffix: String) -> Bool {
         var info = stat()
-        return lstat(path + "-wal", &info) == 0 && info.st_size > 0
+        return lstat(path + suffix, &info) == 0 && info.st_size > 0
+    }
+
+    /// Whether there is the journal of a transaction that began with an empty file.
+    private var isFirstJournal: Bool {
+        // https://www.sqlite.org/fileformat2.html, section 3: eight bytes that tell a journal; at 16, how many pages there
+        // were before.
+        let descriptor = Foundation.open(path + "-journal", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        defer { Foundation.close(descriptor) }
+        var head = [UInt8](repeating: 0, count: 20)
+        return read(descriptor, &head, head.count) == head.count
+            && head.starts(with: [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]) && head[16...].allSatisfy { $0 == 0 }
     }
 
     private func makeFolders() throws {
@@ -81,23 +171,41 @@ struct DatabaseFile: Sendable {
             let folder = String(path[..<slash])
             end = slash
             if mkdir(folder, 0o700) != 0, errno != EEXIST, errno != EISDIR {
+                let code = errno
                 // A folder above may be closed to us and yet hold one that is not.
                 var info = stat()
                 if stat(folder, &info) == 0 { continue }
-                throw fault(.unwritable, "cannot make the folder of \(name): \(String(cString: strerror(errno)))")
+                throw failed("cannot make the folder of \(name)", code)
             }
         }
     }
 
-    /// Writes our mark into a fresh database.
+    /// Makes a fresh file ours, with its tables, in one transaction: killed, or without room, it is as fresh as it was.
+    ///
+    /// Of two processes that do it at the same moment the second finds it done.
     ///
     /// - Throws: a `TriageError` when it is that of another program; GRDB's errors.
-    func claim(_ database: Database) throws {
-        let id = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        if id == applicationID { return }
-        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        guard id == 0, tables == 0 else { throw fault(.foreign, "\(name) is a database of another program") }
-        try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+    func claim(_ versions: SchemaVersions, patience: Double) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(patience)
+        configuration.label = "claim"
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        let queue = try DatabaseQueue(path: place, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.writeWithoutTransaction { database in
+            try database.inTransaction(.immediate) {
+                let id = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+                if id == applicationID { return .commit }
+                let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+                guard id == 0, tables == 0 else { throw foreign }
+                try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+                try versions.complete(database)
+                return .commit
+            }
+        }
     }
 
     /// Calls `body`, again when two processes that make the file at the same moment met in ways that no busy handler is
@@ -108,7 +216,7 @@ struct DatabaseFile: Sendable {
             do {
                 return try body()
             } catch let error as DatabaseError
-                where attempt < 5 && ![.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+                where attempt < 5 && ![.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FULL].contains(error.resultCode)
             {
                 attempt += 1
                 usleep(50_000)
@@ -116,16 +224,50 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// What a failure means to people, and what they can do.
+    /// What a failure means to people, and what they can do; nothing of what the file holds.
     func explain(_ error: any Error) -> TriageError {
         if let error = error as? TriageError { return error }
+        if error is DamagedRow || error is RowDecodingError { return fault(.damaged, "\(name) is damaged") }
         guard let error = error as? DatabaseError else { return fault(.unwritable, "\(name) cannot be used") }
-        return switch error.resultCode {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: fault(.damaged, "\(name) is damaged, or no database")
-        case .SQLITE_BUSY, .SQLITE_LOCKED: fault(.busy, "another process keeps \(name) locked")
-        case .SQLITE_FULL: fault(.unwritable, "there is no room on the disk for \(name)")
-        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: fault(.unwritable, "\(name) cannot be written")
-        default: fault(.unwritable, "\(name) fails with SQLite's code \(error.extendedResultCode)")
+        switch error.resultCode {
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: return fault(.damaged, "\(name) is damaged, or no database")
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: return fault(.busy, "another process keeps \(name) locked")
+        case .SQLITE_FULL: return fault(.full, "there is no room on the disk for \(name)")
+        case .SQLITE_NOMEM: return fault(.exhausted, "there is no memory for \(name)")
+        case .SQLITE_ERROR where error.message?.hasPrefix("could not activate WAL") == true:
+            return fault(.unwritable, "\(name) cannot have a log beside it, which this file system does not let it")
+        // All that is asked is known to be right, so what is asked is not there, or not as it was made.
+        case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE:
+            return fault(.damaged, "\(name) is damaged")
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_IOERR:
+            // SQLite does not say why.
+            if let code = reason { return failed("\(name) cannot be written", code) }
+            return error.resultCode == .SQLITE_IOERR
+                ? fault(.failing, "the disk of \(name) fails with SQLite's code \(error.extendedResultCode)")
+                : fault(.unwritable, "\(name) cannot be written")
+        default: return fault(.unwritable, "\(name) fails with SQLite's code \(error.extendedResultCode)")
         }
+    }
+
+    /// Why nothing can be written beside the file, found out by trying; nil: it can.
+    private var reason: Int32? {
+        // As many as SQLite wants at a time: it gave back what it had.
+        var taken: [Int32] = []
+        defer { for descriptor in taken { Foundation.close(descriptor) } }
+        for _ in 0..<6 {
+            let descriptor = Foundation.open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if descriptor < 0 { return errno }
+            taken.append(descriptor)
+        }
+        let place = "\(path).\(getpid()).part"
+        let descriptor = Foundation.open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return errno == EEXIST ? nil : errno }
+        defer {
+            Foundation.close(descriptor)
+            unlink(place)
+        }
+        let page = [UInt8](repeating: 0, count: 4096)
+        let count = Foundation.write(descriptor, page, page.count)
+        return count == page.count ? nil : count < 0 ? errno : ENOSPC
     }
 }

@@ -14,7 +14,7 @@ struct TriageCommand: AsyncParsableCommand {
         abstract: "Reads a creator's messages and says what each one is, how it feels, what it is worth.",
         discussion: """
             EXAMPLES
-              triage instagram-export.zip --creator creator.yaml --faq faq.yaml --to table
+              triage export.zip --creator creator.yaml --faq faq.yaml --to table
               cat messages.jsonl | triage | jq 'select(.triage.urgency.urgent)'
               triage run dms.csv --to csv -o annotated.csv
               triage init my-inbox
@@ -26,8 +26,9 @@ struct TriageCommand: AsyncParsableCommand {
             RunCommand.self, StreamCommand.self, SyncCommand.self, RunsCommand.self, ListCommand.self,
             ShowCommand.self, SearchCommand.self, FeedbackCommand.self, ReviewCommand.self, StatsCommand.self,
             RescoreCommand.self, ExportCommand.self, ReportCommand.self,
-            ForgetCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self, InitCommand.self,
-            CheckCommand.self, EstimateCommand.self, BatchCommand.self, ModelsCommand.self, PromptsCommand.self,
+            ForgetCommand.self, StoreCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self,
+            InitCommand.self, CheckCommand.self, TrustCommand.self, EstimateCommand.self, BatchCommand.self,
+            ModelsCommand.self, PromptsCommand.self,
             SchemaCommand.self, FormatsCommand.self, EvaluateCommand.self, TrainCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
@@ -42,7 +43,8 @@ enum Main {
         signal(SIGXFSZ, SIG_IGN)
         StandardDescriptors.occupy()
         do {
-            var command = try TriageCommand.parseAsRoot()
+            try SystemFault.checkDescriptors()
+            var command = try TriageCommand.parseAsRoot(ProcessWords.all)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -85,10 +87,16 @@ enum Main {
         }
         // What the parser does not know is no fault of the arguments.
         guard code == .validationFailure || error is ExitCode else {
-            complain("\(TriageCommand.message(for: error)) [internal]")
+            // Its own words may hold what it was working on, such as a row of a store.
+            complain("this is a fault of triage: \(type(of: error)) [internal]")
             return ExitStatus.internalError.rawValue
         }
         if !text.isEmpty { try? CheckedWriter.standardError.write(Terminal.harmless(text) + "\n") }
+        if let meant = CommandWords.meant(by: ProcessWords.all),
+            !text.contains("Did you mean") || meant.contains("triage ")
+        {
+            try? CheckedWriter.standardError.write("triage: \(Terminal.harmlessLine(meant))\n")
+        }
         return code.rawValue
     }
 

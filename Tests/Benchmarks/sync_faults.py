@@ -10,6 +10,8 @@
     Tests/Benchmarks/sync_faults.py inputs    [--times 200]              inputs that grow, shrink, are edited, overlap
     Tests/Benchmarks/sync_faults.py clock                                 a clock that jumps
     Tests/Benchmarks/sync_faults.py full                                  a disk that is full, and has room again
+    Tests/Benchmarks/sync_faults.py first     [--points 0] [--llm]       the first opening of a store is disturbed at every call
+    Tests/Benchmarks/sync_faults.py parts     [--kills 60]               `run -o` is killed, and leaves nothing beside its output
     Tests/Benchmarks/sync_faults.py closed                                started without standard descriptors
     Tests/Benchmarks/sync_faults.py teeth                                 the oracle itself: damage of every kind is seen
 
@@ -498,6 +500,87 @@ def power(trial, server):
     trial.end(f"power gone at {len(points(options, most))} of {most} calls, {cut} files cut, {len(lines)} lines")
 
 
+def leftovers(place):
+    """Names in a place that no command of ours should leave there."""
+    known = {"in.jsonl", "err", "triage.yaml", "inbox.db", "inbox.db-wal", "inbox.db-shm", "inbox.db.lock", "out.jsonl",
+             "rejects.jsonl", "answers.db", "answers.db-wal", "answers.db-shm"}
+    return sorted(set(os.listdir(place.folder)) - known)
+
+
+def first(trial, server):
+    """The first opening, disturbed at each call: it leaves no store, or one that the next run opens."""
+    options = trial.options
+    lines = make_input(options.messages, options.seed)
+    expected, reference, _ = trial.reference(lines, server)
+    place = trial.place(server)
+    place.write(lines)
+    place.run(fault={"FAULT_COUNT": place.at("count"), "FAULT_OPENS": 1})
+    most = int(place.lines("count")[0])
+    trial.drop(place)
+    ways = [("SIGKILL", 0, False), ("EMFILE", errno.EMFILE, False), ("EMFILE", errno.EMFILE, True),
+            ("ENOSPC", errno.ENOSPC, False), ("ENOSPC", errno.ENOSPC, True)]
+    # No system answers a write with EMFILE; where this trial does, it is a disk that fails.
+    wanted = {"SIGKILL": (-signal.SIGKILL,), "EMFILE": (75, 74), "ENOSPC": (74,)}
+    codes = collections.Counter()
+    for number in points(options, most):
+        for name, code, forever in ways if not options.points else [ways[number % len(ways)]]:
+            place = trial.place(server)
+            place.write(lines)
+            fault = {"FAULT_AT": number, "FAULT_OPENS": 1} | ({"FAULT_ERRNO": code} if code else {})
+            if forever:
+                fault["FAULT_UNTIL"] = 0
+            status = place.run(fault=fault)
+            what = f"{name}{' for ever' if forever else ''} at call {number}: exit {status}"
+            codes[name, status] += 1
+            # What fails may be something that a run can do without, such as a cache.
+            if status not in (0, 1, *wanted[name]):
+                trial.add((0, 0, 1, 0), [place.words()[-300:]], what)
+            looked = subprocess.run([options.triage, "list", "--store", place.at("inbox.db")], env=place.environment,
+                                    stdin=subprocess.DEVNULL, capture_output=True).returncode
+            if looked not in (0, 66):
+                trial.add((0, 0, 1, 0), [f"list: {looked}"], what)
+            status = place.run()
+            if status not in (0, 1) or "[cache." in place.words():
+                trial.add((0, 0, 1, 0), [place.words()[-300:]], f"{what}: the next run ended with {status}")
+            if left := leftovers(place):
+                trial.add((0, 0, 1, 0), [str(left)], f"{what}: left behind")
+            with contextlib.suppress(sqlite3.Error, OSError, ValueError):
+                oracle = Oracle(expected, reference)
+                trial.add(oracle.check(place), oracle.notes, what)
+                trial.drop(place)
+                continue
+            trial.add((0, 0, 1, 0), ["the store cannot be looked at"], what)
+    trial.end(f"the first opening disturbed at {len(points(options, most))} of {most} calls, exits {dict(codes)}")
+
+
+def parts(trial, server):
+    """`run -o` killed at random moments: nothing of what it was writing stays, once it came to its end."""
+    options, rng = trial.options, random.Random(trial.options.seed)
+    place = trial.place(server)
+    place.write(make_input(options.messages, options.seed))
+    command = [options.triage, "run", place.at("in.jsonl"), "-q", "-o", place.at("out.jsonl"), "--rejects",
+               place.at("rejects.jsonl"), "--offline", "--config", place.at("triage.yaml")]
+
+    def start():
+        return subprocess.Popen(command, env=place.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL)
+    before = time.monotonic()
+    start().wait(PATIENCE)
+    duration, bytes_left = time.monotonic() - before, 0
+    for _ in range(options.kills):
+        process = start()
+        time.sleep(rng.uniform(0, duration))
+        process.kill()
+        process.wait()
+        bytes_left += sum(os.path.getsize(place.at(name)) for name in leftovers(place))
+    status = start().wait(PATIENCE)
+    left = leftovers(place)
+    trial.report.expect(status in (0, 1) and not left, f"after {options.kills} kills the next run ends with {status} and leaves {left}")
+    trial.report.note(f"{bytes_left} bytes were beside the output after kills, all sums together")
+    trial.drop(place)
+    trial.end("outputs of killed runs")
+
+
 def settle(trial, place, oracle, what, allowed=(0, 1)):
     """Runs to the end what was disturbed, and looks."""
     status = place.run()
@@ -531,7 +614,7 @@ def errors(trial, server):
             words = place.words()
             what = f"{name} {until} at call {number}: exit {status}"
             # Said in one message, with a code and a mend, and never a crash.
-            if status not in (0, 1, 73, 74) or (status > 1 and "triage: " not in words) or "Fatal error" in words:
+            if status not in (0, 1, 74) or (status > 1 and "triage: " not in words) or "Fatal error" in words:
                 trial.add((0, 0, 1, 0), [words[-300:]], what)
             settle(trial, place, Oracle(expected, reference), what)
             done += 1
@@ -772,7 +855,7 @@ def full(trial, server):
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
             status = process.wait(PATIENCE)
         codes[status] += 1
-        if status not in (0, 1, 73, 74) or place.lines("out.jsonl")[-1] != b"":
+        if status not in (0, 1, 74) or place.lines("out.jsonl")[-1] != b"":
             trial.add((0, 0, 1, 0), [place.words()[-300:]], f"files of {kilobytes} kB: exit {status}")
         settle(trial, place, Oracle(expected, reference), f"files of {kilobytes} kB")
     can_mount = subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode == 0
@@ -793,7 +876,7 @@ def full(trial, server):
                                     stdout=subprocess.DEVNULL, stderr=words, timeout=PATIENCE).returncode
         codes["disk", status] += 1
         second = place.lines("second")[0].decode()
-        if status not in (0, 1, 73, 74) or second not in ("0", "1"):
+        if status not in (0, 1, 74) or second not in ("0", "1"):
             trial.add((0, 0, 1, 0), [place.words()[-400:]], f"a disk of {kilobytes} kB: exits {status}, {second}")
         # The copies are other files: only their contents are looked at here.
         with contextlib.closing(sqlite3.connect(place.at("inbox.db"))) as database:
@@ -875,7 +958,7 @@ def teeth(trial, server):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    trials = {"kill": kill, "calls": calls, "power": power, "errors": errors, "signals": signals, "crowd": crowd, "inputs": inputs,
+    trials = {"kill": kill, "calls": calls, "power": power, "errors": errors, "signals": signals, "first": first, "parts": parts, "crowd": crowd, "inputs": inputs,
               "clock": clock, "full": full, "closed": closed, "teeth": teeth}
     parser.add_argument("trial", choices=trials)
     parser.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))

@@ -26,7 +26,7 @@ from scripted_llm import Script, Server, messages_of
 LOCK = threading.Lock()
 FILES, BATCHES = {}, {}
 SEEN = {"ids": {}, "live": 0, "deleted": [], "lists": 0}
-SCRIPT = Script(argparse.Namespace(seed=1, answers=None, obey=None, faults=0))
+SCRIPT = Script(argparse.Namespace(seed=1, answers=None, plain=False, obey=None, faults=0))
 
 
 def answer(body):

@@ -11,6 +11,7 @@
 //   FAULT_COUNT FILE the number of calls is written here when the process ends by itself
 //   FAULT_CLOCK S    the clock is so many seconds ahead
 //   FAULT_STEP N:S   from call N on by so many more
+//   FAULT_OPENS 1    the opening of files to read counts, too
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,7 +30,7 @@
 #include <unistd.h>
 
 static atomic_long calls;
-static long at, until, error, sent, ahead, step_at, step;
+static long at, until, error, sent, ahead, step_at, step, opens;
 static const char *count_path;
 static int synced = -1;
 
@@ -47,6 +48,7 @@ __attribute__((constructor)) static void begin(void) {
     count_path = getenv("FAULT_COUNT");
     const char *log = getenv("FAULT_SYNCED");
     if (log) synced = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    opens = number("FAULT_OPENS");
     const char *text = getenv("FAULT_STEP");
     if (text) sscanf(text, "%ld:%ld", &step_at, &step);
 }
@@ -140,6 +142,11 @@ int ftruncate64(int descriptor, off64_t length) {
     return fails() ? -1 : real(descriptor, length);
 }
 
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
+    REAL(linkat);
+    return fails() ? -1 : real(from_folder, from, to_folder, to, flags);
+}
+
 int rename(const char *from, const char *to) {
     REAL(rename);
     return fails() ? -1 : real(from, to);
@@ -163,7 +170,7 @@ int flock(int descriptor, int operation) {
         mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0; \
         va_end(rest); \
         /* Reading changes nothing. */ \
-        if ((flags & O_ACCMODE) != O_RDONLY && fails()) return -1; \
+        if ((opens || (flags & O_ACCMODE) != O_RDONLY) && fails()) return -1; \
         return real(path, flags, mode); \
     }
 OPENING(open)

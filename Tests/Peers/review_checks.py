@@ -525,6 +525,29 @@ class Checks:
         for other in others[1::2]:
             other.close()
 
+    def windows(self):
+        """Where messages stand in a list, and how many are new, however long it is; what is odd is refused."""
+        self.fill([record(n, f"{TEXTS[n % len(TEXTS)]} number{n}", sent_at=f"2026-11-01T00:{n // 60:02}:{n % 60:02}Z")
+                   for n in range(300)])
+        server = self.serve()
+        list_ = server.get("/api/messages?view=all&sort=recent&limit=10")
+        want((list_["newer"], list_["first_newer"], list_["places"]) == (0, None, []), f"{list_}")
+        seen, number = list_["newest"], server.get("/api/messages?view=all&sort=recent&offset=250&limit=1")["items"][0]["number"]
+        path = f"/api/messages?view=all&sort=recent&limit=10&seen={seen}&places={number},999999"
+        want(server.get(path)["places"] == [250, None], server.get(path)["places"])
+        self.fill([record(n, "a new one", sent_at=f"2026-11-02T00:00:{n - 300:02}Z") for n in range(300, 307)]
+                  + [record(307, "an old one", sent_at="2026-10-01T00:00:00Z")])
+        limit = time.monotonic() + 60
+        while server.get(path)["newer"] != 8:
+            want(time.monotonic() < limit, f"{server.get(path)}")
+        found = server.get(path)
+        want((found["places"], found["first_newer"], found["newest"]) == ([257, None], 0, seen + 8), f"{found['places']}")
+        for odd in ["seen=-1", "seen=x", "places=", "places=1,,2", "places=x", "places=" + ",".join("1" * 9), "other=1"]:
+            want(server.ask("GET", "/api/messages?" + odd).status == 400, odd)
+        page = server.ask("GET", "/").body
+        want(b"{{" not in page and len(page) + sum(
+            len(server.ask("GET", name).body) for name in ["/review.js", "/review.css"]) < 150_000, "the page is too large")
+
     # Files
 
     def library(self):
@@ -631,6 +654,7 @@ class Checks:
         figures["lists"] = times(lists * 2)
         figures["searches"] = times([f"/api/messages?q={a}%20{b}&limit=50" for a in words for b in words[:6]])
         figures["prefixes"] = times([f"/api/messages?q={a[:2]}*&limit=50" for a in words])
+        figures["as typed"] = times([f"/api/messages?q={a[:k]}&limit=50" for a in words for k in range(1, len(a) + 1)])
         figures["phrases"] = times([f"/api/messages?q=%22{a}%20{b}%22&limit=50" for a in words for b in words[:3]])
         figures["no words"] = times([f"/api/messages?q={w}&limit=50" for w in ["%e6%97%a5%e6%9c%ac", "%ed%95%9c", "%21"]])
         keys = [item["key"] for item in server.items()]
@@ -645,7 +669,7 @@ class Checks:
 
 
 CHECKS = ["strangers", "links", "paths", "bodies", "slow", "headers", "hostile", "decisions", "reasons", "killed", "together",
-          "events", "library", "profile", "starts"]
+          "events", "windows", "library", "profile", "starts"]
 
 
 def main():

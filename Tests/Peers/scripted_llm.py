@@ -13,6 +13,12 @@ it saw, so that a test can hold a client's books against it.
   --slots N        so many requests at a time; others wait
   --faults SHARE   this share of requests (0-1) fails, in one of the ways of FAULTS
   --key K          401 without this key
+  --refuse LIST    fields that it knows nothing of, with commas: 400 for a request that has one (max_tokens,
+                   max_completion_tokens, response_format, json_schema, temperature, seed, reasoning_effort, system)
+  --think N        so many tokens of thought before each answer; where the cap is less, nothing else comes
+  --filter WORD    refuses a request with this word in a message
+  --window N       400 for a request of more tokens
+  --echo           its errors repeat the messages and the key of the request
 
 GET /counts says what it saw: requests, answered, faults by name, tokens, most at a time, the digests of messages that
 were answered, with how often, and the ids of attacks that it obeyed. Of answers that were lost on the way nobody learns
@@ -53,6 +59,10 @@ def hidden_of(text):
 def messages_of(user):
     """[(id, head, text)] of a user turn: its first word is the boundary."""
     boundary = user.split(" ", 1)[0]
+    ends = re.findall(r"^(\w{20,}) end$", user, re.M)
+    if ends and ends[-1] != boundary:
+        # Instructions stand in front, for a server that knows no turn of theirs.
+        boundary = ends[-1]
     found = []
     for line in user.split("\n"):
         if line.startswith(boundary + " "):
@@ -152,7 +162,7 @@ class Script:
             out["i"] = 0 if gold["sentiment"] == "neutral" else 7
             out["u"] = "other" if gold["urgent"] else "no"
             out["inj"] = bool(gold.get("injection"))
-        elif not self.options.answers:
+        elif not self.options.answers and not self.options.plain:
             # Some label that depends on the text alone.
             digest = hashlib.sha256(skeleton(text).encode()).digest()
             out["c"] = ("fan", "business", "spam")[digest[0] % 3]
@@ -221,7 +231,7 @@ class Server:
         self.slots = asyncio.Semaphore(options.slots) if options.slots else None
         self.random = random.Random(options.seed)
         self.now = 0
-        self.counts = {"requests": 0, "answered": 0, "input": 0, "output": 0, "most": 0, "faults": {},
+        self.counts = {"requests": 0, "answered": 0, "input": 0, "output": 0, "most": 0, "faults": {}, "refused": 0, "fields": {},
                        "lost": {"requests": 0, "input": 0, "output": 0}}
         self.seen = {}
         self.times = []
@@ -251,13 +261,19 @@ class Server:
         if path.endswith("/times"):
             self.send(writer, 200, json.dumps(self.times).encode())
             return True
-        if path.endswith("/models"):
+        if path.endswith("/models") and (not self.options.key or fields.get("authorization") == "Bearer " + self.options.key):
             self.send(writer, 200, json.dumps({"object": "list", "data": [{"id": "scripted", "object": "model"}]}).encode())
             return True
         if self.options.key and fields.get("authorization") != "Bearer " + self.options.key:
             self.counts["requests"] += 1
-            self.send(writer, 401, json.dumps({"error": {"message": "Incorrect API key provided", "type": "invalid_request_error", "param": None, "code": "invalid_api_key"}}).encode())
+            said = "Incorrect API key provided"
+            if self.options.echo:
+                said += ": %s. You asked: %s" % (fields.get("authorization", "").split(" ")[-1], json.loads(body or b'{"messages": [{"content": ""}]}')["messages"][-1]["content"])
+            self.send(writer, 401, json.dumps({"error": {"message": said, "type": "invalid_request_error", "param": None, "code": "invalid_api_key"}}).encode())
             return True
+        for name, value in fields.items():
+            if name.startswith("x-"):
+                self.counts["fields"][name] = value
         if not path.endswith("/chat/completions"):
             self.send(writer, 404, b'{"error":{"message":"unknown path","type":"not_found_error"}}')
             return True
@@ -276,9 +292,38 @@ class Server:
             self.now -= 1
             self.times.append((came, time.monotonic()))
 
+    def objection(self, query, user, body):
+        """The error about a request that this server does not take, if it is one."""
+        for name in filter(None, (self.options.refuse or "").split(",")):
+            wanted = query.get("response_format", {}).get("type")
+            roles = [turn["role"] for turn in query["messages"]]
+            has = {"system": "system" in roles, "json_schema": wanted == "json_schema"}.get(name, name in query)
+            if has and name == "system":  # as o1-mini words it
+                return {"message": "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+                        "type": "invalid_request_error", "param": "messages[0].role", "code": "unsupported_value"}
+            if has:
+                return {"message": "Unsupported parameter: '%s' is not supported with this model." % name,
+                        "type": "invalid_request_error", "param": None if self.options.echo else name, "code": "unsupported_parameter"}
+        tokens = len(body) // 4
+        if self.options.window and tokens > self.options.window:
+            return {"message": "This model's maximum context length is %d tokens, your messages took %d." % (self.options.window, tokens),
+                    "type": "invalid_request_error", "param": "messages", "code": "context_length_exceeded"}
+        return None
+
     async def answer(self, writer, query, body):
         user = query["messages"][-1]["content"]
         messages = messages_of(user)
+        self.counts["last"] = {name: value for name, value in query.items() if name != "messages"}
+        error = self.objection(query, user, body)
+        if error:
+            self.counts["refused"] += 1
+            self.send(writer, 400, json.dumps({"error": error}).encode())
+            return True
+        if self.options.filter and self.options.filter in user:
+            self.counts["refused"] += 1
+            error = {"message": "The response was filtered.", "type": None, "param": "prompt", "code": "content_filter"}
+            self.send(writer, 400, json.dumps({"error": error}).encode())
+            return True
         fault = self.random.choice(self.FAULTS) if self.random.random() < self.options.faults else None
         if fault:
             self.counts["faults"][fault] = self.counts["faults"].get(fault, 0) + 1
@@ -287,7 +332,7 @@ class Server:
         else:
             answers = self.script.obey([self.script.answer(*m) for m in messages], messages)
             content = self.content(query, answers)
-        finish, refusal = "stop", None
+        finish, refusal, thought = "stop", None, self.options.think
         if fault == "empty":
             content = ""
         elif fault == "not-json":
@@ -312,6 +357,12 @@ class Server:
                 lost["output"] += query.get("max_tokens") or query.get("max_completion_tokens") or 0
             return await self.fail(writer, fault)
         usage = {"prompt_tokens": len(body) // 4, "completion_tokens": len(content or "") // 4 + 1}
+        if thought:
+            cap = query.get("max_tokens") or query.get("max_completion_tokens") or 1 << 30
+            if thought + usage["completion_tokens"] > cap:
+                content, finish, fault = "", "length", fault or "thought"
+            usage["completion_tokens"] = min(cap, thought + usage["completion_tokens"])
+            usage["completion_tokens_details"] = {"reasoning_tokens": min(cap, thought)}
         usage["total_tokens"] = usage["prompt_tokens"] + usage["completion_tokens"]
         self.counts["input"] += usage["prompt_tokens"]
         self.counts["output"] += usage["completion_tokens"]
@@ -340,6 +391,9 @@ class Server:
         packed = json.dumps
         if len(names) == 1 and schema["properties"][names[0]].get("type") == "array":
             return packed({names[0]: answers}, separators=(",", ":"), ensure_ascii=False)
+        if not names:
+            # In the shape that the instructions ask for, for a server that was sent no schema.
+            return packed({"a": answers}, separators=(",", ":"), ensure_ascii=False)
         one = dict(answers[0]) if answers else {}
         return packed({k: one[k] for k in names if k in one} if names else one, separators=(",", ":"), ensure_ascii=False)
 
@@ -383,6 +437,7 @@ class Server:
 async def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--answers")
+    parser.add_argument("--plain", action="store_true", help="call every message a fan's, without a feeling")
     parser.add_argument("--obey")
     parser.add_argument("--rogue", action="store_true")
     parser.add_argument("--latency", type=float, default=0)
@@ -390,6 +445,11 @@ async def main():
     parser.add_argument("--faults", type=float, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--key")
+    parser.add_argument("--refuse")
+    parser.add_argument("--think", type=int, default=0)
+    parser.add_argument("--filter")
+    parser.add_argument("--window", type=int, default=0)
+    parser.add_argument("--echo", action="store_true")
     parser.add_argument("--port", type=int, default=0)
     options = parser.parse_args()
     server = Server(options)

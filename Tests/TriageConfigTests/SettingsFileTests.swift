@@ -23,6 +23,11 @@ struct SettingsFileTests {
               api_key_env: SOME_KEY
               max_concurrency: 4
               price: {input: 0.15, output: 0.60, batch: 0.5}
+              request_timeout: 300
+              queue_timeout: 1.5
+              reasoning_effort: low
+              max_output_tokens: 4_000
+              extra_headers: {x-title: my inbox, x-gw-key: {env: GW_KEY}, authorization: "${GW_AUTH}"}
             embeddings:
               base_url: https://e.example/v1
               model: all-minilm
@@ -43,6 +48,15 @@ struct SettingsFileTests {
         llm.keyVariable = "SOME_KEY"
         llm.maxConcurrency = 4
         llm.price = ModelSettings.Price(input: 0.15, output: 0.6, batch: 0.5)
+        llm.requestTimeout = 300
+        llm.queueTimeout = 1.5
+        llm.reasoningEffort = .low
+        llm.maxOutputTokens = 4_000
+        llm.extraHeaders = [
+            ModelSettings.Header(name: "x-title", value: .literal("my inbox")),
+            ModelSettings.Header(name: "x-gw-key", value: .variable("GW_KEY")),
+            ModelSettings.Header(name: "authorization", value: .variable("GW_AUTH")),
+        ]
         #expect(file.models.llm == llm)
         #expect(file.models.embeddings?.keyFile == "conf/key.txt" && file.models.embeddings?.threshold == 0.55)
         #expect(file.models.embeddings?.languages == ["en", "pt-BR"] && file.models.embeddings?.price == 0.02)
@@ -96,6 +110,23 @@ struct SettingsFileTests {
         ("llm: {base_url: https://x, model: m, api_key: sk-12}", ["config.inline-key t.yaml:1:38"]),
         ("llm: {base_url: https://x, model: m, api_key_env: sk-12}", ["config.bad-variable t.yaml:1:38"]),
         ("llm: {base_url: https://x, model: m, price: {input: 1}}", ["config.missing-key t.yaml:1:45"]),
+        ("llm: {base_url: https://x, model: m, reasoning_effort: huge}", ["config.unknown-choice t.yaml:1:38"]),
+        ("llm: {base_url: https://x, model: m, max_output_tokens: 3}", ["config.out-of-range t.yaml:1:57"]),
+        ("llm: {base_url: https://x, model: m, request_timeout: 0}", ["config.out-of-range t.yaml:1:55"]),
+        ("llm: {base_url: https://x, model: m, extra_body: {top_k: 3, provider: {order: [a]}}}", []),
+        ("llm: {base_url: https://x, model: m, extra_body: [a]}", ["config.wrong-type t.yaml:1:50"]),
+        ("llm: {base_url: https://x, model: m, extra_body: {max_tokens: 9}}", ["config.reserved-key t.yaml:1:51"]),
+        ("llm: {base_url: https://x, model: m, extra_body: {messages: []}}", ["config.reserved-key t.yaml:1:51"]),
+        ("llm: {base_url: https://x, model: m, extra_body: {a: {api_key: k}}}", ["config.inline-key t.yaml:1:55"]),
+        ("llm: {base_url: https://x, model: m, extra_headers: {x-api-key: k}}", ["config.inline-key t.yaml:1:54"]),
+        ("llm: {base_url: https://x, model: m, extra_headers: {Authorization: k}}", ["config.inline-key t.yaml:1:54"]),
+        ("llm: {base_url: https://x, model: m, extra_headers: {x-k: {env: a-b}}}", ["config.bad-variable t.yaml:1:54"]),
+        ("llm: {base_url: https://x, model: m, extra_headers: {Host: k}}", ["config.reserved-key t.yaml:1:54"]),
+        ("llm: {base_url: https://x, model: m, extra_headers: {x t: k}}", ["config.bad-header t.yaml:1:54"]),
+        (
+            "llm: {base_url: https://x, model: m, extra_headers: {x-t: \"a\\r\\nb: c\"}}",
+            ["config.bad-header t.yaml:1:54"]
+        ),
         ("limits: {max_cost: -1}", ["config.out-of-range t.yaml:1:20"]),
         ("embeddings: {base_url: http://x.example, model: m}", ["config.plain-http t.yaml:1:14"]),
         ("embeddings: {base_url: https://x, model: m, provider: anthropic}", ["config.unknown-provider t.yaml:1:45"]),
@@ -105,7 +136,11 @@ struct SettingsFileTests {
         #expect(read(text).faults == expected)
     }
 
-    @Test(arguments: ["api_key: sk-secret-1", "api_key_env: sk-secret-1", "base_url: sk-secret-1"])
+    @Test(arguments: [
+        "api_key: sk-secret-1", "api_key_env: sk-secret-1", "base_url: sk-secret-1",
+        "extra_headers: {x-api-key: sk-secret-1}",
+        "extra_headers: {x-k: {env: sk-secret-1}}", "extra_body: {api_key: sk-secret-1}",
+    ])
     func `never repeats a key`(line: String) {
         let collector = FaultCollector()
         _ = SettingsFile(path: "t.yaml", bytes: Array("llm:\n  \(line)\n".utf8), faults: collector)

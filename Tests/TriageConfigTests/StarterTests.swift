@@ -26,6 +26,9 @@ struct StarterTests {
         let loaded = try LoadedConfiguration.load(ConfigurationRequest(folder: folder.path), shipped: Self.shipped)
         #expect(loaded.creator.name == name && loaded.creator.handles == (handle.isEmpty ? [] : [handle]))
         #expect(loaded.files.map(\.origin) == [.found, .file, .file, .file])
+        #expect(
+            loaded.models.store == "\(folder.path)/inbox.db"
+                && loaded.withheld == Withheld(path: "\(folder.path)/triage.yaml", standing: .unknown))
     }
 
     /// What is commented out must be right too: people take the `#` away.

@@ -71,8 +71,6 @@ final class AppendingFileTests {
     /// What somebody did to the file, and what opening it says.
     static let changes:
         [(name: String, change: @Sendable (String) throws -> Void, code: String, exit: TriageCore.ExitStatus)] = [
-            ("removed", { try FileManager.default.removeItem(atPath: $0) }, "output.gone", .ioError),
-            ("emptied", { _ = truncate($0, 0) }, "output.shorter", .ioError),
             ("one byte less", { _ = truncate($0, 7) }, "output.shorter", .ioError),
             ("changed in the middle", { try overwrite($0, "ONE\ntwo\n") }, "output.changed", .ioError),
             ("changed, and longer", { try overwrite($0, "ONE\ntwo\nthree\n") }, "output.changed", .ioError),
@@ -110,6 +108,72 @@ final class AppendingFileTests {
         #expect(error?.remedy != nil)
         let after = try? Data(contentsOf: URL(fileURLWithPath: path))
         #expect(after == before)
+    }
+
+    /// What programs that rotate logs do, and what the file is called then.
+    static let rotations: [(name: String, rotate: @Sendable (String) throws -> Void, old: String)] = [
+        ("moved away", { try FileManager.default.moveItem(atPath: $0, toPath: $0 + ".1") }, ".1"),
+        (
+            "moved away, and a new one made",
+            {
+                try FileManager.default.moveItem(atPath: $0, toPath: $0 + ".1")
+                _ = FileManager.default.createFile(atPath: $0, contents: nil)
+            }, ".1"
+        ),
+        (
+            "copied and emptied",
+            {
+                try FileManager.default.copyItem(atPath: $0, toPath: $0 + ".1")
+                _ = truncate($0, 0)
+            }, ".1"
+        ),
+        ("removed", { try FileManager.default.removeItem(atPath: $0) }, ""),
+    ]
+
+    @Test(arguments: rotations.indices)
+    func `a file that was rotated is gone on with in a new one`(index: Int) throws {
+        let (_, rotate, old) = Self.rotations[index]
+        let committed = try commit("one\n")
+        try rotate(path)
+        let file = try AppendingFile(path: path, committed: committed)
+        #expect(file.isSuccessor && file.cutOff == 0)
+        try append("two\n", to: file)
+        let next = try file.synchronize()
+        #expect(next.length == 4 && SHA256(snapshot: next.digest)?.hex() == SHA256.hex("two\n".utf8))
+        file.commit(next)
+        file.close()
+        #expect(text == "two\n")
+        if !old.isEmpty { #expect(try String(contentsOfFile: path + old, encoding: .utf8) == "one\n") }
+        let again = try AppendingFile(path: path, committed: next)
+        #expect(!again.isSuccessor)
+    }
+
+    @Test func `what was not committed in a file that was moved away is cut off there`() throws {
+        let committed = try commit("one\n")
+        let killed = try AppendingFile(path: path, committed: committed)
+        try append("half a l", to: killed)
+        killed.close()
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        // Unless a run was killed, it is somebody else's.
+        try AppendingFile(path: path, committed: committed).close()
+        #expect(try String(contentsOfFile: path + ".1", encoding: .utf8) == "one\nhalf a l")
+        let file = try AppendingFile(path: path, committed: committed, cutsPredecessor: true)
+        #expect(file.isSuccessor && file.cutOff == 8)
+        #expect(try String(contentsOfFile: path + ".1", encoding: .utf8) == "one\n")
+    }
+
+    @Test func `a file that is rotated while it is open says so, and is never blown up again`() throws {
+        let file = try AppendingFile(path: path, committed: nil)
+        try append("one\n", to: file)
+        file.commit(try file.synchronize())
+        #expect(!file.isRotated)
+        try append("two\n", to: file)
+        #expect(truncate(path, 0) == 0)
+        #expect(file.isRotated)
+        file.cutBack()
+        #expect(text.isEmpty)
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        #expect(file.isRotated)
     }
 
     @Test func `a copy is adopted when its beginning is the same, and only then`() throws {

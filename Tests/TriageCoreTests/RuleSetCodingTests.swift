@@ -7,6 +7,7 @@ struct RuleSetCodingTests {
         feeds.category = SIMD4(-0.5, 1.25, 2, 0)
         feeds.feedsCategory = true
         feeds.urgent = 0.75
+        feeds.danger = 3.5
         feeds.injection = -1
         feeds.positive = 1
         feeds.negative = 2
@@ -18,6 +19,7 @@ struct RuleSetCodingTests {
         var biases = RuleBiases()
         biases.category = SIMD4(0.5, -1, 0.25, 0)
         biases.urgent = -2.5
+        biases.danger = -6.5
         return RuleSet(
             signals: [
                 Signal(

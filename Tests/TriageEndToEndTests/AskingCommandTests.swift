@@ -12,14 +12,14 @@ import Testing
     private func folder(_ configuration: String) throws -> ScratchFolder {
         let folder = try ScratchFolder()
         try folder.write("triage.yaml", configuration)
-        let text = "could we maybe talk about a thing"
+        let text = "Which kiln is that in video number"
         let lines = (0..<40).map { #"{"id":"m\#($0)","text":"\#(text) \#($0 % 20)"}"# + "\n" }
         try folder.write("in.jsonl", lines.joined())
         return folder
     }
 
     @Test func `an estimate counts what a run would ask, and asks nothing`() throws {
-        let model = try ScriptedModel()
+        let model = try ScriptedModel(["--plain"])
         let folder = try folder(model.configuration(pack: 8))
         let arguments = [
             "estimate", folder.place("in.jsonl"), "--config", folder.place("triage.yaml"), "--cache",

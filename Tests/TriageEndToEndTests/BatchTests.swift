@@ -18,7 +18,7 @@ struct BatchTests {
         let folder: ScratchFolder
         let environment: [String: String]
 
-        init(_ kind: String, port: Int, path: String = "/v1", more: String = "") throws {
+        init(_ kind: String, port: Int, path: String = "/v1", pack: Int = 1, more: String = "") throws {
             folder = try ScratchFolder()
             var lines = (1...BatchTests.messages).map {
                 #"{"id":"\#($0)","text":"Hello \#($0), do you ship to Canada?"}"#
@@ -32,6 +32,7 @@ struct BatchTests {
                   provider: \(kind)
                   base_url: http://127.0.0.1:\(port)\(path)
                   model: m
+                  pack: \(pack)
                   price: {input: 1, output: 2, batch: 0.5}
                 methods: {category: llm}
                 \(more)
@@ -82,6 +83,38 @@ struct BatchTests {
         let counts = try server.counts()
         #expect(counts.batches == 1 && counts.live == 0 && counts.ids.count == 7)
         #expect(counts.deleted.count == (kind == "openai" ? 2 : 1))
+    }
+
+    @Test(arguments: kinds)
+    func `a batch packs messages as a run does, and takes no more tokens`(kind: String) throws {
+        let server = try PeerServer("batches.py", [])
+        let desk = try Desk(kind, port: server.port, pack: 8)
+        let submitted = try desk.run("submit")
+        #expect(submitted.text.contains("7 messages in 1 batch, 1 request"), "\(submitted.text)\(submitted.errors)")
+        #expect(try server.counts().ids.count == 1)
+        #expect(try desk.run("submit").text.contains("7 from before"))
+        let collected = try desk.run("collect")
+        #expect(collected.status == 0, "\(collected.errors)")
+        // One request of 100 + 20 tokens, as the server counts every request.
+        #expect(collected.text.contains("7 answers") && collected.text.contains("100 + 20 tokens"), "\(collected.text)")
+        #expect(try desk.triage().errors.contains("7 answers from the cache, 0 requests"))
+    }
+
+    @Test func `a pack of which only some messages are at hand is collected as far as they go, and then the rest`()
+        throws
+    {
+        let server = try PeerServer("batches.py", [])
+        let desk = try Desk("openai", port: server.port, pack: 8)
+        #expect(try desk.run("submit").status == 0)
+        let whole = try desk.folder.text("in.jsonl")
+        try desk.folder.write("in.jsonl", whole.split(separator: "\n").prefix(3).joined(separator: "\n") + "\n")
+        let part = try desk.run("collect")
+        #expect(part.status == 1 && part.text.contains("3 answers;"), "\(part.text)\(part.errors)")
+        #expect(part.text.contains("4 answers to messages that are not"))
+        try desk.folder.write("in.jsonl", whole)
+        let rest = try desk.run("collect")
+        #expect(rest.status == 0 && rest.text.contains("4 answers;"), "\(rest.text)\(rest.errors)")
+        #expect(try desk.triage().errors.contains("7 answers from the cache, 0 requests"))
     }
 
     @Test(arguments: kinds)
@@ -196,7 +229,7 @@ struct BatchTests {
 
     static let faults: [(arguments: [String], state: String?, status: Int32, code: String)] = [
         (["collect"], nil, 66, "batch.no-state"), (["status"], nil, 66, "batch.no-state"),
-        (["status"], "{}", 65, "batch.bad-state"), (["collect"], #"{"triage_batch":2}"#, 65, "batch.other-version"),
+        (["status"], "{}", 65, "batch.bad-state"), (["collect"], #"{"triage_batch":3}"#, 65, "batch.other-version"),
         (["submit"], #"{"triage_batch":1,"batches":[]}"#, 65, "batch.bad-state"),
         (["submit", "--cache", "off"], nil, 64, "batch.no-cache"), (["submit", "--offline"], nil, 64, "batch.offline"),
         (["submit"], nil, 75, "llm.connection"),

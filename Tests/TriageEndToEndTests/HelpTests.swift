@@ -7,8 +7,10 @@ struct HelpTests {
         ["rules", "test"],
         ["faq"], ["faq", "list"], ["faq", "add"], ["faq", "edit"], ["faq", "remove"], ["faq", "check"],
         ["faq", "suggest"], ["faq", "learn"], ["init"],
-        ["check"], ["schema"], ["evaluate"], ["list"], ["show"], ["search"], ["feedback"], ["feedback", "give"],
+        ["check"], ["trust"], ["schema"], ["evaluate"], ["list"], ["show"], ["search"], ["feedback"],
+        ["feedback", "give"],
         ["feedback", "list"], ["feedback", "export"], ["stats"], ["export"], ["forget"], ["rescore"], ["report"],
+        ["store"], ["store", "check"], ["store", "repair"],
     ]
 
     private func help(_ command: [String]) throws -> String {

@@ -245,7 +245,7 @@ struct InboxTests {
         try sync()
         #expect(try ids(run("export", "--store", store)) == ["m2", "m3", "m4", "m5"])
         #expect(try run("forget", "ann", "--store", store).status == 1)
-        #expect(try run("forget", "--before", "2026-11-03", "--ids-too", "--store", store).status == 0)
+        #expect(try run("forget", "--before", "2026-11-03", "--ids-too", "--yes", "--store", store).status == 0)
         try sync()
         #expect(try ids(run("export", "--store", store)) == ["m3", "m4", "m5", "m2"])
     }
@@ -293,7 +293,8 @@ struct InboxTests {
 
     static let commands: [[String]] = [
         ["list"], ["show", "1"], ["search", "a"], ["stats"], ["export"], ["feedback", "1", "--category", "fan"],
-        ["feedback", "list"], ["feedback", "export"], ["forget", "ann"], ["rescore"], ["rescore", "--write"],
+        ["feedback", "list"], ["feedback", "export"], ["forget", "ann"], ["store", "check"], ["store", "repair"],
+        ["rescore"], ["rescore", "--write"],
     ]
 
     @Test(arguments: commands)

@@ -73,7 +73,7 @@ struct RescoreTests {
         var environment = Program.warm
         environment["XDG_CACHE_HOME"] = folder.place("cache")
         let synced = try Program.run(
-            ["sync", "in.jsonl", "-q"], environment: environment, directory: folder.path)
+            ["sync", "in.jsonl", "-q", "--config", "triage.yaml"], environment: environment, directory: folder.path)
         #expect(synced.status == 0, "\(synced.errors)")
         // Gone: whoever asked would get a problem, and the cache is another one, too.
         model = nil

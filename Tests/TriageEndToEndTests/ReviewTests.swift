@@ -5,7 +5,7 @@ import Testing
 struct ReviewTests {
     @Test(arguments: [
         "strangers", "links", "paths", "bodies", "slow", "headers", "hostile", "decisions", "reasons", "killed",
-        "together", "events", "library", "profile", "starts",
+        "together", "events", "windows", "library", "profile", "starts",
     ])
     func `the page's server keeps what it promises`(check: String) throws {
         let cache = Program.warm["XDG_CACHE_HOME"].map { ["--rule-cache", $0 + "/triage"] } ?? []

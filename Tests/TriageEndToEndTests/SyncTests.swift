@@ -295,6 +295,105 @@ import Testing
         #expect(try inbox.runs().map { $0["state"] as? String } == ["done", "failed", "done"])
     }
 
+    /// What programs that rotate logs do, between two runs.
+    @Test(arguments: ["moved", "moved, and a new one made", "copied and emptied", "removed"])
+    func `an output that was rotated is gone on with in a new file, and nothing comes twice`(how: String) throws {
+        let inbox = try Inbox()
+        let files = FileManager.default
+        try inbox.folder.write("in.jsonl", Self.message(1, "hi") + "{broken\n")
+        #expect(try inbox.sync().status == 1)
+        for name in ["out.jsonl", "rejects.jsonl"] {
+            let (path, old) = (inbox.folder.place(name), inbox.folder.place(name + ".1"))
+            switch how {
+            case "removed": try files.removeItem(atPath: path)
+            case "copied and emptied":
+                try files.copyItem(atPath: path, toPath: old)
+                #expect(truncate(path, 0) == 0)
+            default:
+                try files.moveItem(atPath: path, toPath: old)
+                if how != "moved" { #expect(files.createFile(atPath: path, contents: nil)) }
+            }
+        }
+        try inbox.folder.write("in.jsonl", Self.message(1, "hi") + Self.message(2, "hello") + "{broken\n{worse\n")
+        let second = try inbox.sync()
+        #expect(second.status == 1 && second.errors.contains("2 new, 2 known"), "\(second.errors)")
+        #expect(try inbox.records().map { $0["id"] as? String } == ["m2"])
+        #expect(try inbox.lines("rejects.jsonl").count == 1)
+        if how != "removed" { #expect(try inbox.lines("out.jsonl.1").count == 1) }
+        try inbox.folder.write("in.jsonl", Self.message(3, "good evening"))
+        let third = try inbox.sync()
+        #expect(third.status == 0 && !third.errors.contains("new one"), "\(third.errors)")
+        #expect(try inbox.records().map { $0["id"] as? String } == ["m2", "m3"])
+    }
+
+    @Test func `an output that is moved away under a run goes on in a new file at once`() throws {
+        let inbox = try Inbox()
+        let program = try Program(
+            [
+                "sync", "-", "--store", inbox.folder.place("inbox.db"), "-o", inbox.folder.place("out.jsonl"),
+                "--batch-size", "1",
+            ], input: .pipe)
+        func feed(_ id: Int, until isDone: () throws -> Bool) rethrows {
+            program.write(Array(Self.message(id, "hello").utf8))
+            for _ in 0..<1500 where !(try isDone()) { usleep(20_000) }
+        }
+        feed(1) { ((try? inbox.lines().count) ?? 0) == 1 }
+        try FileManager.default.moveItem(
+            atPath: inbox.folder.place("out.jsonl"), toPath: inbox.folder.place("out.jsonl.1"))
+        feed(2) { ((try? inbox.lines().count) ?? 0) == 1 }
+        #expect(truncate(inbox.folder.place("out.jsonl"), 0) == 0)
+        feed(3) { ((try? inbox.lines().count) ?? 0) == 1 }
+        let outcome = try program.wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try inbox.lines("out.jsonl.1").count == 1)
+        #expect(try inbox.records().map { $0["id"] as? String } == ["m3"])
+        #expect(try inbox.sync(["--dry-run"], input: "out.jsonl.1").status == 0)
+    }
+
+    @Test func `a folder of all sorts is committed as far as it can be read, and tells the rest every time`() throws {
+        let inbox = try Inbox()
+        try inbox.folder.write("dms/a.jsonl", Self.message(1, "hi"))
+        try inbox.folder.write("dms/b.zip", ZipFile.make([("b.jsonl", Array(Self.message(2, "hello").utf8))]))
+        try inbox.folder.write("dms/bill.pdf", "%PDF-1.7")
+        try inbox.folder.write("dms/z.jsonl", Self.message(3, "good evening"))
+        for new in [3, 0] {
+            let outcome = try inbox.sync(input: "dms")
+            #expect(outcome.status == 1, "\(outcome.errors)")
+            #expect(outcome.errors.contains("\(new) new"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("dms/bill.pdf was left out: a PDF document"), "\(outcome.errors)")
+        }
+        #expect(try inbox.records().compactMap { $0["id"] as? String }.sorted() == ["m1", "m2", "m3"])
+        #expect(try inbox.lines("rejects.jsonl").isEmpty)
+        // The shell names the same files.
+        let names = ["a.jsonl", "b.zip", "bill.pdf", "z.jsonl"].map { inbox.folder.place("dms/" + $0) }
+        let listed = try Program.run(["sync"] + names + ["--store", inbox.folder.place("inbox.db")])
+        #expect(listed.status == 1 && listed.errors.contains("0 new, 3 known before"), "\(listed.errors)")
+        let run = try Program.run(["run"] + names)
+        #expect(run.status == 1 && run.lines.count == 3, "\(run.errors)")
+        #expect(try Program.run(["run", "--on-error", "fail"] + names).status == 65)
+    }
+
+    @Test func `an older and a newer export of one account are known by their parent folder`() throws {
+        let inbox = try Inbox()
+        func thread(_ count: Int) -> String {
+            let messages = (1...count).reversed().map {
+                #"{"sender_name":"Ana","timestamp_ms":\#(1_717_200_000_000 + $0),"content":"message \#($0)"}"#
+            }
+            return #"{"participants":[{"name":"Ana"},{"name":"Mara"}],"messages":["# + messages.joined(separator: ",")
+                + #"],"title":"Ana","thread_path":"inbox/ana_1"}"#
+        }
+        for (name, count) in [("old", 3), ("new", 5)] {
+            try inbox.folder.write("exports/\(name)/messages/inbox/ana_1/message_1.json", thread(count))
+        }
+        #expect(try inbox.sync(input: "exports/old").errors.contains("3 new"))
+        #expect(try inbox.sync(input: "exports/new").errors.contains("2 new, 3 known before"))
+        let parent = try inbox.sync([inbox.folder.place("exports/old")], input: "exports")
+        #expect(parent.status == 0)
+        #expect(parent.errors.contains("0 new, 5 known before"), "\(parent.errors)")
+        #expect(parent.errors.contains("once"), "\(parent.errors)")
+        #expect(try inbox.lines().count == 5)
+    }
+
     @Test func `a second run leaves at once with 75 and names the first, or waits`() throws {
         let inbox = try Inbox()
         try inbox.folder.write("in.jsonl", Self.message(1, "hi"))
@@ -403,6 +502,32 @@ import Testing
         #expect(try inbox.sync(["--summary", inbox.folder.place("s.json")]).status == 0)
         let summary = Annotated.object(try inbox.folder.bytes("s.json")[...])
         #expect((summary?["urgent"] as? [[String: Any]])?.map { $0["id"] as? String } == ["m1"])
+    }
+
+    @Test func `a signal stops a run with what is answered, and the next one does the rest`() throws {
+        let inbox = try Inbox()
+        // More than fits into the batches of a run.
+        let count = 60_000
+        try inbox.folder.write(
+            "in.jsonl", (0..<count).map { Self.message($0, "Would you do a collab for \($0) dollars?") }.joined())
+        let program = try Program([
+            "sync", inbox.folder.place("in.jsonl"), "--store", inbox.folder.place("inbox.db"), "-o",
+            inbox.folder.place("out.jsonl"), "--batch-size", "256",
+        ])
+        for _ in 0..<3000 where (try? inbox.lines().count) ?? 0 < 256 { usleep(10_000) }
+        let before = try inbox.lines().count
+        program.send(signal: SIGTERM)
+        #expect(program.end(within: 30)?.status == 143)
+        let ids = try inbox.records().compactMap { $0["id"] as? String }
+        // What was answered already is committed; a dozen batches that only waited for their turn are not worked on.
+        #expect(ids.count <= before + 4 * 256, "\(ids.count) after \(before)")
+        #expect(ids == (0..<ids.count).map { "m\($0)" })
+        let known = try Program.run([
+            "sync", inbox.folder.place("in.jsonl"), "--store", inbox.folder.place("inbox.db"), "--limit", "10", "-o",
+            inbox.folder.place("out.jsonl"),
+        ])
+        #expect(known.errors.contains("10 new"), "\(known.errors)")
+        #expect(try inbox.records().compactMap { $0["id"] as? String } == (0..<ids.count + 10).map { "m\($0)" })
     }
 
     @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int)])

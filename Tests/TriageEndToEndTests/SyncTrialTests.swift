@@ -11,6 +11,8 @@ import Testing
             ["power", "--points", "20", "--messages", "50", "--batch", "16"],
             ["errors", "--points", "40", "--messages", "50", "--batch", "16"],
             ["signals", "--times", "9", "--messages", "100"], ["inputs", "--times", "5", "--messages", "60"],
+            ["first", "--points", "20", "--messages", "20", "--batch", "16"],
+            ["first", "--points", "8", "--messages", "20", "--batch", "16", "--llm"], ["parts", "--kills", "10"],
             ["closed", "--messages", "40"], ["clock", "--messages", "60"], ["teeth", "--messages", "40"],
         ])
         func `keep their promises`(arguments: [String]) throws {

@@ -11,7 +11,7 @@ struct ArchiveInputTests {
 
     private func one(_ text: String) -> [UInt8] { Array((#"{"text":"\#(text)"}"# + "\n").utf8) }
 
-    @Test(arguments: [Packing.Filter.gzip, .zstd])
+    @Test(arguments: Packing.Filter.allCases)
     func `packed files are read`(filter: Packing.Filter) throws {
         let result = try readInputs([folder.write("x", Packing.pack(Array(lines.utf8), filter))])
         #expect(result.texts.count == 5000)
@@ -80,6 +80,128 @@ struct ArchiveInputTests {
         #expect(result.codes == ["archive.too-many-entries"])
     }
 
+    /// A kind of archive.
+    struct Kind: Sendable {
+        var name: String
+        var make: @Sendable ([(name: String, bytes: [UInt8])]) -> [UInt8]
+    }
+
+    /// Every kind of archive that is read.
+    static let kinds: [Kind] = {
+        var kinds = [
+            Kind(name: "zip") { Packing.zip($0) }, Kind(name: "7z") { Packing.sevenZip($0) },
+            Kind(name: "rar") { Packing.rar($0) },
+        ]
+        for filter in Packing.Filter.allCases {
+            kinds.append(Kind(name: "tar \(filter)") { Packing.tar($0, filter) })
+        }
+        return kinds
+    }()
+
+    @Test(arguments: kinds.indices)
+    func `an archive of any kind is read as a zip is, named, in a folder, and beside others`(index: Int) throws {
+        let entries = [
+            ("one/a.jsonl", one("a")), ("__MACOSX/one/._a.jsonl", [1, 2]), ("b.csv", Array("text,n\n2,x\n".utf8)),
+        ]
+        let path = folder.write("d/x", Self.kinds[index].make(entries))
+        let other = folder.write("other.jsonl", one("other"))
+        for (paths, texts) in [
+            ([path], ["a", "2"]), ([folder.path + "/d"], ["a", "2"]), ([path, other], ["a", "2", "other"]),
+        ] {
+            let result = try readInputs(paths)
+            #expect(result.texts == texts, "\(Self.kinds[index].name) \(paths)")
+            #expect(result.codes.isEmpty)
+            #expect(result.leftOut == 0)
+        }
+    }
+
+    @Test(arguments: ["tar none", "tar gzip", "tar xz", "tar zstd", "7z", "rar"])
+    func `what does not lie in the archive's own tree, and what expands too far, is refused in any kind`(
+        name: String
+    ) throws {
+        let make = try #require(Self.kinds.first { $0.name == name }?.make)
+        let unsafe = try readInputs([
+            folder.write("x", make([("good.jsonl", one("good")), ("../evil.jsonl", one("evil"))]))
+        ])
+        #expect(unsafe.texts == ["good"])
+        #expect(unsafe.codes == ["archive.unsafe-name"], "\(unsafe.rejects)")
+        guard name != "rar", name != "tar none" else { return }
+        let bomb = Array(repeating: UInt8(ascii: " "), count: 80 << 20)
+        // Wanted or passed over, it has to be expanded.
+        for place in ["b.jsonl", ".hidden"] {
+            let result = try readInputs([
+                folder.write("x", make([("a.jsonl", one("a")), (place, bomb), ("c.jsonl", one("c"))])),
+                folder.write("y", one("next")),
+            ])
+            #expect(result.codes == ["archive.bomb"], "\(place): \(result.rejects)")
+            #expect(result.texts.last == "next")
+        }
+    }
+
+    @Test(arguments: Packing.Filter.allCases)
+    func `links and devices in a tar are named and never followed`(filter: Packing.Filter) throws {
+        let tar = Packing.tar(
+            [
+                ("good.jsonl", one("good")), ("symlink:a", []), ("hardlink:b", []), ("fifo:c", []),
+                ("z.jsonl", one("z")),
+            ],
+            filter)
+        let result = try readInputs([folder.write("x", tar)])
+        #expect(result.texts == ["good", "z"])
+        #expect(result.codes == ["archive.link", "archive.link", "archive.special"])
+    }
+
+    @Test(arguments: [Packing.Filter.none, .gzip, .xz])
+    func `a tar that ends early counts up to there and says so`(filter: Packing.Filter) throws {
+        let tar = Packing.tar([("a.jsonl", one("a")), ("b.jsonl", Array(lines.utf8)), ("c.jsonl", one("c"))], filter)
+        for part in [3, 2] {
+            let result = try readInputs([folder.write("x", Array(tar[..<(tar.count / part)]))])
+            #expect(result.codes.count == 1 && result.codes.first?.hasPrefix("archive.") == true, "\(result.rejects)")
+        }
+        // Between two files nothing but the missing end shows it.
+        guard filter == .none else { return }
+        let cut = try readInputs([folder.write("x", Array(Packing.tar([("a.jsonl", one("a"))])[..<1024]))])
+        #expect(cut.texts == ["a"])
+        #expect(cut.codes == ["archive.truncated"])
+    }
+
+    @Test(arguments: [
+        (["[Content_Types].xml", "xl/workbook.xml"], "x.xlsx", "input.spreadsheet"),
+        (["mimetype", "content.xml"], "x.ods", "input.spreadsheet"),
+        (["Index/Document.iwa"], "x.numbers", "input.spreadsheet"),
+        (["[Content_Types].xml", "word/document.xml"], "x.docx", "input.document"),
+    ])
+    func `a spreadsheet is told from an archive, with what to do`(names: [String], file: String, code: String) throws {
+        let path = folder.write(file, Packing.zip(names.map { ($0, Array("<x/>".utf8)) }))
+        #expect { try readInputs([path]) } throws: {
+            guard let error = $0 as? TriageError else { return false }
+            return error.code == code && error.exit == .badData
+                && (code == "input.document" || error.remedy?.contains("CSV") == true)
+        }
+        let beside = try readInputs([path, folder.write("a.jsonl", one("a"))])
+        #expect(beside.texts == ["a"])
+        #expect(beside.leftOut == 1)
+        let finding = try inspectInputs([path])
+        #expect(finding.first?.detection == nil)
+        #expect(finding.first?.sight.contains(code == "input.spreadsheet" ? "CSV" : "Word") == true)
+    }
+
+    @Test func `an encrypted and a nested archive are told for what they are`() throws {
+        let encrypted = folder.write(
+            "e.zip", Packing.zip([("messages/inbox/a_1/message_1.json", one("a"))], password: "x"))
+        let nested = folder.write("n.zip", Packing.zip([("export.zip", Packing.zip([("a.jsonl", one("a"))]))]))
+        let findings = try inspectInputs([encrypted, nested])
+        #expect(findings.map(\.detection?.format) == [nil, nil])
+        #expect(findings[0].sight.contains("encrypted"))
+        #expect(findings[1].sight.contains("packed file (zip)"))
+        #expect { try readInputs([nested]) } throws: { ($0 as? TriageError)?.code == "input.packed-inside" }
+        let beside = try readInputs([encrypted, nested, folder.write("a.jsonl", one("a"))])
+        #expect(beside.texts == ["a"])
+        #expect(beside.leftOut == 2)
+        #expect(beside.notices.contains { $0.contains("e.zip was left out: it is encrypted") }, "\(beside.notices)")
+        #expect(beside.notices.contains { $0.contains("n.zip was left out: it holds packed files") })
+    }
+
     @Test func `an encrypted zip is refused with exit 66`() {
         let zip = Packing.zip([("a.jsonl", one("a"))], password: "secret")
         #expect { try readInputs([folder.write("x", zip)]) } throws: {
@@ -107,7 +229,8 @@ struct ArchiveInputTests {
         folder.write("d/photo.png", [0x89, 0x50, 0x4E, 0x47, 0])
         let result = try readInputs([folder.path + "/d"])
         #expect(result.texts == ["z", "b"])
-        #expect(result.notices.contains { $0.contains("left out") })
+        #expect(result.notices == [folder.path + "/d/photo.png was left out: a PNG image"])
+        #expect(result.leftOut == 1)
     }
 
     @Test(arguments: [

@@ -21,6 +21,10 @@ struct ReadResult {
     var textKeys: [String?] = []
     var sources: [String] = []
     var notices: [String] = []
+    /// Files that were left out.
+    var leftOut = 0
+    /// The bytes of all records and rejects, in their order.
+    var bytes: [[UInt8]] = []
     /// Records and rejects in the order they came, as the record reader sees them.
     var batch = Batch()
 
@@ -28,6 +32,9 @@ struct ReadResult {
     var texts: [String] {
         batch.records.filter { $0.status != .rejected }.map { batch.string($0.fields.text) ?? "" }
     }
+
+    /// The ids of all records.
+    var ids: [String] { batch.records.filter { $0.status != .rejected }.map { batch.string($0.fields.id) ?? "" } }
 
     /// Codes of everything that was refused, by readers or by the record reader.
     var codes: [String] { batch.rejects.map(\.reason.code) }
@@ -45,11 +52,18 @@ func readInputs(
     let reader = InputReader(options: options, limits: limits) { text in notices.withLock { $0.append(text) } }
     var result = ReadResult()
     let assembler = BatchAssembler(maximumLines: 7) { collect($0, into: &result) }
-    try reader.read(into: assembler)
+    result.leftOut = try reader.read(into: assembler)
     try assembler.flush()
     result.sources = assembler.sources
     result.notices = notices.withLock { $0 }
     return result
+}
+
+/// What `triage formats detect` says of inputs.
+func inspectInputs(_ paths: [String]) throws -> [InputFinding] {
+    var options = InputReader.Options()
+    options.paths = paths
+    return try InputReader(options: options).inspect()
 }
 
 func collect(_ input: InputBatch, into result: inout ReadResult) {
@@ -57,6 +71,7 @@ func collect(_ input: InputBatch, into result: inout ReadResult) {
     batch.reset(to: input)
     RecordReader().read(&batch)
     for line in input.lines {
+        result.bytes.append(Array(input.bytes[line.span.range]))
         if let reason = line.reject {
             result.rejects.append(reason)
             result.raws.append(Array(input.bytes[line.span.range]))

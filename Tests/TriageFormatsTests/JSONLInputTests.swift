@@ -148,7 +148,7 @@ struct JSONLInputTests {
         let done = Mutex(false)
         let thread = Thread {
             let assembler = BatchAssembler { batch in seen.withLock { $0.append(batch.lines.count) } }
-            try? reader.read(into: assembler)
+            _ = try? reader.read(into: assembler)
             done.withLock { $0 = true }
         }
         func send(_ text: String) {

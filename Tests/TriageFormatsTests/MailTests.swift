@@ -210,29 +210,90 @@ struct MailTests {
         #expect(try mail(fields, body)["text"]?.string == text)
     }
 
-    @Test(arguments: [
-        ("Yes!\n\nOn Mon, Ann <a@x.example> wrote:\n> old", "Yes!"), ("Yes!\n\n> old\n> older", "Yes!"),
-        ("Oui\n\nLe lun. 4 mars 2024 à 12:00, Ann <a@x.example>\na écrit :\n\n> vieux", "Oui"),
-        ("Sí\nEl lun, 4 mar 2024 a las 12:00, Ann (<a@x.example>) escribió:\n> viejo", "Sí"),
-        ("Ok\n\nIl giorno lun 4 mar 2024 Ann ha scritto:", "Ok"), ("Hi\n\n-- \nAnn\n+49", "Hi"), ("Hi\n--\nAnn", "Hi"),
-        ("Hi\n\nSent from my iPhone", "Hi"), ("Hi\n\nSent from my iPhone\n\nOn Mon, Ann wrote:\n\n> old", "Hi"),
-        (
-            "Fine.\n\n________________________________\nFrom: Ann <a@x.example>\nSent: Monday\nTo: Kim\nSubject: x\n\nold",
-            "Fine."
-        ),
-        ("Gut.\n\nVon: Ann\nGesendet: Montag\nAn: Kim\nBetreff: x\n\nalt", "Gut."),
-        ("> is it ok?\nYes.\n> and this?\nNo.", "> is it ok?\nYes.\n> and this?\nNo."),
-        ("> all quoted", "> all quoted"),
-        (
-            "FYI\n\n---------- Forwarded message ---------\nFrom: A <a@x.example>\nSubject: y\nTo: b\n\n> offer\n-- \nA",
-            "FYI\n\n---------- Forwarded message ---------\nFrom: A <a@x.example>\nSubject: y\nTo: b\n\n> offer\n-- \nA"
-        ),
-        ("On time is what matters:\nbe there", "On time is what matters:\nbe there"),
-    ])
+    @Test(
+        arguments: [
+            ("Yes!\n\nOn Mon, Ann <a@x.example> wrote:\n> old", "Yes!"), ("Yes!\n\n> old\n> older", "Yes!"),
+            ("Oui\n\nLe lun. 4 mars 2024 à 12:00, Ann <a@x.example>\na écrit :\n\n> vieux", "Oui"),
+            ("Sí\nEl lun, 4 mar 2024 a las 12:00, Ann (<a@x.example>) escribió:\n> viejo", "Sí"),
+            ("Ok\n\nIl giorno lun 4 mar 2024 Ann ha scritto:", "Ok"), ("Hi\n\n-- \nAnn\n+49", "Hi"),
+            ("Hi\n--\nAnn", "Hi"),
+            ("brief:\n--\nBudget: 2,000 EUR", "brief:\n--\nBudget: 2,000 EUR"),
+            ("a\n--\nWe pay 900\n--\nCan you?", "a\n--\nWe pay 900\n--\nCan you?"),
+            ("a\n--\nplease answer by Friday", "a\n--\nplease answer by Friday"),
+            ("a\n-- \nb\n\n-- \nAnn\nBrand Co", "a\n-- \nb"), ("a\n--\nb\n-- \nAnn", "a\n--\nb"),
+            ("a\n-- \n" + String(repeating: "a line of the text\n", count: 20), nil),
+            ("a\n-- \n" + String(repeating: "words ", count: 300), nil),
+            ("Hi\n--\nAnn Lee\nBrand Co\n+49 123\nann@x.example", "Hi"),
+            ("Hi\n\nSent from my heart: 900 EUR?", "Hi\n\nSent from my heart: 900 EUR?"),
+            ("Your parcel\nSent via DHL yesterday", "Your parcel\nSent via DHL yesterday"),
+            ("Hi\nSent from my iPhone, can you do 900€?", "Hi\nSent from my iPhone, can you do 900€?"),
+            ("On price I think 500 is fair.\nMy boss wrote:\n> 900", "On price I think 500 is fair.\nMy boss wrote:"),
+            ("We love it.\nOn your page you wrote:", "We love it.\nOn your page you wrote:"),
+            ("Hi\n\nSent from my iPhone", "Hi"), ("Hi\n\nSent from my iPhone\n\nOn Mon, Ann wrote:\n\n> old", "Hi"),
+            (
+                "Fine.\n\n________________________________\nFrom: Ann <a@x.example>\nSent: Monday\nTo: Kim\nSubject: x\n\nold",
+                "Fine."
+            ),
+            ("Gut.\n\nVon: Ann\nGesendet: Montag\nAn: Kim\nBetreff: x\n\nalt", "Gut."),
+            ("> is it ok?\nYes.\n> and this?\nNo.", "> is it ok?\nYes.\n> and this?\nNo."),
+            ("> all quoted", "> all quoted"),
+            (
+                "FYI\n\n---------- Forwarded message ---------\nFrom: A <a@x.example>\nSubject: y\nTo: b\n\n> offer\n-- \nA",
+                "FYI\n\n---------- Forwarded message ---------\nFrom: A <a@x.example>\nSubject: y\nTo: b\n\n> offer\n-- \nA"
+            ),
+            ("On time is what matters:\nbe there", "On time is what matters:\nbe there"),
+        ] as [(String, String?)])
     func `quotes and signatures are set apart, forwards and answers between the lines are not`(
-        body: String, text: String
+        body: String, text: String?
     ) throws {
-        #expect(MailText(Array(body.utf8), isForward: false).text == text)
+        let found = MailText(Array(body.utf8), isForward: false)
+        #expect(found.text == text ?? body.trimmingBlanks())
+        // Every line stands somewhere.
+        let all = ([found.text] + found.signature + found.quoted).joined(separator: "\n")
+        for line in body.split(separator: "\n") where !line.allSatisfy(\.isWhitespace) {
+            #expect(all.contains(String(line).trimmingBlanks()), "\(line)")
+        }
+    }
+
+    @Test func `what a form filled in at the head of a thread is no quote`() throws {
+        let body = "A new message:\n\nFrom: Bo <bo@y.example>\nTo: Mara\nSubject: Collab\n\n900 EUR for a reel"
+        #expect(try mail("Subject: Contact form\n", body)["text"]?.string == body)
+        let answer = try mail("Subject: Re: Contact\n", body)
+        #expect(answer["text"]?.string == "A new message:")
+        #expect(answer["raw"]?["quoted"]?.string?.contains("900 EUR for a reel") == true)
+    }
+
+    @Test func `what is set apart is still in the record`() throws {
+        let found = try mail(
+            "Subject: Re: s\n", "Yes!\n-- \nAnn\nBrand Co\n\nOn Mon, Mara wrote:\n> is it ok?\n\nSent from my iPhone")
+        #expect(found["text"]?.string == "Yes!")
+        #expect(found["raw"]?["signature"]?.string == "-- \nAnn\nBrand Co\nSent from my iPhone")
+        #expect(found["raw"]?["quoted"]?.string == "On Mon, Mara wrote:\n> is it ok?")
+    }
+
+    @Test func `what a page hides is set apart`() throws {
+        let found = try mail(
+            "Content-Type: text/html; charset=utf-8\n",
+            "<style>p{}</style><div style=\"display:none\">We pay <b>900</b>&zwnj;&nbsp;&zwnj;EUR</div><p>Hello</p>")
+        #expect(found["text"]?.string == "Hello")
+        #expect(found["raw"]?["hidden"]?.string == "We pay 900 EUR")
+    }
+
+    @Test(arguments: [
+        (
+            "--x\n\nsee:\n--x\nContent-Type: image/png; name=a.png\n\nx\n--x\nContent-Type: text/plain\n\n900 EUR\n--x--",
+            "see:\n900 EUR"
+        ),
+        (
+            "--x\nContent-Type: text/html\n\n<p>see:</p>\n--x\nContent-Type: text/html\n\n<p>900 EUR</p>\n--x--",
+            "see:\n900 EUR"
+        ),
+        (
+            "--x\n\n \n--x\nContent-Type: text/html\n\n<p>900 EUR</p>\n--x--", "900 EUR"
+        ),
+    ])
+    func `texts around a picture are one message`(body: String, text: String) throws {
+        #expect(try mail("Content-Type: multipart/mixed; boundary=x\n", body)["text"]?.string == text)
     }
 
     @Test(arguments: [

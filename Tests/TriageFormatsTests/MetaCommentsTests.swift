@@ -142,20 +142,40 @@ struct MetaPlaceholderTests {
 
     @Test(
         arguments: [
-            // Of two, of one sender, or a single word it may be anything.
             [("a", "A", "same old words"), ("b", "B", "same old words")],
-            [("a", "A", "same old words"), ("b", "A", "same old words"), ("c", "A", "same old words")],
             [("a", "A", "lol"), ("b", "B", "lol"), ("c", "C", "lol")],
-            [("a", "A", "❤️ 🔥"), ("b", "B", "❤️ 🔥"), ("c", "C", "❤️ 🔥")],
+            // Mass offers and waves of phishing are what many send with one picture.
+            ["Ana", "Bo", "Cy", "Di"].map { ($0, $0, "Can you do a collab? Budget $500") },
+            ["Ana", "Bo", "Cy"].map { ($0, $0, "\($0) here, can you do a collab?") },
+            ["Ana", "Bo", "Cy"].map { ($0, $0, "Liite on lähetetty") },
+            // Only the owner's begin with `You`, and a name that is somebody else's says nothing.
+            [("a", "Ana", "You sent an attachment."), ("b", "Bo", "Ana sent an attachment.")],
+            [("a", "Ana", "Ana sent an attachment. Budget $500"), ("b", "Bo", "Bo sent an attachment?")],
         ])
     func `what people may have written stays`(entries: [(String, String, String)]) throws {
         let found = try export(entries.map { (thread: $0.0, sender: $0.1, content: $0.2) })
         #expect(found.map { $0["text"]?.string } == entries.map(\.2))
     }
 
-    @Test func `three conversations and three senders with the same words make a sentence of Meta's`() throws {
-        let found = try export(["a", "b", "c"].map { ($0, $0, "Liite on lähetetty") })
-        #expect(found.allSatisfy { $0["text"]?.string == "" })
+    /// Words that look like those of Meta's about reactions, groups and calls, in a conversation of Ana and Mara.
+    @Test(arguments: [
+        ("Ana created the group.", "system"), ("Ana named the group Sunday crew.", "system"),
+        ("Ana added Mara to the group.", "system"), ("Liked a message", "reaction_notice"),
+        ("You left the group.", "message"), ("You named the group after my dog, 900 EUR for a video.", "message"),
+        ("Ana added me because he wants to bring 900 EUR to the group.", "message"),
+        ("Ana named the group leader, so we pay 900 EUR.", "message"), ("Ana left the group. Call me", "message"),
+        ("Liked a message of yours, 900 EUR?", "message"), ("Reacted 900 to your message", "message"),
+        ("Ana added Mara to the group.\\n900 EUR", "message"),
+    ])
+    func `what people may have said of a group is a message`(words: String, kind: String) throws {
+        let scratch = try ScratchFolder()
+        scratch.write(
+            "e/your_instagram_activity/messages/inbox/ana_1/message_1.json",
+            #"{"participants":[{"name":"Ana"},{"name":"Mara"}],"messages":[{"sender_name":"Ana","#
+                + #""timestamp_ms":1717238400000,"content":"\#(words)"}],"title":"Ana"}"#)
+        let record = try #require(try readInputs([scratch.path]).lines.compactMap { JSONNode(Array($0.utf8)) }.first)
+        #expect(record["raw"]?["kind"]?.string == kind)
+        #expect(record["text"]?.string == words.replacing("\\n", with: "\n"))
     }
 
     @Test func `an answer to a story says whose story it is`() throws {

@@ -149,3 +149,26 @@ struct TikTokTests {
         #expect(comments.allSatisfy { $0["sender"]?["is_self"]?.bool == true })
     }
 }
+
+extension TikTokTests {
+    /// What people write that the app could have written too.
+    @Test(arguments: [
+        ("https://www.tiktok.com/@brand.co", "message", true), ("[https://brand.example/brief?x=1]", "message", true),
+        ("[Sticker]", "message", true), ("[https://media.tenor.com/a/b]", "message", false),
+        ("[https://brand.example/a.gif?x=1]", "message", false),
+        ("https://www.tiktokv.com/share/video/7300000000000000001/", "share", false),
+        ("https://www.tiktokv.com/share/video/7300000000000000001/ 900 EUR?", "message", true),
+    ])
+    func `an address that somebody sent to be opened is what they said`(
+        content: String, kind: String, isKept: Bool
+    ) throws {
+        let scratch = try ScratchFolder()
+        let text =
+            #"{"Direct Messages":{"Chat History":{"ChatHistory":{"Chat History with zoe:":[{"Date":"2024-06-01 10:40:00","#
+            + #""From":"zoe","Content":"\#(content)"}]}}}}"#
+        let record = try #require(
+            try readInputs([scratch.write("x.bin", text)]).lines.compactMap { JSONNode(Array($0.utf8)) }.first)
+        #expect(record["raw"]?["kind"]?.string == kind)
+        #expect(record["text"]?.string == (isKept ? content : ""))
+    }
+}

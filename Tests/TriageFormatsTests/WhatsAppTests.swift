@@ -32,8 +32,8 @@ struct WhatsAppTests {
                 "Hi Mara,\ntwo questions about lamps 🏮:\n1.9.19, 00:00\n\n2/11/19: arrival", "", "ok", "", "",
                 "the price list", "", "thanks @Nordlicht, I will look", "Which lamp?", "",
                 "Missed voice call. \u{200E}Tap to call back", "",
-                "1.200 € for two videos?\n[12.06.19, 08:00:00] Nordlicht: a line pasted from an old chat\n"
-                    + "[12.06.19, 08:00:01] Mara: and its answer", "sounds good",
+                "1.200 € for two videos?\n[12.06.2019, 08:00:00] Nordlicht: a line pasted from an old chat\n"
+                    + "[12.06.2019, 08:00:01] Mara: and its answer", "sounds good",
             ])
         #expect(
             found.map { $0["raw"]?["kind"]?.string } == [
@@ -211,7 +211,7 @@ struct WhatsAppTests {
         let result = try readInputs([a, b]) { $0.timeZone = "Europe/Lisbon" }
         #expect(result.texts == ["one", "see", "ok", "ok"])
         #expect(result.codes.isEmpty)
-        #expect(result.notices.isEmpty)
+        #expect(result.notices.count == 1 && result.notices[0].contains("each is read once"), "\(result.notices)")
         let found = records(result)
         #expect(found[1]["attachments"]?.elements.first?["url"]?.string == "list.pdf")
         #expect(found.map { $0["sender"]?["is_self"]?.bool } == [false, false, true, true])
@@ -237,7 +237,13 @@ struct WhatsAppTests {
             ("2024-06-13 10:40:00 UTC Ana: hi\n2024-06-13 10:41:00 UTC Ana: ho\n", nil),
             ("13.06.18 21.25.15: Ana: start\n13.06.18 21.25.16: Ana: stop\n", "whatsapp-text"),
             ("[2024-06-13 10:40:00] start\n[2024-06-13 10:41:00] stop\n", nil),
-            ("13/6/24, 10:00 - Ana: one\n", nil), ("From a b\nhello\n", nil),
+            ("13/6/24, 10:00 - Ana: one\n", "whatsapp-text"), ("From a b\nhello\n", nil),
+            ("13/6/24, 10:00 - Ana: one\nand two\n\nand three", "whatsapp-text"),
+            ("[13/6/24, 10:00:00] Ana: one\n", "whatsapp-text"), ("13.06.18 21.25.15: Ana: one\n", nil),
+            ("13/6/24, 10:00 - one\n", nil), ("notes\n13/6/24, 10:00 - Ana: one\n", nil),
+            ("[2024-06-13 10:40:00] ERROR: a\n[2024-06-13 10:41:00] INFO: b\n", nil),
+            ("[2024-06-13 10:40:00] production.WARNING: a\n[2024-06-13 10:41:00] production.INFO: b\n", nil),
+            ("[2024-06-13 10:40:00] ERROR: disk full\n", nil),
         ] as [(String, String?)])
     func `logs and other texts are no chats`(text: String, expected: String?) {
         let found = WhatsAppTextFormat().detect(Opening(bytes: Array(text.utf8), isWhole: true))
@@ -291,5 +297,165 @@ struct WhatsAppTests {
                 """))
         #expect(found.map { $0["sender"]?["name"]?.string } == ["Dr: Blum", "Mara", "Dr: Blum", "Mara"])
         #expect(found.map { $0["text"]?.string } == ["good day", "Re: the lamp", "and: so on", "yes"])
+    }
+
+    /// A chat, its texts with who said them, and what WhatsApp's own lines among them are.
+    struct Chat: CustomTestStringConvertible {
+        var name: String
+        var text: String
+        var said: [String]
+        var testDescription: String { name }
+    }
+
+    static let oddClocks = [
+        Chat(
+            name: "one fast clock",
+            text: """
+                [01/06/2024, 10:00:00] Ana: hi
+                [01/06/2024, 10:01:00] Bo: yo
+                [05/06/2024, 10:02:00] Cem: x
+                [01/06/2024, 10:03:00] Ana: We offer 900 EUR
+                [01/06/2024, 10:04:00] Bo: me too
+                """, said: ["Ana: hi", "Bo: yo", "Ana: We offer 900 EUR", "Bo: me too", "Cem: x"]),
+        Chat(
+            name: "a clock that is fast for several messages",
+            text: """
+                [01/06/2024, 10:00:00] Ana: hi
+                [21/06/2024, 10:02:00] Cem: x
+                [21/06/2024, 10:03:00] Cem: y
+                [01/06/2024, 10:03:00] Ana: one
+                [22/06/2024, 10:04:00] Cem: z
+                [01/06/2024, 10:05:00] Ana: two
+                """, said: ["Ana: hi", "Ana: one", "Ana: two", "Cem: x", "Cem: y", "Cem: z"]),
+        Chat(
+            name: "one slow clock",
+            text: """
+                [05/06/2024, 10:00:00] Ana: hi
+                [01/06/2024, 10:01:00] Cem: Budget is 900
+                [05/06/2024, 10:02:00] Ana: ok
+                [05/06/2024, 10:03:00] Bo: me too
+                """, said: ["Cem: Budget is 900", "Ana: hi", "Ana: ok", "Bo: me too"]),
+        Chat(
+            name: "a phone that was reset to its first day",
+            text: """
+                05/06/2024, 10:00 - Ana: hi
+                01/01/2019, 00:01 - Cem: Budget is 900
+                05/06/2024, 10:02 - Ana: ok
+                13/06/2024, 10:03 - Bo: me too
+                """, said: ["Cem: Budget is 900", "Ana: hi", "Ana: ok", "Bo: me too"]),
+        Chat(
+            name: "a clock that was set back for good",
+            text: """
+                20/06/2024, 10:00 - Ana: hi
+                20/06/2024, 10:01 - Bo: yo
+                10/06/2024, 10:02 - Ana: one
+                10/06/2024, 10:03 - Bo: two
+                11/06/2024, 10:03 - Ana: three
+                """, said: ["Ana: one", "Bo: two", "Ana: three", "Ana: hi", "Bo: yo"]),
+        Chat(
+            name: "the hour that comes twice",
+            text: """
+                27/10/2024, 02:58 - Ana: hi
+                27/10/2024, 02:01 - Bo: yo
+                27/10/2024, 02:59 - Ana: ok
+                """, said: ["Bo: yo", "Ana: hi", "Ana: ok"]),
+        Chat(
+            name: "twelve hours among twenty-four",
+            text: """
+                13/06/2024, 21:00 - Ana: hi
+                13/06/2024, 21:01 - Bo: yo
+                13/06/2024, 9:02 pm - Ana: Budget is 900
+                12/06/2024, 9:03 pm - Bo: late
+                13/06/2024, 21:04 - Ana: ok
+                """, said: ["Bo: late", "Ana: hi", "Bo: yo", "Ana: Budget is 900", "Ana: ok"]),
+        Chat(
+            name: "one day that is none in the order of the others",
+            text: """
+                13/06/2024, 10:00 - Ana: hi
+                14/06/2024, 10:01 - Bo: yo
+                06/15/2024, 10:02 - Ana: Budget is 900
+                16/06/2024, 10:03 - Bo: ok
+                """, said: ["Ana: hi", "Bo: yo", "Ana: Budget is 900", "Bo: ok"]),
+        Chat(
+            name: "two exports of other phones, one behind the other",
+            text: """
+                13/06/24, 10:00 - Ana: hi
+                13/06/24, 10:01 - Bo: yo
+                13/06/24, 10:02 - Bo: what?
+                [14/06/2024, 10:03:00] Ana: Budget is 900
+                [14/06/2024, 10:04:00] Bo: ok
+                """, said: ["Ana: hi", "Bo: yo", "Bo: what?", "Ana: Budget is 900", "Bo: ok"]),
+        Chat(
+            name: "dates in a list that somebody wrote",
+            text: """
+                13/06/2024, 10:00 - Ana: our plan
+                20/06/2024, 09:00 - shooting
+                21/06/2024, 12:00 - cut, 900 EUR
+                13/06/2024, 10:01 - Bo: ok
+                13/06/2024, 10:02 - Ana: and later
+                20/08/2024, 09:00 - party
+                """,
+            said: [
+                "Ana: our plan\n20/06/2024, 09:00 - shooting\n21/06/2024, 12:00 - cut, 900 EUR", "Bo: ok",
+                "Ana: and later\n20/08/2024, 09:00 - party",
+            ]),
+        Chat(
+            name: "a piece of an older chat that somebody pasted",
+            text: """
+                [14.06.24, 09:00:00] Ana: 1.200 for two?
+                [12.06.19, 08:00:00] Ana: a line of an old chat
+                [12.06.19, 08:00:01] Mara: and its answer
+                [14.06.24, 09:01:00] Mara: sounds good
+                """,
+            said: [
+                "Ana: 1.200 for two?\n[12.06.19, 08:00:00] Ana: a line of an old chat\n"
+                    + "[12.06.19, 08:00:01] Mara: and its answer", "Mara: sounds good",
+            ]),
+    ]
+
+    @Test(arguments: oddClocks)
+    func `who speaks in a line of a chat is heard whatever the clock says`(chat: Chat) throws {
+        let found = records(try read(chat.text + "\n"))
+        #expect(found.map { ($0["sender"]?["name"]?.string ?? "") + ": " + ($0["text"]?.string ?? "") } == chat.said)
+        #expect(found.allSatisfy { $0["raw"]?["kind"]?.string == "message" })
+    }
+
+    /// What people write that looks like a line of WhatsApp's, in a chat of a marked kind and one of an unmarked kind.
+    @Test(arguments: [
+        "Video call", "voice call", "Video call, 5 pm works?", "Llamada perdida", "Ana added Bo, right?",
+        "I left the group, can we talk here?", "You removed my comment, why?", "This business turned on refunds",
+        "Messages and calls are end-to-end encrypted, so can I send my IBAN?",
+        "Messages and calls are end-to-end encrypted.\nreally? Then: 900 EUR",
+        "My place: https://maps.google.com/?q=41.1,8.2", "Here is the offer. 500 EUR (file attached)",
+        "please see our brief.pdf (file attached)", "the brief <attached: 500 EUR>", "missed voice call from my boss",
+        "waiting for audio, video omitted the sound", "POLL:\nwho comes?", "Ana here from Brand Co", "Ana left",
+    ])
+    func `words of a person are no notice`(words: String) throws {
+        let text = "13/6/24, 10:00 - Ana: \(words)\n13/6/24, 10:01 - Bo: ok\n13/6/24, 10:02 - Ana: end\n"
+        let found = records(try read(text))
+        #expect(found.first?["text"]?.string == words)
+        #expect(found.first?["raw"]?["kind"]?.string == "message")
+    }
+
+    @Test func `a number that begins with itself is somebody who says it`() throws {
+        let number = "+44 7700 900123"
+        let found = records(
+            try read("13/6/24, 10:00 - \(number): \(number) is our office, 900 EUR\n13/6/24, 10:01 - Bo: ok\n"))
+        #expect(found.first?["raw"]?["kind"]?.string == "message")
+    }
+
+    @Test func `who has the name of the group speaks for themself`() throws {
+        let text = ["Ana: 900 EUR?", "Bo: a", "Cy: b", "Di: c"].enumerated()
+            .map { "13/6/24, 10:0\($0.offset) - \($0.element)\n" }.joined()
+        let found = records(try read(text, name: "WhatsApp Chat with Ana.txt"))
+        #expect(found.allSatisfy { $0["raw"]?["kind"]?.string == "message" })
+    }
+
+    @Test func `what stood in the place of a text is still there`() throws {
+        let text = "13/6/24, 10:00 - Ana: <Media omitted>\n13/6/24, 10:01 - Ana: This message was deleted\n"
+        let found = records(try read(text + "13/6/24, 10:02 - Ana: POLL:\nWhich?\nOPTION: a (1 votes)\n900 EUR each\n"))
+        #expect(
+            found.map { $0["raw"]?["placeholder"]?.string } == ["<Media omitted>", "This message was deleted", nil])
+        #expect(found[2]["text"]?.string == "Which?\n900 EUR each")
     }
 }

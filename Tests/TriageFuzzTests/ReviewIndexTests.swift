@@ -44,8 +44,11 @@ import TriageStore
             case .business: return isOffer
             case .offers: return isOffer && (brief.score ?? 0) >= 50
             case .priority:
-                return (said?[.urgent].map { $0 == "true" } ?? brief.isUrgent)
-                    || (said?[.sentiment].map { $0 == "negative" } ?? brief.isStronglyNegative)
+                let isUrgent = said?[.urgent].map { $0 == "true" } ?? brief.isUrgent
+                let isNegative = said?[.sentiment].map { $0 == "negative" } ?? brief.isStronglyNegative
+                // Of spam only who is in danger, and what the program found urgent and nobody called spam.
+                if category != .spam { return isUrgent || isNegative }
+                return isUrgent && ((brief.priority ?? 0) >= 90 || said?[.category] != "spam")
             }
         }
         func value(_ brief: InboxBrief) -> Double {

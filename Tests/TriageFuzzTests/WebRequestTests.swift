@@ -40,6 +40,24 @@ import Testing
         }
     }
 
+    /// Heads that two readers could take differently, and one that never ends.
+    @Test(arguments: [
+        "GET / HTTP/1.1\n", "GET / HTTP/1.1\nHost: x\n\n", "GET / HTTP/1.1\r\nHost: x\n",
+        "GET / HTTP/1.1\r\nHost: x\n\n",
+        "GET / HTTP/1.1\r\nHost: x\ry\r\n", "GET / HTTP/1.1\rX: y", "\nGET / HTTP/1.1\r\n",
+        "\r\nGET / HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n", "GET / HTTP/1.1\r\nA : b\r\n\r\n", "GET / HTTP/1.1\r\nA\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx",
+        "POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\nx",
+        "POST / HTTP/1.1\r\nContent-Length: +1\r\n\r\nx", "POST / HTTP/1.1\r\nContent-Length: 1, 1\r\n\r\nx",
+        "POST / HTTP/1.1\r\nContent-Length: 0x1\r\n\r\nx", "GET / HTTP/1.1\r\nA: b\u{0}\r\n\r\n",
+    ])
+    func `a head that could be read in two ways is refused at once, and not waited for`(text: String) {
+        let bytes = Array(text.utf8)
+        #expect(read([bytes[...]]).0 == .refused(400))
+        #expect(read(bytes.indices.map { bytes[$0...$0] }).0 == .refused(400))
+    }
+
     @Test(arguments: 0..<200)
     func `no bytes do harm, and what is taken is never more than was allowed`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -278,6 +278,97 @@ private func whim(_ request: ScriptedRequest, seed: UInt64) -> Result<ChatReply,
     }
 }
 
+@Suite struct `What is learnt from the first answers` {
+    /// Thinks for so many tokens before it answers.
+    private static func thinker(_ tokens: Int) -> ScriptedModel {
+        ScriptedModel { $0.query.maxOutputTokens > tokens ? $0.obedience : .failure(.badOutput(.thoughtOnly)) }
+    }
+
+    @Test
+    func `a model that thinks gets more room for all that follows, and each request is sent at most twice`() async {
+        let model = Self.thinker(3_000)
+        let asked = questions(200)
+        let asker = asker(model)
+        #expect(await asker.ask(asked) == answers(asked))
+        // 25 packs; four were under way when the first showed it.
+        #expect(model.requests.count <= 29)
+        #expect(asker.counts.splits == 0)
+    }
+
+    @Test(arguments: [(1, 2), (8, 4), (16, 8), (24, 10), (800, 14)])
+    func `a model that thinks for ever is soon left alone`(count: Int, most: Int) async {
+        let model = Self.thinker(.max)
+        let asker = asker(model)
+        let failures = await asker.ask(questions(count)).compactMap { result -> CallFailure? in
+            if case .failure(let failure) = result { failure } else { nil }
+        }
+        #expect(failures.count == count)
+        #expect(failures.allSatisfy { $0 == .overthinking || $0 == .badOutput(.thoughtOnly) })
+        #expect(model.requests.count <= most, "\(model.requests.count)")
+        if count >= 24 { #expect(failures.contains(.overthinking)) }
+    }
+
+    @Test(arguments: [0, 200])
+    func `a message that sets the model thinking costs its pack four requests and ends nothing`(before: Int) async {
+        let model = ScriptedModel { request in
+            request.asked.contains { $0.text.hasPrefix("riddle") }
+                ? .failure(.badOutput(.thoughtOnly)) : request.obedience
+        }
+        let asked = questions(before) + questions(3, prefix: "riddle") + questions(200, prefix: "more")
+        let asker = asker(model)
+        let results = await asker.ask(asked)
+        #expect(results.count { if case .success = $0 { true } else { false } } >= before + 200 - 21)
+        #expect(asker.counts.failures["llm.overthinking"] == nil)
+        #expect(model.requests.count <= (before + 203 + 7) / 8 + 3 * 3 + 3)
+    }
+
+    @Test
+    func `a fixed allowance is what every request has`() async {
+        let model = Self.thinker(500)
+        var limits = AskingLimits()
+        limits.fixedOutput = 700
+        let asked = questions(20) + [PlainQuestion(text: "alone", travelsAlone: true)]
+        #expect(await asker(model, limits: limits).ask(asked) == answers(asked))
+        #expect(Set(model.requests.map(\.query.maxOutputTokens)) == [700])
+    }
+
+    @Test(arguments: [3_000, 600, 150])
+    func `packs that are too long for the model are halved for the rest of the run`(window: Int) async {
+        let model = ScriptedModel { request in
+            request.asked.reduce(0) { $0 + $1.text.utf8.count } > window ? .failure(.tooLong) : request.obedience
+        }
+        let asked = (0..<400).map { PlainQuestion(text: "\($0) " + String(repeating: "x", count: 100)) }
+        #expect(await asker(model).ask(asked) == answers(asked))
+        let least = 400 / min(8, window / 104)
+        #expect(model.requests.count <= 2 * least + 24, "\(model.requests.count)")
+    }
+
+    @Test(arguments: [20, 400])
+    func `messages that are too long alone are not each found to be so`(size: Int) async {
+        let model = ScriptedModel { _ in .failure(.tooLong) }
+        let asked = (0..<750).map { PlainQuestion(text: "\($0) " + String(repeating: "x", count: size)) }
+        #expect(await asker(model).ask(asked).allSatisfy { $0 == .failure(.tooLong) })
+        // Short ones show that nothing fits; of long ones each is cut, and asked once.
+        #expect(model.requests.count <= (size < 100 ? 40 : 790), "\(model.requests.count)")
+    }
+
+    @Test(arguments: [(1, 800), (2, 800), (8, 640), (16, 440), (64, 220)])
+    func `refusals never cost more than asking about each message alone, and stop nothing`(every: Int, most: Int) async
+    {
+        let model = ScriptedModel { request in
+            request.asked.contains { $0.text.hasPrefix("bad") } ? .failure(.refused) : request.obedience
+        }
+        let asked = (0..<750).map { PlainQuestion(text: "\($0 % every == 0 ? "bad" : "good") \($0)") }
+        let results = await asker(model).ask(asked)
+        for (question, result) in zip(asked, results) {
+            #expect(
+                result == (question.text.hasPrefix("bad") ? .failure(.refused) : .success("answer to \(question.text)"))
+            )
+        }
+        #expect(model.requests.count <= most, "\(model.requests.count)")
+    }
+}
+
 @Suite struct `The end of asking` {
     @Test(arguments: [.authentication, .quota, .configuration(status: 404)] as [CallFailure])
     func `what is final for the run fails all that wait, unsent, and all that come later`(failure: CallFailure) async {

@@ -11,16 +11,17 @@ import TriageLLM
 
     /// The id inside of a request, as the plain script writes it.
     private static func name(_ asking: BatchAsking<PlainQuestion, String>) -> String {
-        let user = asking.question(PlainQuestion(text: "x"), digest: digest).query.user
+        let user = asking.question([digest], [digest: PlainQuestion(text: "x")]).query.user
         return String(user.prefix { $0 != "=" })
     }
 
     @Test
     func `a question has the digest for its name and is the same in every process`() {
         let asking = BatchAsking(script: PlainScript())
-        let question = asking.question(PlainQuestion(text: "x"), digest: Self.digest)
+        let one = [Self.digest: PlainQuestion(text: "x")]
+        let question = asking.question([Self.digest], one)
         #expect(question.id == Self.digest && question.query.user.hasSuffix("=x"))
-        #expect(question == BatchAsking(script: PlainScript()).question(PlainQuestion(text: "x"), digest: Self.digest))
+        #expect(question == BatchAsking(script: PlainScript()).question([Self.digest], one))
         #expect(asking.identity.utf8.count == 64)
         #expect(asking.identity != BatchAsking(script: PlainScript(identity: [[1]])).identity)
     }
@@ -35,16 +36,56 @@ import TriageLLM
     func `an answer is checked as a live one is`(text: String, isTruncated: Bool, failure: CallFailure?) {
         let asking = BatchAsking(script: PlainScript())
         let text = text.split(separator: "ID", omittingEmptySubsequences: false).joined(separator: Self.name(asking))
-        let result = asking.answer(
-            in: Self.reply(text, isTruncated: isTruncated), to: PlainQuestion(text: "x"), digest: Self.digest)
+        let result = asking.answers(
+            in: Self.reply(text, isTruncated: isTruncated), to: [Self.digest],
+            [Self.digest: PlainQuestion(text: "x")])[Self.digest]
         #expect(result == failure.map { .failure($0) } ?? .success(Array("1 answer to x".utf8)))
     }
 
     @Test
     func `a failure of the server stays what it is`() {
-        let result = BatchAsking(script: PlainScript()).answer(
-            in: .failure(.quota), to: PlainQuestion(text: "x"), digest: Self.digest)
-        #expect(result == .failure(.quota))
+        let result = BatchAsking(script: PlainScript()).answers(
+            in: .failure(.quota), to: [Self.digest], [Self.digest: PlainQuestion(text: "x")])
+        #expect(result == [Self.digest: .failure(.quota)])
+    }
+
+    private static func gathered(_ count: Int) -> [GatheredQuestion<PlainQuestion>] {
+        (0..<count).map { number in
+            GatheredQuestion(
+                digest: SHA256.hex(Array("\(number)".utf8)),
+                question: PlainQuestion(text: "text \(number)", travelsAlone: number % 10 == 9))
+        }
+    }
+
+    @Test
+    func `questions travel in packs as in a run, each in one, and what may steer travels alone`() {
+        let asking = BatchAsking(script: PlainScript(), limits: AskingLimits(packSize: 4))
+        let packs = asking.packs(of: Self.gathered(40))
+        #expect(packs.flatMap { $0.map(\.digest) }.sorted() == Self.gathered(40).map(\.digest).sorted())
+        #expect(packs.count == 4 + 9 && packs.allSatisfy { $0.count <= 4 })
+        #expect(packs.allSatisfy { pack in pack.count == 1 || !pack.contains { $0.question.travelsAlone } })
+        let names = packs.map { BatchAsking<PlainQuestion, String>.name($0.map(\.digest)) }
+        #expect(Set(names).count == packs.count && names.allSatisfy { $0.utf8.count == 64 })
+    }
+
+    @Test
+    func `a pack is read by who knows only some of its messages, and each answer is its own message's`() throws {
+        let asking = BatchAsking(script: PlainScript())
+        let pack = Self.gathered(5)
+        let digests = pack.map(\.digest)
+        let all = Dictionary(uniqueKeysWithValues: pack.map { ($0.digest, $0.question) })
+        let lines = asking.question(digests, all).query.user.split(separator: "\n").reversed().map { line in
+            line.replacing("=", with: "=answer to ")
+        }
+        let some = all.filter { $0.key != digests[1] && $0.key != digests[3] }
+        // The third is left out, the last is there twice.
+        let reply = Self.reply((lines.filter { !$0.hasSuffix("text 2") } + [lines[0]]).joined(separator: "\n"))
+        let found = asking.answers(in: reply, to: digests, some)
+        #expect(
+            found == [
+                digests[0]: .success(Array("1 answer to text 0".utf8)), digests[2]: .failure(.badOutput(.wrongIDs)),
+                digests[4]: .failure(.badOutput(.wrongIDs)),
+            ])
     }
 
     @Test

@@ -21,6 +21,7 @@ private struct Script: AnswerSource {
         var intensity: Float = 0
         var urgency: Float = 0.05
         var urgencyKind = UrgencyAnswer.Kind.none
+        var isDanger = false
         var isSuspected = false
         var faq: FAQAnswer?
     }
@@ -52,7 +53,7 @@ private struct Script: AnswerSource {
                 by: .sentimentModel, because: 0..<0)
             record.urgency = UrgencyAnswer(
                 isUrgent: example.urgency >= 0.5, score: example.urgency, kind: example.urgencyKind, by: .urgencyModel,
-                because: 0..<0)
+                because: 0..<0, isDanger: example.isDanger)
             // What the model of the program saw before spam held it down.
             record.urgentLogit = -4
             record.injection = InjectionAnswer(isSuspected: example.isSuspected, score: 0, because: 0..<0)
@@ -135,6 +136,45 @@ private struct Script: AnswerSource {
         }
         #expect(batch.records[0].urgency?.isUrgent == true)
         #expect(batch.records[1].urgency?.isUrgent == false)
+    }
+
+    @Test(arguments: [UrgencyAnswer.Kind.selfHarm, .threat, .other])
+    func `a danger stays one where the model calls it spam, be it sure of that or not`(
+        kind: UrgencyAnswer.Kind
+    ) async throws {
+        var settings = Settings()
+        settings.escalation.category = .always
+        settings.escalation.urgency = .always
+        settings.escalation.faq = .always
+        let shares: [SIMD4<Float>] = [[0.5, 0.05, 0.45, 0], [0.05, 0.05, 0.9, 0], [0.98, 0.01, 0.01, 0]]
+        let batch = try await run(
+            shares.map { Case(scores: $0, urgency: 0.7, urgencyKind: kind, isDanger: true) }, settings: settings
+        ) { _ in
+            .success(MessageVerdict(category: .spam, sentiment: .positive, intensity: 1, isUrgent: false))
+        }
+        #expect(batch.records.map { $0.category?.label } == [.spam, .spam, .fan])
+        for record in batch.records {
+            let urgency = try #require(record.urgency)
+            #expect(urgency.isUrgent && urgency.isDanger && urgency.score >= 0.7 && urgency.kind == kind)
+        }
+    }
+
+    @Test func `what the model alone calls danger outranks its spam only where the program saw signs of it`()
+        async throws
+    {
+        var settings = Settings()
+        settings.escalation.category = .always
+        let shares: SIMD4<Float> = [0.4, 0.1, 0.5, 0]
+        let batch = try await run(
+            [Case(text: "a", scores: shares, urgency: 0.3), Case(text: "b", scores: shares, urgency: 0.02)],
+            settings: settings
+        ) { _ in
+            .success(
+                MessageVerdict(
+                    category: .spam, sentiment: .negative, isUrgent: true, urgencyKind: .selfHarm))
+        }
+        #expect(batch.records.map { $0.urgency?.isDanger } == [true, false])
+        #expect(batch.records.map { $0.urgency?.isUrgent } == [true, false])
     }
 
     @Test func `an entry that both name is sure, one that the model alone names is possible, a near miss goes`()

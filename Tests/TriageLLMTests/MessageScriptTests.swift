@@ -270,7 +270,8 @@ private final class FencedModel: ModelCaller {
         _ model: ScriptedModel, cache: (any AnswerCache)? = nil, redacts: Bool = false
     ) throws -> DraftAsker {
         let session = try Stage.session(.draft, redacts: redacts)
-        let check = DraftGuard(canary: session.canary, privateTexts: Stage.library.entries.map(\.answer))
+        let check = DraftGuard(
+            canary: session.canary, privateTexts: Stage.library.entries.map(\.answer), promises: Trust.draftPromises)
         return DraftAsker(
             caller: model, cache: cache, script: DraftScript(session: session, check: check, endpoint: Stage.endpoint),
             limits: .drafts)
@@ -331,7 +332,9 @@ private final class FencedModel: ModelCaller {
     func `a kept draft is checked again`(entry: String) throws {
         let session = try Stage.session(.draft)
         let script = DraftScript(
-            session: session, check: DraftGuard(canary: session.canary, privateTexts: []), endpoint: Stage.endpoint)
+            session: session,
+            check: DraftGuard(canary: session.canary, privateTexts: [], promises: Trust.draftPromises),
+            endpoint: Stage.endpoint)
         #expect(script.answer(in: Array(entry.utf8), to: Self.question) == nil)
     }
 }

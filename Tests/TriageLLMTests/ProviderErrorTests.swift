@@ -188,6 +188,41 @@ import TriageLLM
                 400,
                 #"{"error":{"message":"max_tokens is too large: 90000.","type":"invalid_request_error","param":"max_tokens","code":"invalid_value"}}"#,
                 .configuration(status: 400)),
+            Case(
+                422,
+                #"{"detail":[{"type":"extra_forbidden","loc":["body","max_tokens"],"msg":"Extra inputs are not permitted","input":9}]}"#,
+                .unsupported(.completionTokens)),
+            Case(
+                400,
+                #"{"error":{"message":"Unsupported parameter: 'seed' is not supported with this model.","param":"seed","code":"unsupported_parameter"}}"#,
+                .unsupported(.seedless)),
+            Case(400, #"{"error":"unknown field: seed"}"#, .unsupported(.seedless)),
+            Case(
+                400,
+                #"{"error":{"message":"Unsupported value: 'messages[0].role' does not support 'system' with this model.","param":"messages[0].role","code":"unsupported_value"}}"#,
+                .unsupported(.foldedSystem)),
+            Case(
+                500, #"{"error":{"code":500,"message":"System role not supported","type":"server_error"}}"#,
+                .unsupported(.foldedSystem)),
+            Case(
+                400, #"{"error":{"message":"Developer instruction is not enabled for this model"}}"#,
+                .unsupported(.foldedSystem)),
+            Case(
+                400,
+                #"{"error":{"message":"Unrecognized request argument supplied: reasoning_effort","type":"invalid_request_error"}}"#,
+                .unsupported(.reasoning)),
+            Case(
+                400,
+                #"{"type":"error","error":{"type":"invalid_request_error","message":"thinking.type: adaptive is not supported on this model"}}"#,
+                .unsupported(.reasoning)),
+            Case(400, #"{"error":"\"m\" does not support thinking"}"#, .unsupported(.reasoning)),
+            Case(
+                400, #"{"error":{"message":"Your request was rejected as a result of our safety system."}}"#, .refused),
+            Case(400, #"{"error":{"message":"Input blocked: content policy violation"}}"#, .refused),
+            Case(
+                400,
+                #"{"error":{"message":"The input token count (9000) exceeds the maximum number of tokens allowed (8192)."}}"#,
+                .tooLong),
             // Faults of the request that come as 500.
             Case(
                 500,

@@ -49,7 +49,10 @@ import TriageLLM
         let usage = TokenUsage(input: 3210, cachedInput: 3000, output: 7)
         #expect(
             Self.read(.anthropic, body, Self.query(), [HTTPHeader("request-id", "req_9")])
-                == .success(ChatReply(text: Array(#"{"a":1}"#.utf8), usage: usage, model: "claude", requestID: "req_9"))
+                == .success(
+                    ChatReply(
+                        text: Array(#"{"a":1}"#.utf8), usage: usage, model: "claude", requestID: "req_9",
+                        isReasoned: true))
         )
     }
 
@@ -96,7 +99,15 @@ import TriageLLM
         (completion(#"{"content":" \n\t "}"#), .badOutput(.empty)),
         (completion(#"{"content":{"a":1}}"#), .badOutput(.empty)), (completion("null"), .badOutput(.empty)),
         (completion(#"{"content":"","reasoning_content":"no object"}"#), .badOutput(.empty)),
-        (completion(#"{"content":"<think>thinking"}"#, "\"length\""), .badOutput(.truncated)),
+        (completion(#"{"content":"<think>thinking"}"#, "\"length\""), .badOutput(.thoughtOnly)),
+        (
+            completion(
+                #"{"content":"","reasoning_content":"hm"}"#, "\"length\"",
+                #"{"completion_tokens":50,"completion_tokens_details":{"reasoning_tokens":50}}"#),
+            .badOutput(.thoughtOnly)
+        ),
+        (completion(#"{"content":""}"#, "\"length\"", #"{"completion_tokens":50}"#), .badOutput(.thoughtOnly)),
+        (completion(#"{"content":"par"}"#, "\"SAFETY\""), .refused),
         (completion(#"{"content":""}"#, "\"length\""), .badOutput(.truncated)),
         (completion(#"{"content":"{\n                                   "}"#, "\"length\""), .badOutput(.whitespace)),
         (completion(#"{"content":null,"refusal":"I cannot."}"#), .refused),

@@ -1,5 +1,6 @@
 import Testing
-import TriageLLM
+
+@testable import TriageLLM
 
 @Suite struct `Requests of providers` {
     private static let schema = AnswerSchema(
@@ -198,6 +199,63 @@ import TriageLLM
                 + #""messages":[{"role":"user","content":"u"}]}"#)
     }
 
+    @Test(
+        arguments: [
+            (.openai, nil, [:]), (.openai, .low, ["reasoning_effort": #""low""#]),
+            (.openai, Endpoint.ReasoningEffort.none, ["reasoning_effort": #""none""#]),
+            (.anthropic, nil, [:]), (.anthropic, Endpoint.ReasoningEffort.none, ["thinking": #"{"type":"disabled"}"#]),
+            (.anthropic, .minimal, ["thinking": #"{"type":"adaptive"}"#, "output_config": #"{"effort":"low"}"#]),
+            (.anthropic, .high, ["thinking": #"{"type":"adaptive"}"#, "output_config": #"{"effort":"high"}"#]),
+            (.ollama, nil, ["think": "false"]), (.ollama, Endpoint.ReasoningEffort.none, ["think": "false"]),
+            (.ollama, .low, ["think": #""low""#]), (.ollama, .xhigh, ["think": #""high""#]),
+        ] as [(ProviderKind, Endpoint.ReasoningEffort?, [String: String])])
+    func `effort is said in the words of each kind, and left out once it is refused`(
+        kind: ProviderKind, effort: Endpoint.ReasoningEffort?, members: [String: String]
+    ) throws {
+        var endpoint = Self.endpoint(kind)
+        endpoint.settings.reasoningEffort = effort
+        let query = ChatQuery(model: "m", system: "s", user: "u", maxOutputTokens: 5)
+        let body = try StrictJSON.parse(Array(Self.body(Self.request(endpoint, query)).utf8))
+        for name in ["reasoning_effort", "thinking", "output_config", "think"] {
+            #expect(body[name].map { String(decoding: $0.encoded, as: UTF8.self) } == members[name], "\(name)")
+        }
+        let less = try StrictJSON.parse(
+            Array(Self.body(Self.request(endpoint, query, endpoint.features.subtracting(.reasoning))).utf8))
+        #expect(less["reasoning_effort"] == nil && less["thinking"] == nil && less["output_config"] == nil)
+        #expect(less["think"] == (effort == nil && kind == .ollama ? .bool(false) : nil))
+        // An answer to another effort is another answer.
+        #expect((endpoint.identity == Self.endpoint(kind).identity) == (effort == nil))
+    }
+
+    @Test(arguments: ProviderKind.allCases)
+    func `a server that knows no turn for instructions gets them at the head of the message`(kind: ProviderKind) throws
+    {
+        let query = ChatQuery(model: "m", system: "rules", user: "data", maxOutputTokens: 5)
+        let body = Self.body(Self.request(Self.endpoint(kind), query, [.foldedSystem, .sampling, .seedless]))
+        #expect(body.contains(#""messages":[{"role":"user","content":"rules\n\ndata"}]"#), "\(body)")
+        #expect(!body.contains("system") && !body.contains("seed"))
+    }
+
+    @Test
+    func `fields of one's own replace ours and show their values nowhere`() throws {
+        var endpoint = Self.endpoint(.openai, key: "sk-ours")
+        let fields = ["X-Title: my inbox", "authorization: Basic geheim"].map { line in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            return ExtraHeader(String(parts[0]), String(parts[1].dropFirst()))
+        }
+        endpoint.settings.extraHeaders = fields.compactMap { $0 }
+        #expect(endpoint.settings.extraHeaders.count == 2)
+        let headers = Self.request(endpoint).headers
+        #expect(headers.filter { $0.name.lowercased() == "authorization" }.map(\.value) == ["Basic geheim"])
+        #expect(headers.contains(HTTPHeader("X-Title", "my inbox")))
+        var printed = "\(endpoint.settings.extraHeaders)" + String(reflecting: endpoint.settings.extraHeaders)
+        dump(endpoint, to: &printed)
+        #expect(!printed.contains("geheim"))
+        for (name, value) in [("a b", "x"), ("x", "a\r\nb: c"), ("", "x"), ("x", ""), ("x", "é"), ("x", " y")] {
+            #expect(ExtraHeader(name, value) == nil)
+        }
+    }
+
     @Test
     func `a key shows itself nowhere but in its header`() throws {
         let key = try #require(SecretKey(" sk-geheim\n"))
@@ -221,6 +279,9 @@ import TriageLLM
             ([.schema, .jsonObject], .jsonObject, [.schema]), ([.schema], .jsonObject, []),
             ([.schema, .sampling], .sampling, [.schema]), ([.schema], .sampling, nil),
             ([.schema], .completionTokens, [.schema, .completionTokens]), ([.completionTokens], .completionTokens, []),
+            ([.schema], .foldedSystem, [.schema, .foldedSystem]), ([.foldedSystem], .foldedSystem, nil),
+            ([.sampling], .seedless, [.sampling, .seedless]), ([.sampling, .seedless], .seedless, nil),
+            ([.reasoning, .schema], .reasoning, [.schema]), ([.schema], .reasoning, nil),
         ] as [(ServerFeatures, ServerFeatures, ServerFeatures?)])
     func `a refusal leads to less, or to nothing that could loop`(
         asked: ServerFeatures, refused: ServerFeatures, next: ServerFeatures?

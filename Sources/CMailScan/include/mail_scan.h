@@ -11,6 +11,12 @@ typedef struct { cms_text name, mime; } cms_attachment;
 
 typedef enum { CMS_NONE = 0, CMS_PLAIN = 1, CMS_HTML = 2 } cms_body_kind;
 
+// A part of the text; others, such as pictures, may stand between two of them.
+typedef struct {
+    int kind, is_flowed, deletes_space;
+    cms_text text;
+} cms_body;
+
 typedef struct {
     cms_text from_name, from_address, reply_to, subject;
     cms_text message_id, in_reply_to, first_reference;  // without angle brackets
@@ -21,8 +27,8 @@ typedef struct {
     int64_t date, received;  // seconds since 1970
     int has_date, has_received, has_unsubscribe;
     size_t header_count;
-    int body_kind, is_flowed, deletes_space;
-    cms_text body;
+    const cms_body *bodies;
+    size_t body_count;
     const cms_attachment *attachments;
     size_t attachment_count;
 } cms_message;

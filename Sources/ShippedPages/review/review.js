@@ -162,6 +162,9 @@
 
   const questions = { category: 'kind', sentiment: 'feeling', urgency: 'urgency', opportunity: 'offer', injection: 'steering' };
 
+  /** What a sign of the rules means, in words: ids are for people who write rules. */
+  const meaning = (signal, words) => words?.[signal] || 'A sign that the rules of today do not describe';
+
   /** Every piece of evidence of a record: {question, signal, weight, quote, start, end}. */
   function evidence(triage) {
     const rows = [];
@@ -177,7 +180,7 @@
   }
 
   /** Evidence as disjoint spans of the text, in order. */
-  function spans(text, rows) {
+  function spans(text, rows, words) {
     const placed = rows.filter((row) => Number.isInteger(row.start) && Number.isInteger(row.end) && row.end > row.start);
     const at = indexes(text, placed.flatMap((row) => [row.start, row.end]));
     const cuts = [...new Set(at.values())].sort((a, b) => a - b);
@@ -187,7 +190,7 @@
       const over = placed.filter((row) => at.get(row.start) <= start && at.get(row.end) >= end);
       if (over.length === 0) continue;
       const kinds = [...new Set(over.map((row) => row.question))];
-      result.push({ start, end, kinds: kinds.join(' '), title: over.map((row) => questions[row.question] + ': ' + plain(row.signal)).join(', ') });
+      result.push({ start, end, kinds: kinds.join(' '), title: over.map((row) => questions[row.question] + ': ' + plain(meaning(row.signal, words))).join(', ') });
     }
     return result;
   }
@@ -206,6 +209,49 @@
     },
     names(prefix) {
       try { return Object.keys(localStorage).filter((name) => name.startsWith(prefix)).sort(); } catch { return []; }
+    },
+  };
+
+  /**
+   * What a person typed and has not sent: kept through other messages, tabs, updates and reloads.
+   *
+   * In the storage of this tab, which the browser drops when the tab is closed: words to a person do not lie about in a
+   * browser for ever. Names begin with the store, so that the words of one never show up in another on the same port.
+   */
+  const unsent = {
+    kept: new Map(),
+    name: (name) => 'triage.unsent.' + (document.body.dataset.store || '') + '.' + name,
+    get(name) {
+      if (!this.kept.has(name)) {
+        let value = null;
+        try { value = JSON.parse(sessionStorage.getItem(this.name(name))); } catch { /* As if there were nothing. */ }
+        this.kept.set(name, value);
+      }
+      return this.kept.get(name);
+    },
+    set(name, value) {
+      this.kept.set(name, value);
+      try { sessionStorage.setItem(this.name(name), JSON.stringify(value)); } catch { /* It lives as long as the page. */ }
+    },
+    drop(name) {
+      this.kept.set(name, null);
+      try { sessionStorage.removeItem(this.name(name)); } catch { /* As above. */ }
+    },
+    /** Keeps what stands in controls whenever it changes; `first` is what stood there before anybody wrote. */
+    watch(name, controls, first) {
+      const take = () => {
+        const values = {};
+        for (const [key, control] of Object.entries(controls)) if (control.value !== first[key]) values[key] = control.value;
+        if (Object.keys(values).length) this.set(name, values); else this.drop(name);
+      };
+      for (const control of Object.values(controls)) for (const event of ['input', 'change']) control.addEventListener(event, take);
+    },
+    /** Puts it back into controls; says whether there was any. */
+    restore(name, controls) {
+      const values = this.get(name);
+      if (!values) return false;
+      for (const [key, control] of Object.entries(controls)) if (typeof values[key] === 'string') control.value = values[key];
+      return true;
     },
   };
   const settings = { keys: true, neutral: false, evidence: true, ...(shelf.get('triage.settings') || {}) };
@@ -482,7 +528,7 @@
     }
     const one = stack.pop();
     const entry = enqueue('undo', {});
-    reading.copied = null;
+    copied.clear();
     if (!one) {
       entry.isBlind = true;
       return;
@@ -497,7 +543,7 @@
   // ---------------------------------------------------------------- The list
 
   const size = 100;
-  const view = { tab: 'all', pill: '', sort: 'score', q: '', decided: false, pages: new Map(), stale: new Set(), asked: new Map(), total: null, index: -1, key: null, run: 0, fault: null };
+  const view = { tab: 'all', pill: '', sort: 'score', q: '', decided: false, pages: new Map(), asked: new Map(), total: null, index: -1, key: null, goal: null, run: 0, fault: null, seen: null, newest: 0, newer: 0, firstNew: null };
   let current = null;
   let counts = null;
   let lastChange = -1;
@@ -507,7 +553,8 @@
   const scroller = $('scroller');
   const rowsDrawn = new Map();
 
-  function address(offset) {
+  /** `numbers`: messages of which it is asked where they stand in the list now. */
+  function address(offset, numbers = []) {
     const words = new URLSearchParams();
     words.set('view', view.tab === 'all' ? view.pill || 'all' : view.tab);
     words.set('sort', view.q ? 'recent' : view.tab === 'business' ? view.sort : view.tab === 'priority' ? 'priority' : 'recent');
@@ -515,6 +562,8 @@
     if (view.tab === 'priority' && !view.decided) words.set('decided', 'no');
     words.set('offset', offset);
     words.set('limit', size);
+    if (view.seen !== null) words.set('seen', view.seen);
+    if (numbers.length) words.set('places', numbers.join());
     return '/api/messages?' + words;
   }
 
@@ -522,12 +571,15 @@
   function reset() {
     view.run += 1;
     view.pages.clear();
-    view.stale.clear();
     view.asked.clear();
     view.total = null;
     view.fault = null;
     view.index = -1;
     view.key = null;
+    view.goal = null;
+    view.seen = null;
+    view.newer = 0;
+    view.firstNew = null;
     for (const row of rowsDrawn.values()) row.node.remove();
     rowsDrawn.clear();
     scroller.scrollTop = 0;
@@ -542,16 +594,8 @@
       try {
         const answer = await call(address(number * size));
         if (run !== view.run) return;
-        const rows = answer.items || [];
-        for (const row of rows) {
-          const waiting = queue.filter((entry) => entry.kind === 'decision' && entry.body.key === row.key);
-          for (const entry of waiting) apply(row, entry.body.field, entry.body.value);
-          if (!waiting.length && !details.has(row.key) && row.key !== view.key) local.delete(row.key);
-        }
-        view.pages.set(number, rows);
-        view.stale.delete(number);
-        view.total = answer.total || 0;
-        view.fault = null;
+        view.pages.set(number, taken(answer.items));
+        takeTotals(answer);
         relocate();
       } catch (fault) {
         if (run !== view.run) return;
@@ -569,11 +613,146 @@
     return work;
   }
 
+  /** Rows as the program sends them, with what was decided here and is on its way. */
+  function taken(rows) {
+    for (const row of rows || []) {
+      const waiting = queue.filter((entry) => entry.kind === 'decision' && entry.body.key === row.key);
+      for (const entry of waiting) apply(row, entry.body.field, entry.body.value);
+      if (!waiting.length && !details.has(row.key) && row.key !== view.key) local.delete(row.key);
+    }
+    return rows || [];
+  }
+
+  function takeTotals(answer) {
+    view.total = answer.total || 0;
+    view.fault = null;
+    view.newest = answer.newest ?? view.newest;
+    // What was there when the list was opened is not new.
+    if (view.seen === null) view.seen = view.newest;
+    const before = view.newer;
+    view.newer = answer.newer || 0;
+    view.firstNew = answer.first_newer ?? null;
+    if (view.newer > before) speak(newWords());
+  }
+
+  const newWords = () => view.newer.toLocaleString() + (view.newer === 1 ? ' new message' : ' new messages');
+
+  /** What keeps its place on the screen while the list changes: the chosen row, or else the first that can be seen. */
+  function anchor() {
+    if (scroller.hidden || document.body.classList.contains('reading') && !isWide()) return null;
+    const [first, last] = visible();
+    if (view.index >= first && view.index <= last && itemAt(view.index)?.key === view.key) return itemAt(view.index).number;
+    const isAtTop = isWide() ? scroller.scrollTop <= 0 : scrollY <= 0;
+    return isAtTop ? null : itemAt(first)?.number ?? null;
+  }
+
+  /** The first and the last row of which most can be seen. */
+  function visible() {
+    const height = rowHeight();
+    const place = list.getBoundingClientRect();
+    const frame = scroller.getBoundingClientRect();
+    const bar = document.querySelector('.tabs');
+    const low = isWide() || getComputedStyle(bar).position !== 'fixed' ? innerHeight : bar.getBoundingClientRect().top;
+    const top = Math.max(0, frame.top) - place.top;
+    const bottom = Math.min(low, frame.bottom) - place.top;
+    return [Math.max(0, Math.round(top / height)), Math.round(bottom / height) - 1];
+  }
+
+  let isRenewing = false;
+  let isRenewedAgain = false;
+  /** Reads anew what the list shows, and puts it there in one go: nothing that is looked at moves away. */
+  async function renew() {
+    // What is being read may be from before the change that somebody calls for.
+    isRenewedAgain = true;
+    if (isRenewing) return;
+    isRenewing = true;
+    try {
+      while (isRenewedAgain) {
+        isRenewedAgain = false;
+        await renewed();
+      }
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+    } finally {
+      isRenewing = false;
+    }
+  }
+
+  async function renewed() {
+    const run = view.run;
+    // What is on its way was asked before.
+    await Promise.all(view.asked.values());
+    const indexOf = (number) => {
+      for (const [page, rows] of view.pages) {
+        const at = rows.findIndex((row) => row.number === number);
+        if (at >= 0) return page * size + at;
+      }
+      return null;
+    };
+    const chosen = itemAt(view.index)?.key === view.key ? itemAt(view.index)?.number : findItem(view.key)?.number;
+    const asked = [anchor(), chosen].filter((number) => Number.isInteger(number));
+    const [first, last] = visible();
+    const answer = await call(address(Math.floor(Math.max(0, first) / size) * size, asked));
+    if (run !== view.run) return;
+    const places = new Map(asked.map((number, place) => [number, answer.places?.[place] ?? null]));
+    // People may have moved on meanwhile.
+    const held = anchor();
+    const [before, after] = [held === null ? null : indexOf(held), places.get(held) ?? null];
+    const shift = before === null || after === null ? 0 : after - before;
+    const pages = new Map([[Math.floor(Math.max(0, first) / size), taken(answer.items)]]);
+    const wanted = new Set();
+    const [from, to] = isWide() || !document.body.classList.contains('reading') ? visible() : [view.index, view.index];
+    for (const index of [from + shift - 8, to + shift + 8, view.index < 0 ? 0 : places.get(chosen) ?? view.index]) {
+      const inside = Math.max(0, Math.min((answer.total || 1) - 1, index));
+      if (!pages.has(Math.floor(inside / size))) wanted.add(Math.floor(inside / size));
+    }
+    for (const number of wanted) pages.set(number, taken((await call(address(number * size))).items));
+    if (run !== view.run) return;
+    view.pages = pages;
+    takeTotals(answer);
+    if (!view.goal && itemAt(view.index)?.key !== view.key && Number.isInteger(places.get(chosen))) view.index = places.get(chosen);
+    relocate();
+    const height = rowHeight();
+    list.style.height = view.total * height + 'px';
+    if (shift) {
+      if (isWide()) scroller.scrollTop += shift * height; else scrollBy(0, shift * height);
+    }
+    drawList();
+    if (isWide() && view.index < 0 && !view.key && itemAt(0)) select(0, { quiet: true });
+  }
+
+  /** Goes to the first of the new messages; what is read stays open. */
+  function showNew() {
+    const index = view.firstNew ?? 0;
+    view.seen = view.newest;
+    view.newer = 0;
+    drawList();
+    scrollTo(index);
+    drawList();
+    list.focus({ preventScroll: true });
+    if (!isWide() && index === 0) scrollTo0();
+  }
+
+  function drawNew() {
+    const node = $('fresh');
+    if (view.newer && view.firstNew !== null && !scroller.hidden) {
+      const [first, last] = visible();
+      // Who sees the first of them and all in front of it needs no button.
+      if (view.firstNew >= first && view.firstNew + view.newer - 1 <= last) {
+        view.seen = view.newest;
+        view.newer = 0;
+      }
+    }
+    node.hidden = !view.newer || scroller.hidden;
+    if (!node.hidden && node.textContent !== newWords()) node.textContent = newWords();
+  }
+
   const itemAt = (index) => (index < 0 ? undefined : view.pages.get(Math.floor(index / size))?.[index % size]);
 
   /** Finds the chosen message again after the list changed. */
   function relocate() {
-    if (!view.key || itemAt(view.index)?.key === view.key) return;
+    // Who is on the way to another row is not brought back.
+    if (!view.key || view.goal || itemAt(view.index)?.key === view.key) return;
     for (const [number, rows] of view.pages) {
       const at = rows.findIndex((row) => row.key === view.key);
       if (at >= 0) {
@@ -599,6 +778,7 @@
     const words = view.total === null ? (view.fault ? '' : 'Loading…') : view.total.toLocaleString() + (view.total === 1 ? ' message' : ' messages');
     if ($('list-count').textContent !== words) $('list-count').textContent = words;
     if (!isListed || document.body.classList.contains('reading') && !isWide()) return;
+    drawNew();
 
     const height = rowHeight();
     list.style.height = total * height + 'px';
@@ -634,7 +814,7 @@
     if (chosen) list.setAttribute('aria-activedescendant', chosen); else list.removeAttribute('aria-activedescendant');
     if (view.total !== null) {
       for (let number = Math.floor(first / size); number <= Math.floor(Math.max(0, last) / size); number += 1) {
-        if ((!view.pages.has(number) || view.stale.has(number)) && !view.asked.has(number) && !view.fault) fetchPage(number);
+        if (!view.pages.has(number) && !view.asked.has(number) && !view.fault) fetchPage(number);
       }
     }
   }
@@ -701,7 +881,7 @@
     const result = [];
     const badge = (name, ...words) => result.push(el('span', { class: 'badge ' + name }, ...words));
     if (item.injection) badge('injection', icon('warn'), 'steering');
-    if (item.urgent) badge('urgent', 'urgent', isWhole && item.urgency_kind ? ': ' + plain(item.urgency_kind, 40) : '');
+    if (item.urgent) badge('urgent', 'urgent', isWhole && item.urgency_kind ? ': ' + plain(item.urgency_kind, 60) : '');
     if (item.category) badge((['fan', 'business', 'spam'].includes(item.category) ? item.category : '') + (item.level === 'low' ? ' unsure' : ''), plain(item.category, 20), item.level === 'low' ? ' ?' : '');
     if (typeof item.score === 'number' && item.category === 'business') {
       const tier = tiers[item.tier] || '';
@@ -720,13 +900,20 @@
     if (view.total !== null) index = Math.max(0, Math.min(view.total - 1, index));
     if (index < 0) return;
     const run = view.run;
+    // The way there may be long; what is pressed last is where it goes.
+    const goal = { index };
+    view.goal = goal;
     view.index = index;
     if (!itemAt(index)) {
       await fetchPage(Math.floor(index / size));
-      if (run !== view.run || view.index !== index) return;
+      if (run !== view.run || view.goal !== goal) return;
     }
+    view.goal = null;
     const item = itemAt(index);
-    if (!item) return;
+    if (!item) {
+      relocate();
+      return;
+    }
     view.key = item.key;
     const reads = document.body.classList.contains('reading');
     if (isWide() || how.opens || reads) {
@@ -753,9 +940,17 @@
     if (isWide()) scroller.scrollTop += by; else scrollBy(0, by);
   }
 
+  /** Goes where `place` says, as soon as it is known how long the list is. */
+  async function steer(place) {
+    const run = view.run;
+    if (view.total === null && !view.fault) await fetchPage(0);
+    if (run !== view.run || !view.total) return;
+    select(place());
+  }
+
   function move(step) {
     if (view.tab === 'profile' || !view.total) return false;
-    const isGone = view.index >= 0 && itemAt(view.index)?.key !== view.key;
+    const isGone = view.index >= 0 && !view.goal && itemAt(view.index)?.key !== view.key;
     const to = view.index < 0 ? 0 : step > 0 && isGone ? view.index : view.index + step;
     if (to < 0 || to >= view.total) {
       speak(to < 0 ? 'This is the first one.' : 'That was the last one.', true);
@@ -777,7 +972,7 @@
     view.key = key;
     view.index = index;
     current = item || findItem(key) || details.get(key)?.item || { key };
-    if (isNew) reading = { key, open: new Set(), limit: 20000, edit: null, copied: null, fault: null, feeling: false };
+    if (isNew) reading = { key, open: new Set(), limit: 20000, fault: null, feeling: false };
     const wasReading = document.body.classList.contains('reading');
     if (!isWide() && !wasReading) {
       reading.scroll = scrollY;
@@ -862,7 +1057,8 @@
   function drawThread() {
     const focus = document.activeElement;
     const held = thread.contains(focus) ? focus.getAttribute('data-f') || 'title' : null;
-    const selection = focus && focus.tagName === 'TEXTAREA' ? [focus.selectionStart, focus.selectionEnd] : null;
+    const isText = (node) => node?.matches?.('textarea, input:not([type=checkbox])');
+    const selection = isText(focus) ? [focus.selectionStart, focus.selectionEnd, focus.scrollTop] : null;
     const key = reading.key;
     if (!key || !current) {
       thread.replaceChildren(el('div', { class: 'state' }, icon('all'), el('p', {}, 'Choose a message to read it.')));
@@ -875,7 +1071,7 @@
     const words = spoken(detail, key);
     const parts = [drawHead(item, detail)];
     if (detail) {
-      parts.push(drawWarning(triage, text), drawBubbles(item, detail, triage, text), drawDecide(item, words), drawFAQ(item, triage, words), drawDraft(item, triage, words), drawOffer(item, triage, words, text), drawReasons(triage), drawHistory(detail));
+      parts.push(drawWarning(triage, text), drawBubbles(item, detail, triage, text), drawDecide(item, words), drawAdvice(detail), drawFAQ(item, triage, words), drawDraft(item, detail, triage, words), drawOffer(item, triage, words, detail.reasons), drawReasons(triage, detail.reasons), drawHistory(detail));
     } else if (reading.fault) {
       parts.push(el('div', { class: 'card warn' }, el('h3', {}, icon('warn'), 'The whole message cannot be read now'), el('p', {}, said(reading.fault.message)),
         el('div', { class: 'actions' }, button('Try again', () => { reading.fault = null; drawThread(); load(key); }, { 'data-f': 'again' }))),
@@ -887,7 +1083,10 @@
     if (held) {
       const target = held === 'title' ? $('thread-title') : [...thread.querySelectorAll('[data-f]')].find((node) => node.getAttribute('data-f') === held && !node.disabled) || $('thread-title');
       target?.focus({ preventScroll: true });
-      if (selection && target?.tagName === 'TEXTAREA') target.setSelectionRange(...selection);
+      if (selection && isText(target)) {
+        target.setSelectionRange(selection[0], selection[1]);
+        target.scrollTop = selection[2];
+      }
     }
   }
 
@@ -896,8 +1095,18 @@
   /** Draws the message anew for what the program said, not while something is pressed: a button that is replaced between
       press and release is never clicked, and words that are being marked lose their marks. */
   function drawThreadSoon() {
-    if (isPressed) isDue = true; else drawThread();
+    if (isPressed || isComposing || thread.contains(document.activeElement) && document.activeElement.matches('select')) isDue = true; else drawThread();
   }
+  // Words that an input method is making up, and a list that is open, are not taken from under the hand either.
+  let isComposing = false;
+  const letGo = () => setTimeout(() => {
+    if (!isDue || isPressed || isComposing) return;
+    isDue = false;
+    drawThreadSoon();
+  });
+  addEventListener('compositionstart', () => { isComposing = true; }, true);
+  addEventListener('compositionend', () => { isComposing = false; letGo(); }, true);
+  thread.addEventListener('focusout', letGo);
   // Only the keys that press a button when they are let go: of others the answer comes with the press.
   const presses = (event) => !event.key || event.key === ' ';
   for (const name of ['pointerdown', 'keydown']) {
@@ -912,7 +1121,7 @@
         isPressed = false;
         if (!isDue) return;
         isDue = false;
-        drawThread();
+        drawThreadSoon();
       });
     }, { capture: true, passive: true });
   }
@@ -990,7 +1199,7 @@
       cut = true;
     }
     const node = el('div', { class: 'text', dir: 'auto', lang: isThis ? language(triage) : null });
-    show(node, shown, isThis && settings.evidence ? spans(shown, evidence(triage)) : []);
+    show(node, shown, isThis && settings.evidence ? spans(shown, evidence(triage), details.get(reading.key)?.reasons) : []);
     if (!text) node.append(el('span', { class: 'quiet' }, 'No text.'));
     if (!cut) return [node];
     const left = text.length - shown.length;
@@ -1021,6 +1230,9 @@
     button(icon('down'), bad, { 'aria-label': name + ': bad', 'aria-pressed': String(value === no), 'data-f': name + '-down' }),
   ];
 
+  /** What a person is told of an entry of the library: its question, as far as it is known. */
+  const entryWords = (id, limit = 90) => plain((library || []).find((entry) => entry.id === id)?.question || human(id), limit);
+
   function drawFAQ(item, triage, words) {
     const faq = triage.faq;
     if (!faq) return null;
@@ -1030,59 +1242,173 @@
       (library || []).filter((entry) => entry.id !== faq.id).map((entry) => el('option', { value: 'entry:' + entry.id }, plain(entry.question, 90))));
     other.value = chosen === 'none' || String(chosen || '').startsWith('entry:') ? chosen : '';
     if (!library) loadLibrary();
+    const answer = String(faq.answer || '');
+    const names = blanks(answer);
+    const shown = drawFill(answer, names, writing(item.key).fills, 'text answer');
     return el('section', { class: 'card ai', 'aria-label': 'FAQ suggestion' },
       el('h3', {}, 'FAQ suggestion', el('span', { class: 'badge ' + (faq.match === 'high' ? 'positive' : 'gold') }, faq.match === 'high' ? 'High match' : 'Possible match')),
       el('p', { class: 'quiet' }, 'Question detected'),
       said(faq.question || faq.id, { class: 'text', dir: 'auto' }),
-      said(faq.answer || '', { class: 'text answer', dir: 'auto' }),
-      chosen ? el('p', { class: 'quiet' }, 'You said: ' + (chosen === 'none' ? 'none fits' : plain(String(chosen).replace(/^entry:/, 'right would be ')))) : null,
+      shown,
+      drawBlanks(item.key, 'faq', names, answer, shown),
+      chosen ? el('p', { class: 'quiet' }, 'You said: ' + faqWords(chosen)) : null,
       el('div', { class: 'actions' },
-        button('Copy answer', () => copy(faq.answer || '', 'The answer is copied.'), { 'data-f': 'faq-copy' }),
+        button('Copy answer', () => copyAnswer(item.key, answer), { 'data-f': 'faq-copy' }),
         thumbs('FAQ suggestion', () => setFAQ('right'), () => setFAQ('wrong'), chosen, 'right', 'wrong'),
-        el('label', {}, el('span', { class: 'visually-hidden' }, 'The answer that fits'), other)));
+        el('label', { class: 'choice' }, el('span', { class: 'visually-hidden' }, 'The answer that fits'), other)));
   }
 
-  /** A draft with its placeholders marked. */
-  function drawFill(text, names) {
-    const node = el('div', { class: 'text', dir: 'auto' });
-    const known = (names || []).map((name) => '{' + name + '}');
+  const faqWords = (value) => (value === 'none' ? 'none fits' : String(value).startsWith('entry:') ? 'right would be “' + entryWords(String(value).slice(6)) + '”' : plain(value));
+
+  // ---- Blanks: what only the person knows stands in braces, and is asked for before anything is copied.
+
+  const brace = /\{([\p{L}_][\p{L}\p{N}_ .-]{0,39})\}/gu;
+
+  /** The names of the blanks of a text, in order; `names`: those that it is said to have. */
+  function blanks(text, names = []) {
+    const found = new Map();
+    for (const match of String(text).matchAll(brace)) if (!found.has(match[1])) found.set(match[1], match.index);
+    for (const name of names || []) {
+      const at = String(text).indexOf('{' + name + '}');
+      if (at >= 0 && !found.has(name)) found.set(name, at);
+    }
+    return [...found].sort((a, b) => a[1] - b[1]).map(([name]) => name);
+  }
+
+  /** Calls `body` with each piece of a text, and with the name of the blank that it is. */
+  function forEachPiece(text, names, body) {
+    const known = names.map((name) => ['{' + name + '}', name]);
     let rest = String(text);
     while (rest) {
-      const found = known.map((name) => [rest.indexOf(name), name]).filter(([at]) => at >= 0).sort((a, b) => a[0] - b[0])[0];
+      const found = known.map(([words, name]) => [rest.indexOf(words), words, name]).filter(([at]) => at >= 0).sort((a, b) => a[0] - b[0])[0];
       if (!found) break;
-      show(node, rest.slice(0, found[0]));
-      node.append(show(el('span', { class: 'fill' }), found[1]));
+      if (found[0]) body(rest.slice(0, found[0]), null);
+      body(found[1], found[2]);
       rest = rest.slice(found[0] + found[1].length);
     }
-    return show(node, rest);
+    if (rest) body(rest, null);
   }
 
-  function drawDraft(item, triage, words) {
+  const isFilled = (fills, name) => Boolean(String(fills?.[name] ?? '').trim());
+
+  /** A text with its blanks filled in. What is filled in is not looked through again. */
+  function fillIn(text, names, fills) {
+    let whole = '';
+    forEachPiece(text, names, (words, name) => { whole += name !== null && isFilled(fills, name) ? String(fills[name]).trim() : words; });
+    return whole;
+  }
+
+  /** A text with its blanks marked, and what is written into them. */
+  function drawFill(text, names, fills, look = 'text') {
+    const node = el('div', { class: look, dir: 'auto' });
+    forEachPiece(text, names, (words, name) => {
+      if (name === null) show(node, words);
+      else if (isFilled(fills, name)) node.append(show(el('span', { class: 'fill done' }), String(fills[name]).trim()));
+      else node.append(show(el('span', { class: 'fill' }), words));
+    });
+    return node;
+  }
+
+  /** A field for each blank; what is typed shows up in the text at once. */
+  function drawBlanks(key, place, names, text, shown) {
+    if (!names.length) return null;
+    return el('div', { class: 'blanks', role: 'group', 'aria-label': 'To fill in' }, names.map((name) => el('label', { class: 'field' },
+      el('span', {}, 'Fill in: ', said(name.replace(/_/g, ' '))),
+      el('input', { value: writing(key).fills[name] || '', dir: 'auto', autocomplete: 'off', maxlength: 2000, 'data-f': 'fill-' + place + '-' + name, 'data-blank': place, on: { input: (event) => {
+        const state = writing(key);
+        write(key, { fills: { ...state.fills, [name]: event.target.value } });
+        shown.replaceChildren(...drawFill(text, names, writing(key).fills).childNodes);
+        for (const other of thread.querySelectorAll('[data-blank]')) if (other !== event.target && other.dataset.f.endsWith('-' + name)) other.value = event.target.value;
+      } } }))));
+  }
+
+  /** Says which blanks are left, and goes to the first; nothing is copied. */
+  function askFor(left, place) {
+    const fields = [...thread.querySelectorAll('[data-blank=' + place + ']')];
+    const field = fields.find((node) => node.dataset.f === 'fill-' + place + '-' + left[0]);
+    field?.focus();
+    field?.scrollIntoView({ block: 'nearest' });
+    speak('Not copied yet: fill in ' + left.map((name) => plain(name.replace(/_/g, ' '), 40)).join(', ') + ' first.', true);
+  }
+
+  // ---- Replies that are being written, by message.
+
+  /** `edit`: words of one's own; `isOpen`: whether they are shown; `fills`: what goes into the blanks. */
+  const writing = (key) => ({ edit: null, isOpen: false, fills: {}, ...(unsent.get('reply.' + key) || {}) });
+
+  function write(key, change) {
+    const state = { ...writing(key), ...change };
+    const isEmpty = state.edit === null && !Object.values(state.fills).some(Boolean);
+    if (isEmpty) unsent.drop('reply.' + key); else unsent.set('reply.' + key, state);
+  }
+
+  /** What was copied last of each message, to tell words that are copied once more. */
+  const copied = new Map();
+
+  /** The card that stands in place of a draft where no reply is wise. */
+  function drawAdvice(detail) {
+    if (detail.advice !== 'keep-evidence') return null;
+    return el('section', { class: 'card warn', 'aria-label': 'Advice' },
+      el('h3', {}, icon('warn'), 'Keep the evidence; do not answer'),
+      el('p', {}, 'This reads like a threat or abuse. There is no reply to copy: an answer can make it worse.'),
+      el('ul', { class: 'insights' },
+        el('li', {}, 'Do not delete the message or the conversation. Take screenshots that show the sender’s name, the words and the time.'),
+        el('li', {}, 'Report the sender to the platform before you block them.'),
+        el('li', {}, 'Tell somebody you trust. If anyone may be in danger now, call the police or the emergency services.')));
+  }
+
+  function drawDraft(item, detail, triage, words) {
     const draft = triage.draft;
-    if (!draft) return null;
+    if (!draft || detail.advice === 'keep-evidence') return null;
     const fate = words.draft;
+    const state = writing(item.key);
     if (fate === 'dismissed' && !reading.open.has('draft')) {
       return el('section', { class: 'card ai', 'aria-label': 'Draft' }, el('h3', {}, 'Draft dismissed'),
         el('div', { class: 'actions' }, button('Show it', () => { reading.open.add('draft'); drawThread(); }, { 'data-f': 'draft-show' })));
     }
-    const isEdited = reading.edit !== null;
-    const area = isEdited ? el('textarea', { rows: 7, dir: 'auto', 'aria-label': 'Your reply', 'data-f': 'draft-text', value: reading.edit, on: { input: (event) => { reading.edit = event.target.value; } } }) : null;
+    const base = String(draft.text || '');
+    const names = blanks(base, draft.fill);
+    const isEdited = state.isOpen && state.edit !== null;
+    const area = isEdited ? el('textarea', { rows: 7, dir: 'auto', 'aria-label': 'Your reply', 'data-f': 'draft-text', value: state.edit, on: { input: (event) => write(item.key, { edit: event.target.value, isOpen: true }) } }) : null;
+    const shown = isEdited ? area : drawFill(base, names, state.fills);
     return el('section', { class: 'card ai', 'aria-label': 'Draft' },
       el('h3', {}, 'Draft', el('span', { class: 'quiet' }, 'nothing is sent from here: copy it')),
-      isEdited ? area : drawFill(draft.text || '', draft.fill),
-      draft.fill?.length && !isEdited ? el('p', { class: 'quiet' }, 'To fill in: ', draft.fill.map((name, place) => [place ? ', ' : '', said(name)])) : null,
-      el('p', { class: 'quiet' }, 'Based on ', said(draft.based_on || 'the message'), ' · written by ', said(draft.by || ''), fate ? ' · you said: ' + plain(fate) : ''),
+      shown,
+      isEdited ? null : drawBlanks(item.key, 'draft', names, base, shown),
+      el('p', { class: 'quiet' }, 'Based on ', basis(draft), fate ? ' · you said: ' + plain(fate) : '', state.edit !== null && !isEdited ? ' · your own words are kept' : ''),
       el('div', { class: 'actions' },
-        button(isEdited ? 'Keep as it was' : 'Edit', () => { reading.edit = isEdited ? null : String(draft.text || ''); drawThread(); [...thread.querySelectorAll('[data-f=draft-text]')].forEach((node) => node.focus()); }, { 'data-f': 'draft-edit' }),
+        button(isEdited ? 'Keep as it was' : state.edit !== null ? 'Back to your words' : 'Edit', () => editDraft(item.key, base, names), { 'data-f': 'draft-edit' }),
         button('Copy', copyDraft, { class: 'main', 'aria-keyshortcuts': settings.keys ? 'c' : null, 'data-f': 'draft-copy' }),
         button('Dismiss', dismissDraft, { 'aria-keyshortcuts': settings.keys ? 'x' : null, 'data-f': 'draft-dismiss' }),
         button('Report…', reportDraft, { class: 'danger', 'data-f': 'draft-report' }),
         thumbs('Draft', () => rateDraft('good'), () => rateDraft('bad'), words.draft_rating, 'good', 'bad')));
   }
 
+  /** Opens a draft to write in, or shows it as it was; words of one's own are kept for the next time. */
+  function editDraft(key, base, names) {
+    const state = writing(key);
+    if (state.isOpen && state.edit !== null) {
+      const isOwn = state.edit.trim() && state.edit !== fillIn(base, names, state.fills);
+      write(key, isOwn ? { isOpen: false } : { isOpen: false, edit: null });
+    } else {
+      write(key, { isOpen: true, edit: state.edit ?? fillIn(base, names, state.fills) });
+    }
+    drawThread();
+    thread.querySelector('[data-f=draft-text]')?.focus();
+  }
+
+  /** What a draft was made of, in words. */
+  function basis(draft) {
+    const [kind, name] = String(draft.based_on || '').split(/:(.*)/s);
+    const made = String(draft.by || '').split('.').pop() === 'llm' ? ', worded by a language model' : '';
+    if (kind === 'faq' && name) return ['your answer to “', said(entryWords(name)), '”', made];
+    if (kind === 'template') return ['a template' + made];
+    return [made ? 'the message' + made : 'the message'];
+  }
+
   const partNames = { monetary: 'Money', brand_fit: 'Brand fit', legitimacy: 'Legitimacy', urgency: 'Urgency' };
 
-  function drawOffer(item, triage, words) {
+  function drawOffer(item, triage, words, reasons) {
     const offer = triage.opportunity;
     if (!offer) return null;
     const tier = tiers[offer.tier] || '';
@@ -1100,12 +1426,12 @@
         const bar = el('div', {});
         const share = part.of > 0 ? Math.max(0, Math.min(1, part.points / part.of)) : 0;
         bar.style.width = share * 100 + '%';
-        const label = partNames[name] || plain(name);
+        const label = partNames[name] || human(name);
         return el('li', {}, el('div', { class: 'name' }, el('span', {}, label), el('span', {}, part.points + ' of ' + part.of)),
           el('div', { class: 'track', role: 'meter', 'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': part.of, 'aria-valuenow': part.points, 'aria-valuetext': part.points + ' of ' + part.of + ' points' }, bar));
       })),
       offer.insights?.length ? el('ul', { class: 'insights' }, offer.insights.map((insight) => el('li', {}, said(insight)))) : null,
-      fold('scores', 'Why this scores ' + offer.score, parts.map(([name, part]) => [el('h4', {}, partNames[name] || plain(name)), because(part.because)])),
+      fold('scores', 'Why this scores ' + offer.score, parts.map(([name, part]) => [el('h4', {}, partNames[name] || human(name)), because(part.because, reasons)])),
       el('div', { class: 'actions' }, button(isGone ? 'Dismissed' : 'Dismiss offer', dismissOffer, { disabled: isGone, 'aria-keyshortcuts': settings.keys ? 'd' : null, 'data-f': 'offer-dismiss' })));
   }
 
@@ -1116,14 +1442,14 @@
     return node;
   }
 
-  function because(rows) {
+  function because(rows, reasons) {
     if (!rows?.length) return el('p', { class: 'quiet' }, 'Nothing in the text.');
     return el('ul', { class: 'because' }, rows.map((row) => el('li', {},
-      el('span', { class: 'weight' }, (row.weight > 0 ? '+' : '') + row.weight), said(row.signal), row.quote !== undefined ? el('q', { dir: 'auto' }, said(row.quote)) : null)));
+      el('span', { class: 'weight' }, (row.weight > 0 ? '+' : '') + row.weight), said(meaning(row.signal, reasons)), row.quote !== undefined ? el('q', { dir: 'auto' }, said(row.quote)) : null)));
   }
 
-  function drawReasons(triage) {
-    const one = (title, answer, words) => (answer ? [el('h4', {}, title + ': ', said(words)), because(answer.because)] : null);
+  function drawReasons(triage, reasons) {
+    const one = (title, answer, words) => (answer ? [el('h4', {}, title + ': ', said(words)), because(answer.because, reasons)] : null);
     const sure = (answer) => (typeof answer?.confidence === 'number' ? ', ' + Math.round(answer.confidence * 100) + ' % sure' : '');
     const feeling = triage.sentiment?.label;
     const isHidden = feeling === 'neutral' && !settings.neutral && !reading.feeling;
@@ -1133,14 +1459,14 @@
       one('Urgency', triage.urgency, triage.urgency?.urgent ? 'urgent' : 'not urgent'),
       triage.injection?.suspected ? one('Steering', triage.injection, 'suspected') : null,
       el('p', { class: 'quiet' }, 'Priority ' + (triage.priority ?? '–') + ' of 100')]),
-    (triage.problems || []).map((problem) => el('p', { class: 'quiet' }, said(problem.stage), ': ', said(problem.message || problem.code))));
+    (triage.problems || []).map((problem) => el('p', { class: 'quiet' }, said(problem.message || human(problem.code)))));
   }
 
   function drawHistory(detail) {
     const rows = (detail.corrections || []).filter((row) => !row.undoes);
     if (!rows.length) return null;
     return el('section', { class: 'card', 'aria-label': 'Decisions' }, fold('history', 'Decisions on this message: ' + rows.length, el('ul', { class: 'because' }, rows.map((row) => el('li', {},
-      time(row.at, 'whole'), el('span', {}, fields[row.field] || plain(row.field), ': ', said(row.value)), row.undone || row.is_undone ? el('span', { class: 'quiet' }, 'taken back') : null, row.note ? said(row.note) : null)))));
+      time(row.at, 'whole'), el('span', {}, fields[row.field] || human(row.field), ': ', said(row.field === 'faq' ? faqWords(row.value) : row.value === 'true' ? 'yes' : row.value === 'false' ? 'no' : row.value)), row.undone || row.is_undone ? el('span', { class: 'quiet' }, 'taken back') : null, row.note ? said(row.note) : null)))));
   }
 
   /** Draws what shows this message. */
@@ -1191,46 +1517,86 @@
 
   const setFAQ = (verdict) => withItem((item) => decide(item, 'faq', verdict, verdict === 'right' ? 'The FAQ suggestion is right.' : verdict === 'wrong' ? 'The FAQ suggestion is wrong.' : 'Noted which answer fits.'));
 
-  const draftOf = (item) => details.get(item.key)?.record?.triage?.draft;
+  const draftOf = (item) => (details.get(item.key)?.advice === 'keep-evidence' ? null : details.get(item.key)?.record?.triage?.draft);
+
+  /** Does it with the draft of a message, or says why there is none. */
+  function withDraft(action) {
+    withItem((item) => {
+      if (!details.has(item.key)) return speak('The message is not here yet.', true);
+      if (details.get(item.key).advice === 'keep-evidence') return speak('There is no reply to a threat: keep the evidence.', true);
+      const draft = draftOf(item);
+      if (!draft) return speak('This message has no draft.', true);
+      action(item, draft);
+    });
+  }
 
   const rateDraft = (rating) => withItem((item) => decide(item, 'draft_rating', rating, 'Noted: the draft is ' + rating + '.'));
 
-  const copyDraft = () => withItem(async (item) => {
-    const draft = draftOf(item);
-    if (!draft) return speak('This message has no draft.', true);
-    const isEdited = reading.key === item.key && reading.edit !== null && reading.edit !== draft.text;
-    const text = isEdited ? reading.edit : String(draft.text || '');
+  const copyDraft = () => withDraft(async (item, draft) => {
+    const base = String(draft.text || '');
+    const names = blanks(base, draft.fill);
+    const state = writing(item.key);
+    const isOpen = state.isOpen && state.edit !== null;
+    const text = isOpen ? state.edit : fillIn(base, names, state.fills);
+    const left = isOpen ? names.filter((name) => text.includes('{' + name + '}')) : names.filter((name) => !isFilled(state.fills, name));
+    if (left.length) {
+      if (reading.key !== item.key || !isWide() && !document.body.classList.contains('reading')) open(item.key, view.index, item);
+      if (!thread.querySelector('[data-f=draft-copy]')) {
+        reading.open.add('draft');
+        drawThread();
+      }
+      askFor(left, 'draft');
+      const area = thread.querySelector('[data-f=draft-text]');
+      if (area) {
+        const at = area.value.indexOf('{' + left[0] + '}');
+        area.focus();
+        area.setSelectionRange(at, at + left[0].length + 2);
+      }
+      return;
+    }
     if (!(await copy(text, 'The draft is copied.'))) return;
+    const isEdited = isOpen && text !== fillIn(base, names, state.fills);
     const fate = isEdited ? 'edited' : 'accepted';
-    // The same words copied once more are no other decision; words edited further are.
-    if (spoken(details.get(item.key), item.key).draft === fate && (!isEdited || reading.copied === text)) return;
-    if (isEdited) reading.copied = text;
-    decide(item, 'draft', fate, 'The draft is copied' + (isEdited ? ', as you edited it.' : '.'), isEdited ? { text: [...text].slice(0, 8000).join('') } : {});
+    // The same words copied once more are no other decision; words written further are.
+    if (spoken(details.get(item.key), item.key).draft === fate && (text === base || copied.get(item.key) === text)) return;
+    copied.set(item.key, text);
+    decide(item, 'draft', fate, 'The draft is copied' + (isEdited ? ', as you edited it.' : '.'), text === base ? {} : { text: [...text].slice(0, 8000).join('') });
   });
 
-  const dismissDraft = () => withItem((item) => {
-    if (!draftOf(item)) return speak('This message has no draft.', true);
+  function copyAnswer(key, answer) {
+    const names = blanks(answer);
+    const { fills } = writing(key);
+    const left = names.filter((name) => !isFilled(fills, name));
+    if (left.length) return askFor(left, 'faq');
+    return copy(fillIn(answer, names, fills), 'The answer is copied.');
+  }
+
+  const dismissDraft = () => withDraft((item) => {
     reading.open.delete('draft');
-    reading.edit = null;
     decide(item, 'draft', 'dismissed', 'Draft dismissed.');
   });
 
   function reportDraft() {
-    withItem((item) => {
+    withDraft((item) => {
       const reasons = ['Says something wrong', 'Does not sound like me', 'Could hurt or offend', 'Tells something private', 'Something else'];
+      const reason = el('select', { id: 'report-reason' }, reasons.map((words) => el('option', { value: words }, words)));
+      const own = el('input', { id: 'report-words', maxlength: 400, dir: 'auto', autocomplete: 'off' });
+      const name = 'report.' + item.key;
       const body = el('form', { class: 'form' },
         el('p', {}, 'What is wrong with this draft? It counts as dismissed; nothing leaves this machine.'),
-        el('label', { class: 'field' }, el('span', {}, 'Reason'), el('select', { id: 'report-reason' }, reasons.map((reason) => el('option', { value: reason }, reason)))),
-        el('label', { class: 'field' }, el('span', {}, 'In your words, if you like'), el('input', { id: 'report-words', maxlength: 400, dir: 'auto', autocomplete: 'off' })),
-        el('div', { class: 'actions' }, el('button', { type: 'submit', class: 'main' }, 'Report'), button('Cancel', closeDialog)));
+        el('label', { class: 'field' }, el('span', {}, 'Reason'), reason),
+        el('label', { class: 'field' }, el('span', {}, 'In your words, if you like'), own),
+        el('div', { class: 'actions' }, el('button', { type: 'submit', class: 'main' }, 'Report'), button('Cancel', () => { unsent.drop(name); closeDialog(); })));
+      unsent.watch(name, { reason, own }, { reason: reasons[0], own: '' });
       body.addEventListener('submit', (event) => {
         event.preventDefault();
-        const reason = [$('report-reason').value, $('report-words').value.trim()].filter(Boolean).join(': ');
+        const note = [reason.value, own.value.trim()].filter(Boolean).join(': ');
+        unsent.drop(name);
         closeDialog();
-        reading.edit = null;
-        decide(item, 'draft', 'dismissed', 'Draft reported and dismissed.', { note: 'reported: ' + reason });
+        decide(item, 'draft', 'dismissed', 'Draft reported and dismissed.', { note: 'reported: ' + note });
       });
       openDialog('Report the draft', body);
+      unsent.restore(name, { reason, own });
     });
   }
 
@@ -1357,16 +1723,18 @@
       return;
     }
     if (isWriting) return;
-    if (target === list || target === document.body) {
+    const isRead = !isWide() && document.body.classList.contains('reading');
+    const isFree = target === list || target === document.body || target === $('main');
+    if (isFree && view.tab !== 'profile' && !isRead) {
       const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
-      if (steps[event.key] && view.total) {
+      if (steps[event.key]) {
         event.preventDefault();
-        select(Math.max(0, view.index) + (view.index < 0 ? 0 : steps[event.key]));
+        steer(() => Math.max(0, view.index) + (view.index < 0 ? 0 : steps[event.key]));
         return;
       }
-      if (target === list && (event.key === 'Home' || event.key === 'End') && view.total) {
+      if (event.key === 'Home' || event.key === 'End') {
         event.preventDefault();
-        select(event.key === 'Home' ? 0 : view.total - 1);
+        steer(() => (event.key === 'Home' ? 0 : view.total - 1));
         return;
       }
       if ((event.key === 'Enter' || event.key === ' ' && target === list) && itemAt(view.index)) {
@@ -1461,6 +1829,7 @@
   let searchTimer = 0;
   function search(words) {
     if ($('search').value !== words) $('search').value = words;
+    if (words) unsent.set('search', words); else unsent.drop('search');
     const trimmed = words.trim();
     if (trimmed === view.q) return;
     view.q = trimmed;
@@ -1468,6 +1837,7 @@
   }
   $('search').addEventListener('input', (event) => {
     clearTimeout(searchTimer);
+    unsent.set('search', event.target.value);
     searchTimer = setTimeout(() => search(event.target.value), 200);
   });
   $('search-form').addEventListener('submit', (event) => {
@@ -1501,6 +1871,7 @@
     }
     later();
   });
+  $('fresh').addEventListener('click', showNew);
   $('undo').addEventListener('click', undo);
   $('toast-undo').addEventListener('click', undo);
   $('help').addEventListener('click', help);
@@ -1619,11 +1990,14 @@
     const answer = el('textarea', { id: 'f-answer', value: entry?.answer || '', dir: 'auto', rows: 5, required: true });
     const id = el('input', { id: 'f-id', value: entry?.id || '', autocomplete: 'off', spellcheck: 'false' });
     const place = el('div', {});
+    const kept = entry ? 'faq.entry.' + entry.id : 'faq.new';
+    const controls = { category, question, also, answer, id };
     const known = [...new Set((library || []).map((one) => one.category).filter(Boolean))];
     const save = el('button', { type: 'submit', class: 'main' }, 'Save');
     const form = el('form', { class: 'form', novalidate: true }, place, field('Question', question), field('Answer', answer), field('Other ways to ask it', also, 'One a line.'), field('Category', category),
       el('datalist', { id: 'f-categories' }, known.map((name) => el('option', { value: name }))), field('Name', id, entry ? 'Messages keep the name under which they were matched.' : 'May be left empty: it is made of the question.'),
-      el('div', { class: 'actions' }, save, button('Cancel', closeDialog)));
+      el('div', { class: 'actions' }, save, button('Cancel', () => { unsent.drop(kept); closeDialog(); })));
+    unsent.watch(kept, controls, Object.fromEntries(Object.entries(controls).map(([key, control]) => [key, control.value])));
     const body = { request: request() };
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
@@ -1639,6 +2013,7 @@
         if (entry && id.value.trim() && id.value.trim() !== entry.id) made.new_id = id.value.trim();
         if (!entry && id.value.trim()) made.id = id.value.trim();
         await call('/api/faq', { method: 'POST', body: made });
+        unsent.drop(kept);
         closeDialog();
         speak('Saved. Stored messages are answered anew for it.', true);
         drawPart({ quiet: true });
@@ -1649,6 +2024,7 @@
       }
     });
     openDialog(entry ? 'Edit the answer' : 'Add an answer', form);
+    if (unsent.restore(kept, controls)) speak('What you wrote before is here again. Cancel throws it away.', true);
     question.focus();
   }
 
@@ -1669,6 +2045,7 @@
       el('div', { class: 'actions' }, button('Delete', async () => {
         try {
           await call('/api/faq', { method: 'POST', body });
+          unsent.drop('faq.entry.' + entry.id);
           closeDialog();
           speak('Deleted.', true);
           drawPart({ quiet: true });
@@ -1699,6 +2076,14 @@
       return field(label, controls[name], kind === 'list' ? 'One a line.' : null);
     });
     const save = el('button', { type: 'submit', class: 'main', 'data-f': 'p-save' }, 'Save');
+    if (!isFixed) {
+      const first = Object.fromEntries(Object.entries(controls).map(([name, control]) => [name, control.value]));
+      unsent.watch('profile', controls, first);
+      if (unsent.restore('profile', controls)) {
+        place.append(el('div', { class: 'actions' }, el('p', { class: 'quiet' }, 'What you changed here is not saved yet.'),
+          button('Throw it away', () => { unsent.drop('profile'); drawPart(); }, { 'data-f': 'p-discard' })));
+      }
+    }
     const form = el('form', { class: 'card form', novalidate: true }, el('h3', {}, 'Creator'), place, rows, isFixed ? null : el('div', { class: 'actions' }, save));
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
@@ -1714,6 +2099,7 @@
       save.disabled = true;
       try {
         await call('/api/profile', { method: 'PUT', body: made });
+        unsent.drop('profile');
         place.replaceChildren();
         speak('The profile is saved.', true);
       } catch (fault) {
@@ -1798,7 +2184,6 @@
   async function refresh() {
     refreshed = Date.now();
     view.fault = null;
-    for (const number of view.pages.keys()) view.stale.add(number);
     for (const key of [...details.keys()]) if (key !== reading.key) details.delete(key);
     try {
       takeState(await call('/api/state'));
@@ -1812,9 +2197,7 @@
     } else if (view.total === null || view.total === 0) {
       fetchPage(0);
     } else {
-      drawList();
-      // On a screen that shows only the message its list is read anew, too.
-      if (!isWide() && document.body.classList.contains('reading') && view.index >= 0) fetchPage(Math.floor(view.index / size));
+      renew();
     }
     if (reading.key) load(reading.key, true);
   }
@@ -1846,6 +2229,8 @@
   async function start() {
     recall();
     drawUndo();
+    $('search').value = unsent.get('search') || '';
+    view.q = $('search').value.trim();
     const tab = location.hash.slice(1).split('/')[0];
     history.replaceState({}, '', '#' + (titles[tab] ? tab : 'all'));
     go(titles[tab] ? tab : 'all', { history: false });

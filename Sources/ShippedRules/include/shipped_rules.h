@@ -10,5 +10,11 @@ typedef struct {
 
 // The rule file at an index, in the order in which they are read; its name is NULL behind the last one.
 shipped_file shipped_rule_file(size_t index);
+// draft-guard.yaml: what a draft of a model may not say of its own accord.
+extern const shipped_file shipped_draft_guard;
+// batch-talk.yaml: how people speak of other messages than their own.
+extern const shipped_file shipped_batch_talk;
 // languages.yaml.
 extern const shipped_file shipped_languages;
+// reasons.yaml.
+extern const shipped_file shipped_reasons;

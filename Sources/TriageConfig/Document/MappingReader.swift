@@ -109,6 +109,15 @@ struct MappingReader {
         return number
     }
 
+    /// Reads `version`, the version of a file's layout; there is one so far.
+    func checkVersion() {
+        guard let value = node("version") else { return }
+        if case .scalar(let text, _) = value.value, text == "1" || text == "1.0" { return }
+        fault(
+            "config.unknown-version", "this program reads files of version 1", at: value,
+            remedy: "write version: 1, or leave it out")
+    }
+
     func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
         guard let value = node(key) else { return nil }
         guard case .scalar(let text, true) = value.value, let number = Double(Self.withoutSeparators(text)),

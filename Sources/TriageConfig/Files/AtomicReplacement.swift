@@ -70,6 +70,7 @@ enum AtomicReplacement {
     private static func cannotCreate(_ path: String, _ code: Int32) -> TriageError {
         TriageError(
             "output.cannot-create", "cannot create the file: \(String(cString: strerror(code)))", at: path,
-            remedy: "check that the folder exists and may be written", exit: .cannotCreate)
+            remedy: SystemFault.remedy(code, otherwise: "check that the folder exists and may be written"),
+            exit: SystemFault.exit(code, otherwise: .cannotCreate))
     }
 }

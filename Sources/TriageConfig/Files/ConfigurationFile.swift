@@ -52,6 +52,7 @@ public enum ConfigurationFile {
             }
         return TriageError(
             "config.not-readable", "cannot read the file: \(String(cString: strerror(code)))", at: path,
-            remedy: remedy, exit: .badConfiguration)
+            remedy: SystemFault.remedy(code, otherwise: remedy),
+            exit: SystemFault.exit(code, otherwise: .badConfiguration))
     }
 }

@@ -1,4 +1,5 @@
-/// Where a command looks for its files: flags first, then the environment, then `triage.yaml`, then nothing.
+/// Where a command looks for its files: flags first, then the environment, then `triage.yaml` of the folder, then that of
+/// the user's own folder, then nothing.
 public struct ConfigurationRequest: Sendable {
     public var config: String?
     public var creator: String?
@@ -10,6 +11,10 @@ public struct ConfigurationRequest: Sendable {
     public var folder: String
     /// Whether a `triage.yaml` that nobody named is used.
     public var findsConfig = true
+    /// The user's own folder of settings; nil: there is none.
+    public var userFolder: String?
+    /// The folders whose found `triage.yaml` may send messages out; nil: none may.
+    public var trusted: TrustedFolders?
 
     public init(
         config: String? = nil, creator: String? = nil, faq: String? = nil, rules: String? = nil,

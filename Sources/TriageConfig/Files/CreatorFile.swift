@@ -5,6 +5,7 @@ public enum CreatorFile {
     static let keys = [
         "id", "name", "handle", "handles", "platforms", "audience", "followers", "niches", "excluded_topics",
         "languages", "voice", "rates", "rates_note", "works", "timezone",
+        "version",
     ]
 
     /// The profile.
@@ -21,6 +22,7 @@ public enum CreatorFile {
     static func profile(of node: ConfigNode, name: String, faults: FaultCollector) -> CreatorProfile {
         var profile = CreatorProfile()
         let reader = MappingReader(node, in: name, subject: "a creator", keys: keys, faults: faults)
+        reader.checkVersion()
         profile.id = reader.string("id") ?? ""
         profile.name = reader.string("name") ?? ""
         for (first, second) in [("handle", "handles"), ("audience", "followers"), ("rates", "rates_note")]

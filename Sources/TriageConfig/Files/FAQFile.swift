@@ -51,7 +51,8 @@ public enum FAQFile {
     private static func list(in root: ConfigNode, _ name: String, _ faults: FaultCollector) -> ConfigNode? {
         guard case .mapping = root.value else { return root }
         let reader = MappingReader(
-            root, in: name, subject: "a library", keys: ["faq", "entries"], faults: faults)
+            root, in: name, subject: "a library", keys: ["faq", "entries", "version"], faults: faults)
+        reader.checkVersion()
         if let list = reader.node("faq") ?? reader.node("entries") { return list }
         // `faq:` with nothing behind it is an empty library.
         if reader.has("faq") || reader.has("entries") { return ConfigNode(.sequence([]), line: 1, column: 1) }

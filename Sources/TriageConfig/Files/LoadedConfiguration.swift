@@ -11,6 +11,13 @@ public struct LoadedConfiguration: Sendable {
     public var userRules: RuleSource?
     /// Which files were read and who named them, in the order config, creator, faq, rules.
     public var files: [File] = []
+    /// What does not count of a `triage.yaml` that nobody allowed; nil: all of it counts.
+    public var withheld: Withheld?
+
+    /// Whether a language model is configured, be it one that may not be asked here.
+    public var knowsLLM: Bool { models.llm != nil || withheld?.hasLLM == true }
+    /// Whether an embedding model is configured, be it one that may not be asked here.
+    public var knowsEmbeddings: Bool { models.embeddings != nil || withheld?.hasEmbeddings == true }
 
     /// A file that was read.
     public struct File: Sendable, Equatable {
@@ -41,6 +48,8 @@ public struct LoadedConfiguration: Sendable {
         case flag, environment, file
         /// It lies beside `triage.yaml` under its usual name, or is the `triage.yaml` of the folder.
         case found
+        /// The `triage.yaml` of the user's own folder.
+        case own
     }
 
     public init() {}
@@ -90,17 +99,12 @@ public struct LoadedConfiguration: Sendable {
         _ request: ConfigurationRequest, faults: FaultCollector, loadRules: (RuleSource?) throws -> Void = { _ in }
     ) throws -> LoadedConfiguration {
         var loaded = LoadedConfiguration()
-        var file = SettingsFile()
-        var folder: String?
-        if let (path, origin) = configPath(request), let bytes = bytes(path, origin, .config, &loaded, faults) {
-            file = SettingsFile(path: path, bytes: bytes, faults: faults)
-            folder = ConfigurationFile.folder(of: path)
-        }
+        let (file, folder) = settings(request, &loaded, faults)
         loaded.settings = file.settings
         loaded.models = file.models
 
         func source(_ role: Role, _ flag: String?, _ named: String?) -> RuleSource? {
-            guard let (path, origin) = path(role, flag, request, named, folder),
+            guard let (path, origin) = path(role, flag, request, named, folder, &loaded),
                 let bytes = bytes(path, origin, role, &loaded, faults)
             else { return nil }
             return RuleSource(name: path, bytes: bytes)
@@ -128,29 +132,64 @@ public struct LoadedConfiguration: Sendable {
     public static func locate(_ role: Role, _ request: ConfigurationRequest, faults: FaultCollector) -> String? {
         if role == .config { return configPath(request)?.0 }
         var loaded = LoadedConfiguration()
-        var file = SettingsFile()
-        var folder: String?
         let flags: [Role: String] = [.creator: request.creator, .faq: request.faq, .rules: request.rules]
             .compactMapValues { $0 }
-        if flags[role] == nil, let (path, origin) = configPath(request),
-            let bytes = bytes(path, origin, .config, &loaded, faults)
-        {
-            file = SettingsFile(path: path, bytes: bytes, faults: faults)
-            folder = ConfigurationFile.folder(of: path)
-        }
+        if let flag = flags[role] { return flag }
+        let (file, folder) = settings(request, &loaded, faults)
         let named: [Role: String] = [.creator: file.creator, .faq: file.faq, .rules: file.rules].compactMapValues { $0 }
-        return path(role, flags[role], request, named[role], folder)?.0
+        return path(role, nil, request, named[role], folder, &loaded)?.0
+    }
+
+    /// What `triage.yaml` says, as far as it counts, and its folder.
+    private static func settings(
+        _ request: ConfigurationRequest, _ loaded: inout LoadedConfiguration, _ faults: FaultCollector
+    ) -> (file: SettingsFile, folder: String?) {
+        guard let (path, origin) = configPath(request) else { return (SettingsFile(), nil) }
+        if origin == .found, !FilePlace.isPlainFile(path) {
+            // Whoever made the folder could keep us waiting with a pipe.
+            loaded.files.append(File(role: .config, path: path, origin: origin))
+            faults.add(
+                "config.not-readable", "this is no plain file", at: path,
+                remedy: "remove it, or name the settings with --config")
+            return (SettingsFile(), nil)
+        }
+        guard let bytes = bytes(path, origin, .config, &loaded, faults) else { return (SettingsFile(), nil) }
+        var file = SettingsFile(path: path, bytes: bytes, faults: faults)
+        let folder = ConfigurationFile.folder(of: path)
+        if let standing = standing(of: folder, origin, bytes, file.models, request) {
+            loaded.withheld = file.withhold(standing, path: path)
+        }
+        return (file, folder)
+    }
+
+    /// What keeps settings from sending anything; nil: nothing does.
+    private static func standing(
+        of folder: String, _ origin: Origin, _ bytes: [UInt8], _ models: ModelSettings, _ request: ConfigurationRequest
+    ) -> TrustedFolders.Standing? {
+        if origin == .flag || origin == .environment { return nil }
+        if let own = request.userFolder, let place = FilePlace.real(own), place == FilePlace.real(folder) {
+            let name = ConfigurationFile.resolve(Role.config.defaultName, in: folder)
+            return FilePlace.isOwn(folder) && FilePlace.isOwn(name) ? nil : .unsafe
+        }
+        let standing = request.trusted?.standing(of: folder, bytes: bytes, models: models) ?? .unknown
+        return standing == .trusted ? nil : standing
     }
 
     private static func configPath(_ request: ConfigurationRequest) -> (String, Origin)? {
         if let path = request.config { return (path, .flag) }
         if let path = request.environment[Role.config.variable], !path.isEmpty { return (path, .environment) }
+        guard request.findsConfig else { return nil }
         let found = ConfigurationFile.resolve(Role.config.defaultName, in: request.folder)
-        return request.findsConfig && ConfigurationFile.exists(found) ? (found, .found) : nil
+        if ConfigurationFile.exists(found) { return (found, .found) }
+        // A folder that was named has no settings, then.
+        guard request.folder.isEmpty, let folder = request.userFolder else { return nil }
+        let own = ConfigurationFile.resolve(Role.config.defaultName, in: folder)
+        return ConfigurationFile.exists(own) ? (own, .own) : nil
     }
 
     private static func path(
-        _ role: Role, _ flag: String?, _ request: ConfigurationRequest, _ named: String?, _ folder: String?
+        _ role: Role, _ flag: String?, _ request: ConfigurationRequest, _ named: String?, _ folder: String?,
+        _ loaded: inout LoadedConfiguration
     ) -> (String, Origin)? {
         if let flag { return (flag, .flag) }
         if let path = request.environment[role.variable], !path.isEmpty { return (path, .environment) }
@@ -158,7 +197,12 @@ public struct LoadedConfiguration: Sendable {
         // Beside a triage.yaml only: a rules.yaml in some folder is somebody else's.
         guard let folder else { return nil }
         let found = ConfigurationFile.resolve(role.defaultName, in: folder)
-        return ConfigurationFile.exists(found) ? (found, .found) : nil
+        guard ConfigurationFile.exists(found) else { return nil }
+        if loaded.withheld != nil, !FilePlace.isPlainFile(found, inside: folder) {
+            loaded.withheld?.outside.append(role.rawValue)
+            return nil
+        }
+        return (found, .found)
     }
 
     private static func bytes(

@@ -34,6 +34,18 @@ public struct ModelSettings: Sendable, Equatable {
         public var allowsHTTP = false
         /// Whether addresses, numbers and handles are taken out before anything leaves.
         public var redacts = false
+        /// Most seconds that one request may take from the moment it goes out; nil: the standard.
+        public var requestTimeout: Double?
+        /// Most seconds that a message waits for its turn; nil: as long as it takes.
+        public var queueTimeout: Double?
+        /// How hard a model thinks that does; nil: nothing is said of it.
+        public var reasoningEffort: ReasoningEffort?
+        /// Most tokens of a request's answer, thinking included; nil: by what the answer needs.
+        public var maxOutputTokens: Int?
+        /// A mapping whose members are added to the body of every request.
+        public var extraBody: ConfigNode?
+        /// Fields added to every request.
+        public var extraHeaders: [Header] = []
         /// Folder of prompts that replace the shipped ones.
         public var prompts: String?
 
@@ -41,6 +53,25 @@ public struct ModelSettings: Sendable, Equatable {
             self.provider = provider
             self.baseURL = baseURL
             self.model = model
+        }
+    }
+
+    public enum ReasoningEffort: String, Sendable, CaseIterable { case none, minimal, low, medium, high, xhigh, max }
+
+    /// A field of every request; what is secret stays in the environment.
+    public struct Header: Sendable, Equatable {
+        public var name: String
+        public var value: Value
+
+        public enum Value: Sendable, Equatable {
+            case literal(String)
+            /// Name of an environment variable.
+            case variable(String)
+        }
+
+        public init(name: String, value: Value) {
+            self.name = name
+            self.value = value
         }
     }
 
@@ -76,6 +107,11 @@ public struct ModelSettings: Sendable, Equatable {
         public var languages: [String] = []
         /// US dollars for a million tokens; nil: not known.
         public var price: Double?
+        /// As ``LLM/requestTimeout``.
+        public var requestTimeout: Double?
+        /// As ``LLM/queueTimeout``.
+        public var queueTimeout: Double?
+        public var extraHeaders: [Header] = []
 
         public init(provider: Provider, baseURL: String, model: String) {
             self.provider = provider

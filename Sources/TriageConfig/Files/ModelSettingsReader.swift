@@ -20,7 +20,8 @@ struct ModelSettingsReader {
             keys: [
                 "provider", "base_url", "model", "api_key", "api_key_env", "api_key_file", "max_concurrency", "price",
                 "api_version", "auth", "max_tokens_field", "num_ctx", "pack", "http_version", "ca_file", "allow_http",
-                "redact", "prompts",
+                "redact", "prompts", "request_timeout", "queue_timeout", "reasoning_effort", "max_output_tokens",
+                "extra_body", "extra_headers",
             ], faults: faults)
         let endpoint = endpoint(reader, "llm")
         let key = key(reader)
@@ -33,7 +34,27 @@ struct ModelSettingsReader {
         if let concurrency { llm.maxConcurrency = concurrency }
         llm.price = price
         readWire(reader, into: &llm)
+        readOutput(reader, into: &llm)
         return llm
+    }
+
+    /// How long the server may take, how much it may write, and what else every request says.
+    private func readOutput(_ reader: MappingReader, into llm: inout ModelSettings.LLM) {
+        let extra = ExtraRequestReader(faults: faults)
+        llm.requestTimeout = reader.number("request_timeout", in: 1...86_400)
+        llm.queueTimeout = reader.number("queue_timeout", in: 1...604_800)
+        llm.maxOutputTokens = reader.int("max_output_tokens", in: 64...1_000_000)
+        if let name = reader.string("reasoning_effort") {
+            llm.reasoningEffort = ModelSettings.ReasoningEffort(rawValue: name)
+            if llm.reasoningEffort == nil {
+                let names = ModelSettings.ReasoningEffort.allCases.map(\.rawValue)
+                faults.add(
+                    "config.unknown-choice", "'reasoning_effort' cannot be '\(name.prefix(40))'",
+                    at: reader.place("reasoning_effort"), remedy: "write one of " + names.joined(separator: ", "))
+            }
+        }
+        llm.extraBody = extra.body(reader)
+        llm.extraHeaders = extra.headers(reader)
     }
 
     /// How the server is spoken to.
@@ -67,13 +88,16 @@ struct ModelSettingsReader {
             node, in: outer.document, subject: "'embeddings'",
             keys: [
                 "provider", "base_url", "model", "api_key", "api_key_env", "api_key_file", "threshold", "languages",
-                "price", "allow_http",
+                "price", "allow_http", "request_timeout", "queue_timeout", "extra_headers",
             ], faults: faults)
         let endpoint = endpoint(reader, "embeddings")
         let key = key(reader)
         let threshold = reader.number("threshold", in: 0...1)
         let price = reader.number("price", in: 0...100_000)
         let languages = languages(reader)
+        let requestTimeout = reader.number("request_timeout", in: 1...86_400)
+        let queueTimeout = reader.number("queue_timeout", in: 1...604_800)
+        let extraHeaders = ExtraRequestReader(faults: faults).headers(reader)
         let allowsHTTP = reader.bool("allow_http") ?? false
         guard let endpoint else { return nil }
         if endpoint.provider == .anthropic {
@@ -89,6 +113,9 @@ struct ModelSettingsReader {
         embeddings.threshold = threshold
         embeddings.price = price
         embeddings.languages = languages
+        embeddings.requestTimeout = requestTimeout
+        embeddings.queueTimeout = queueTimeout
+        embeddings.extraHeaders = extraHeaders
         return embeddings
     }
 

@@ -11,7 +11,7 @@ public struct SettingsFile: Sendable, Equatable {
 
     static let keys = [
         "creator", "faq", "rules", "methods", "llm", "embeddings", "limits", "opportunity", "thresholds", "exchange",
-        "store",
+        "store", "version",
     ]
 
     public init() {}
@@ -41,6 +41,31 @@ public struct SettingsFile: Sendable, Equatable {
         readOpportunity(reader)
         readThresholds(reader)
         readExchange(reader)
+        reader.checkVersion()
+    }
+
+    /// Takes out what counts only from settings that the user stands behind.
+    ///
+    /// What asks a model goes as a whole, so that what is added to it later is never forgotten here. Files stay as far as
+    /// they lie in the folder: a link or a `../` could make somebody else's file the store that is written, or the
+    /// library that answers.
+    mutating func withhold(_ standing: TrustedFolders.Standing, path: String) -> Withheld {
+        var withheld = Withheld(path: path, standing: standing)
+        (withheld.hasLLM, withheld.hasEmbeddings) = (models.llm != nil, models.embeddings != nil)
+        let (limits, store) = (models.limits, models.store)
+        models = ModelSettings()
+        (models.limits, models.store) = (limits, store)
+        let folder = ConfigurationFile.folder(of: path)
+        func keep(_ key: String, _ file: inout String?) {
+            guard let name = file, !FilePlace.isPlainFile(name, inside: folder) else { return }
+            withheld.outside.append(key)
+            file = nil
+        }
+        keep("creator", &creator)
+        keep("faq", &faq)
+        keep("rules", &rules)
+        keep("store", &models.store)
+        return withheld
     }
 
     private mutating func readMethods(_ reader: MappingReader) {

@@ -6,7 +6,7 @@ enum FeedsReader {
     static let weightLimit = 20.0
 
     private static let plainTargets = [
-        "fan", "business", "spam", "urgent", "injection", "positive", "negative", "negation", "intensifier",
+        "fan", "business", "spam", "urgent", "danger", "injection", "positive", "negative", "negation", "intensifier",
         "diminisher", "contrast",
     ]
 
@@ -47,6 +47,7 @@ enum FeedsReader {
             feeds.category[lane(entry.key)] = weight
             feeds.feedsCategory = true
         case "urgent": feeds.urgent = weight
+        case "danger": feeds.danger = weight
         case "injection": feeds.injection = weight
         case "positive":
             feeds.positive = weight
@@ -101,6 +102,7 @@ enum FeedsReader {
             switch entry.key {
             case "fan", "business", "spam": biases.category[lane(entry.key)] = weight
             case "urgent": biases.urgent = weight
+            case "danger": biases.danger = weight
             case "injection": biases.injection = weight
             case "positive": biases.positive = weight
             case "negative": biases.negative = weight
@@ -108,7 +110,7 @@ enum FeedsReader {
                 faults.add(
                     "rules.unknown-target", "nothing is called '\(entry.key.prefix(60))' that has a bias",
                     at: "\(document):\(entry.line)",
-                    remedy: Suggestion.remedy(for: entry.key, among: Array(plainTargets.prefix(7))))
+                    remedy: Suggestion.remedy(for: entry.key, among: Array(plainTargets.prefix(8))))
             }
         }
     }

@@ -53,7 +53,8 @@ public struct RuleFileLoader {
         let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
         guard let root = document.root else { return }
         let reader = MappingReader(
-            root, in: source.name, subject: "a rule file", keys: ["signals", "bias"], faults: faults)
+            root, in: source.name, subject: "a rule file", keys: ["signals", "bias", "version"], faults: faults)
+        reader.checkVersion()
         if let bias = reader.node("bias") {
             FeedsReader.readBiases(bias, in: source.name, into: &biases, faults: faults)
         }

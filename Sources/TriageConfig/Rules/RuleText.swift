@@ -33,6 +33,7 @@ public enum RuleText {
             }
         }
         if feeds.urgent != 0 { list.append(("urgent", feeds.urgent)) }
+        if feeds.danger != 0 { list.append(("danger", feeds.danger)) }
         if feeds.injection != 0 { list.append(("injection", feeds.injection)) }
         if feeds.feedsSentiment {
             if feeds.positive != 0 || feeds.negative == 0 { list.append(("positive", feeds.positive)) }

@@ -99,8 +99,17 @@ public struct FolderCheck: Sendable {
     private func warnings(_ role: LoadedConfiguration.Role, _ file: LoadedConfiguration.File) -> [Line] {
         switch role {
         case .config:
-            guard let llm = configuration.models.llm, llm.price == nil else { return [] }
-            return [
+            var lines: [Line] = []
+            if let withheld = configuration.withheld {
+                if withheld.asks {
+                    lines.append(Line(.warn, file.path, withheld.ignoredModels, remedy: withheld.remedy))
+                }
+                if !withheld.outside.isEmpty {
+                    lines.append(Line(.warn, file.path, withheld.ignoredFiles, remedy: withheld.remedy))
+                }
+            }
+            guard let llm = configuration.models.llm, llm.price == nil else { return lines }
+            return lines + [
                 Line(
                     .warn, file.path, "what the language model costs is unknown, so max_cost cannot bound it",
                     remedy: "add llm: {price: {input: …, output: …}} in dollars per million tokens; 0 for your own")

@@ -39,9 +39,11 @@ public struct StarterFolder: Sendable {
     /// - Throws: ``TriageError`` `output.cannot-create` (exit 73) or `output.io` (exit 74).
     public func make() throws(TriageError) -> [Outcome] {
         if !path.isEmpty, mkdir(path, 0o755) != 0, errno != EEXIST {
+            let code = errno
             throw TriageError(
-                "output.cannot-create", "cannot make the folder: \(String(cString: strerror(errno)))", at: path,
-                remedy: "make the folder above it first, or choose another place", exit: .cannotCreate)
+                "output.cannot-create", "cannot make the folder: \(String(cString: strerror(code)))", at: path,
+                remedy: SystemFault.remedy(code, otherwise: "make the folder above it first, or choose another place"),
+                exit: SystemFault.exit(code, otherwise: .cannotCreate))
         }
         var outcomes: [Outcome] = []
         for file in files {

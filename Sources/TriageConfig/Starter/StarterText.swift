@@ -11,11 +11,14 @@ enum StarterText {
             creator: creator.yaml
             faq: faq.yaml
             rules: rules.yaml
+            # Where `triage sync` keeps messages and answers; `list`, `show` and `review` look there.
+            store: inbox.db
 
             # Who answers: the statistical model, which weighs rules and words, or the rules alone.
             # methods: {category: model, sentiment: model, urgency: model, injection: model}
 
-            # A language model for what the program is unsure of. Without these lines nothing ever leaves the machine.
+            # A language model for what the program is unsure of. Without these lines nothing ever leaves the machine, and
+            # with them nothing does until you allow this folder: `triage trust`.
             # llm:
             #   provider: openai                  # openai (any compatible server), anthropic or ollama
             #   base_url: http://127.0.0.1:8080/v1
@@ -23,6 +26,8 @@ enum StarterText {
             #   api_key_env: OPENAI_API_KEY       # or api_key_file
             #   price: {input: 0.15, output: 0.60, batch: 0.5}  # dollars per million tokens; batches cost half
             #   redact: true                      # addresses, numbers and handles never leave
+            #   reasoning_effort: low             # for models that think; or none
+            #   request_timeout: 120              # seconds for one request; waiting for a turn is not counted
             # limits: {max_cost: 1.00, max_requests: 5000, escalate_below: \(Escalation().categoryBelow)}
 
             # What the parts of an opportunity may give at most; whole numbers that add up to 100.

@@ -145,10 +145,18 @@ public struct UrgencyAnswer: Sendable {
     public var kind: Kind
     public var by: Decider
     public var because: EvidenceRange
+    /// Whether somebody is in danger.
+    ///
+    /// Such a message stays urgent, is looked at among the first and gets sober words, whatever any other answer says
+    /// of it, spam too.
+    public var isDanger: Bool
 
     public enum Kind: UInt8, Sendable { case none, selfHarm, threat, account, impersonation, legal, deadline, other }
 
-    public init(isUrgent: Bool, score: Float, kind: Kind, by: Decider, because: EvidenceRange) {
+    public init(
+        isUrgent: Bool, score: Float, kind: Kind, by: Decider, because: EvidenceRange, isDanger: Bool = false
+    ) {
+        self.isDanger = isDanger
         self.isUrgent = isUrgent
         self.score = score
         self.kind = kind

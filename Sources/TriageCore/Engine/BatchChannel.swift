@@ -8,6 +8,7 @@ public final class BatchChannel: Sendable {
         var waiting: [CheckedContinuation<InputBatch?, Never>] = []
         var isFinished = false
         var isStopped = false
+        var isAbandoned = false
     }
 
     private let state = Mutex(State())
@@ -63,6 +64,15 @@ public final class BatchChannel: Sendable {
         for waiter in waiting { waiter.resume(returning: nil) }
         space.signal()
     }
+
+    /// As ``stop()``, and what workers hold is not wanted any more either: nobody was promised it.
+    public func abandon() {
+        state.withLock { $0.isAbandoned = true }
+        stop()
+    }
+
+    /// Whether ``abandon()`` was called.
+    public var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
     /// The next batch in the order sent; nil at the end.
     public func next() async -> InputBatch? {

@@ -36,6 +36,8 @@ public final class OrderedOutlet: Sendable {
         var next = 0
         var ready: [Int: BatchResult] = [:]
         var isFinished = false
+        /// Results are missing that will never come: those behind them are not written.
+        var isAbandoned = false
         var failure: (any Error)?
         var blocked: [(turn: Int, continuation: CheckedContinuation<Void, any Error>)] = []
         var done: [CheckedContinuation<Void, any Error>] = []
@@ -56,6 +58,7 @@ public final class OrderedOutlet: Sendable {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let outcome: Result<Void, any Error>? = state.withLock { state in
                 if let failure = state.failure { return .failure(failure) }
+                if state.isAbandoned { return .failure(CancellationError()) }
                 state.ready[result.sequence] = result
                 if result.sequence < state.next + width { return .success(()) }
                 state.blocked.append((result.sequence, continuation))
@@ -66,7 +69,17 @@ public final class OrderedOutlet: Sendable {
         }
     }
 
-    /// No more results will come; waits until all are written.
+    /// Turns away those who wait to hand over a result: one that comes before theirs will never be there.
+    public func abandon() {
+        let blocked = state.withLock { state in
+            state.isAbandoned = true
+            defer { state.blocked = [] }
+            return state.blocked
+        }
+        for waiter in blocked { waiter.continuation.resume(throwing: CancellationError()) }
+    }
+
+    /// No more results will come; waits until all are written, or after ``abandon()`` as many as follow each other.
     public func finish() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let outcome: Result<Void, any Error>? = state.withLock { state in
@@ -101,7 +114,7 @@ public final class OrderedOutlet: Sendable {
                 }
                 for waiter in freed { waiter.continuation.resume() }
             }
-            let isDone = state.withLock { $0.isFinished && $0.ready.isEmpty }
+            let isDone = state.withLock { $0.isFinished && ($0.ready.isEmpty || $0.isAbandoned) }
             if isDone {
                 end(with: nil)
                 return

@@ -37,6 +37,9 @@ public struct Pipeline: Sendable {
     ///     early without losing what was read is the source's business: it returns.
     ///   - source: runs on a thread of its own.
     ///   - sink: runs on a thread of its own, gets results in order.
+    /// After ``BatchChannel/abandon()`` it ends as soon as each worker is done with the stage that it is in: results that
+    /// follow each other from the first one on are written, the rest is dropped.
+    ///
     /// - Throws: what the source or the sink threw, the sink's first.
     public func run(
         channel: BatchChannel, source: @escaping @Sendable () throws -> Void,
@@ -63,11 +66,15 @@ public struct Pipeline: Sendable {
                 } catch {
                     // One worker failed (the output is gone): the reader and the others stop now.
                     channel.stop()
+                    outlet.abandon()
                     for gate in gates { gate?.close() }
                     group.cancelAll()
                     throw error
                 }
             }
+            try await outlet.finish()
+        } catch is CancellationError where channel.isAbandoned {
+            // What was handed over is being written: nobody may take the sink's files away before it is done.
             try await outlet.finish()
         } catch {
             channel.stop()
@@ -95,6 +102,7 @@ public struct Pipeline: Sendable {
             lap(0)
             for (index, (slot, gate)) in zip(plan.slots, gates).enumerated() {
                 defer { lap(index + 1) }
+                if channel.isAbandoned { throw CancellationError() }
                 switch slot {
                 case .local(let stage): stage.annotate(&batch)
                 case .remote(let stage): try await stage.annotate(&batch)

@@ -9,9 +9,10 @@ import Synchronization
 /// A file that grows from run to run and of which only what is committed counts.
 ///
 /// Whoever writes keeps a ``Commitment`` in a place of its own (a database) and gives it back when the file is opened
-/// again: what lies behind the committed length was never promised to anybody and is cut off. A file whose committed
-/// part is not as it was is refused and left alone. Readable by its owner alone; a symlink is refused. One writer at a
-/// time: the file is locked while it is open.
+/// again: what lies behind the committed length was never promised to anybody and is cut off. A file that was moved
+/// away or emptied, as programs that rotate logs do, is gone on with in a new one, and what was left uncommitted in the
+/// old one is cut off wherever it lies in the same folder. A file whose committed part is not as it was is refused and left
+/// alone. Readable by its owner alone; a symlink is refused. One writer at a time: the file is locked while it is open.
 public final class AppendingFile: Sendable {
     /// What is promised of the file: its first ``length`` bytes, by their digest.
     public struct Commitment: Sendable, Equatable {
@@ -47,8 +48,10 @@ public final class AppendingFile: Sendable {
 
     /// As ``place(of:)`` made it.
     public let path: String
-    /// How much was cut off when it was opened, in bytes.
+    /// How much was cut off when it was opened, in bytes; of the file that it follows too.
     public let cutOff: Int
+    /// Whether what was committed lies in a file that was moved away, or was taken out of this one: this one is new.
+    public let isSuccessor: Bool
     private let writer: CheckedWriter
     private let state: Mutex<State>
 
@@ -63,38 +66,42 @@ public final class AppendingFile: Sendable {
             throw fault("output.cannot-create", "this is no name of a file", path, "name a file", .cannotCreate)
         }
         guard let real = realpath(folder, nil) else {
-            throw fault(
-                "output.cannot-create", "cannot find the folder of the output: \(reason())", path,
-                "make the folder first", .cannotCreate)
+            throw creating("cannot find the folder of the output", path, "make the folder first")
         }
         defer { free(real) }
         let base = String(cString: real)
         return base == "/" ? "/" + name : base + "/" + name
     }
 
-    /// Opens the file and cuts it back to what is committed; makes it where nothing is committed yet.
+    /// Opens the file and cuts it back to what is committed; makes it where nothing is committed yet, or nothing is left
+    /// of what was.
     ///
     /// - Parameters:
     ///   - path: as ``place(of:)`` makes it.
     ///   - committed: what was promised of it; nil: nothing, and only an empty file or none may be there.
     ///   - adopts: whether another file (moved back, restored from a copy) will do, if its beginning is the same.
+    ///   - cutsPredecessor: whether the last writer may have left something uncommitted; else what stands behind the committed
+    ///     part of a file that was moved away is somebody else's.
     /// - Throws: ``TriageError``: exit 73 when it cannot be made, 75 when another run writes it, 74 when the
-    ///   committed part is not there as it was, or when the disk fails.
-    public init(path: String, committed: Commitment?, adopts: Bool = false) throws {
+    ///   file is there and its committed part is not as it was, or when the disk fails.
+    public init(path: String, committed: Commitment?, adopts: Bool = false, cutsPredecessor: Bool = false) throws {
         self.path = path
-        let descriptor = try Self.open(path, isExpected: (committed?.length ?? 0) > 0)
+        let descriptor = try Self.open(path)
         writer = CheckedWriter(descriptor: descriptor, name: path)
         do {
             var info = stat()
             guard fstat(descriptor, &info) == 0 else { throw Self.ioFault("cannot look at the output", path) }
-            let start = try Self.check(descriptor, info, path, committed, adopts: adopts)
-            let length = committed?.length ?? 0
-            cutOff = Int(info.st_size) - length
+            // An empty file where there was none, or whose words were taken away: its beginning is a new one.
+            isSuccessor = (committed?.length ?? 0) > 0 && info.st_size == 0
+            let start = isSuccessor ? SHA256() : try Self.check(descriptor, info, path, committed, adopts: adopts)
+            let length = isSuccessor ? 0 : committed?.length ?? 0
+            let uncommitted = Int(info.st_size) - length
             state = Mutex(State(hash: start, length: length, committed: length))
-            if cutOff > 0 {
+            if uncommitted > 0 {
                 try Self.cut(descriptor, to: length, path)
                 try writer.synchronize()
             }
+            cutOff = uncommitted + (isSuccessor && cutsPredecessor ? committed.map(Self.cutPredecessor) ?? 0 : 0)
         } catch {
             closeDescriptor(descriptor)
             throw error
@@ -102,6 +109,17 @@ public final class AppendingFile: Sendable {
     }
 
     deinit { close() }
+
+    /// Whether the path leads to another file or to none, or this one was emptied: whoever writes on should open it anew.
+    ///
+    /// Meaningful while everything that was written is committed.
+    public var isRotated: Bool {
+        let (length, isOpen) = state.withLock { ($0.length, $0.isOpen) }
+        var (own, found) = (stat(), stat())
+        guard isOpen, fstat(writer.descriptor, &own) == 0 else { return false }
+        guard lstat(path, &found) == 0 else { return errno == ENOENT }
+        return own.st_ino != found.st_ino || own.st_dev != found.st_dev || (length > 0 && own.st_size == 0)
+    }
 
     /// Writes at the end, from one thread at a time; what was written is not promised before ``synchronize()`` and ``commit(_:)``.
     ///
@@ -146,7 +164,8 @@ public final class AppendingFile: Sendable {
     /// Takes away what is not committed, as far as the disk lets it; the next opening does the same.
     public func cutBack() {
         state.withLock { state in
-            guard state.isOpen, state.length > state.committed || size > state.committed else { return }
+            // A file that somebody emptied meanwhile would grow by being cut.
+            guard state.isOpen, size > state.committed else { return }
             try? Self.cut(writer.descriptor, to: state.committed, path)
         }
     }
@@ -166,17 +185,11 @@ public final class AppendingFile: Sendable {
 
     // MARK: - Opening
 
-    private static func open(_ path: String, isExpected: Bool) throws -> Int32 {
+    private static func open(_ path: String) throws -> Int32 {
         // Not waited for should it be a pipe.
         let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
         var descriptor = openDescriptor(path, flags)
         if descriptor < 0, errno == ENOENT {
-            if isExpected {
-                throw fault(
-                    "output.gone", "the output, of which the store knows a part, is not there", path,
-                    "put it back; or name a new file with -o, which gets what is new from now on"
-                        + " (`triage export` writes what the store has)", .ioError)
-            }
             descriptor = openDescriptor(path, flags | O_CREAT | O_EXCL)
             if descriptor >= 0, let code = FolderSynchronization.synchronize(folderOf: path) {
                 closeDescriptor(descriptor)
@@ -190,9 +203,7 @@ public final class AppendingFile: Sendable {
                     "output.symlink", "the output is a symbolic link, which is not followed", path,
                     "name the file itself", .cannotCreate)
             }
-            throw fault(
-                "output.cannot-create", "cannot open the output: \(reason())", path,
-                "check that the folder exists and may be written", .cannotCreate)
+            throw creating("cannot open the output", path, "check that the folder exists and may be written")
         }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -279,6 +290,39 @@ public final class AppendingFile: Sendable {
         }
     }
 
+    /// Cuts off what was written into a file before it was moved away within its folder, and never committed.
+    ///
+    /// - Returns: how much that was. Nothing where the file is not found or is not as it was: it may be packed by now.
+    private static func cutPredecessor(_ committed: Commitment) -> Int {
+        let slash = committed.path.lastIndex(of: "/") ?? committed.path.startIndex
+        let folder = committed.path[...slash]
+        guard let listing = opendir(String(folder)) else { return 0 }
+        defer { closedir(listing) }
+        while let entry = readdir(listing) {
+            guard UInt64(truncatingIfNeeded: entry.pointee.d_ino) == committed.inode else { continue }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            let path = String(folder) + name
+            guard path != committed.path else { continue }
+            let descriptor = openDescriptor(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+            guard descriptor >= 0 else { return 0 }
+            defer { closeDescriptor(descriptor) }
+            var info = stat()
+            guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
+                UInt64(truncatingIfNeeded: info.st_ino) == committed.inode, Int(info.st_size) > committed.length,
+                flock(descriptor, LOCK_EX | LOCK_NB) == 0, let hash = SHA256(snapshot: committed.digest)
+            else { return 0 }
+            var found = SHA256()
+            guard (try? read(descriptor, committed.length, path) { found.update($0) }) != nil,
+                found.digest() == hash.digest(), (try? cut(descriptor, to: committed.length, path)) != nil
+            else { return 0 }
+            _ = fsync(descriptor)
+            return Int(info.st_size) - committed.length
+        }
+        return 0
+    }
+
     private static func cut(_ descriptor: Int32, to length: Int, _ path: String) throws {
         while ftruncate(descriptor, off_t(length)) != 0 {
             if errno == EINTR { continue }
@@ -295,13 +339,18 @@ public final class AppendingFile: Sendable {
         return Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
     }
 
-    private static func reason() -> String { String(cString: strerror(errno)) }
-
     private static func ioFault(_ what: String, _ path: String) -> TriageError {
-        let isFull = errno == ENOSPC || errno == EDQUOT
+        let code = errno
         return TriageError(
-            "output.io", "\(what): \(reason())", at: path, remedy: isFull ? "make room on the disk and run again" : nil,
-            exit: .ioError)
+            "output.io", "\(what): \(String(cString: strerror(code)))", at: path,
+            remedy: SystemFault.remedy(code, otherwise: nil), exit: SystemFault.exit(code, otherwise: .ioError))
+    }
+
+    private static func creating(_ what: String, _ path: String, _ remedy: String) -> TriageError {
+        let code = errno
+        return TriageError(
+            "output.cannot-create", "\(what): \(String(cString: strerror(code)))", at: path,
+            remedy: SystemFault.remedy(code, otherwise: remedy), exit: SystemFault.exit(code, otherwise: .cannotCreate))
     }
 
     private static func fault(

@@ -51,7 +51,7 @@ public struct CheckedWriter: Sendable {
             }
             throw TriageError(
                 "output.io", "cannot write: \(String(cString: strerror(code)))", at: name,
-                remedy: code == ENOSPC || code == EDQUOT ? "make room on the disk and run again" : nil, exit: .ioError)
+                remedy: SystemFault.remedy(code, otherwise: nil), exit: .ioError)
         }
     }
 
@@ -66,7 +66,7 @@ public struct CheckedWriter: Sendable {
             if code == EINVAL || code == ENOTSUP || code == EROFS { return }
             throw TriageError(
                 "output.io", "cannot finish writing: \(String(cString: strerror(code)))", at: name,
-                remedy: code == ENOSPC || code == EDQUOT ? "make room on the disk and run again" : nil, exit: .ioError)
+                remedy: SystemFault.remedy(code, otherwise: nil), exit: .ioError)
         }
     }
 }

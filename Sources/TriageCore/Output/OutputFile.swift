@@ -6,13 +6,17 @@ internal import Synchronization
     import Darwin
 #endif
 
-/// A file that appears whole or not at all: written aside, renamed when the run has ended well.
+/// A file that appears whole or not at all: written aside, put in its place when the run has ended well.
 ///
-/// Readable by its owner alone unless said otherwise. A symlink at the place is refused, so that nobody can make a run write elsewhere.
+/// Where the system can (Linux, most file systems) what is written aside has no name, so nothing of it stays when the
+/// process is killed. Elsewhere it is `NAME.PID.part`, locked while it is written; the next run that writes the same file
+/// removes what a killed one left, see ``LeftoverParts``. Readable by its owner alone unless said otherwise. A symlink at
+/// the place is refused, so that nobody can make a run write elsewhere.
 public final class OutputFile: Sendable {
     public let path: String
     public let writer: CheckedWriter
-    private let temporary: String
+    /// The name of what is written aside; nil: it has none.
+    private let part: Mutex<String?>
     /// Whether the descriptor is this file's still; closed twice, it might be another's.
     private let isOpen = Mutex(true)
     /// Names that are tried for what is written aside.
@@ -20,9 +24,12 @@ public final class OutputFile: Sendable {
 
     /// Creates the file that is written aside.
     ///
-    /// - Parameter mode: who may read it, as far as the user's mask lets them.
-    /// - Throws: ``TriageError`` `output.cannot-create` (exit 73) with the reason.
-    public init(path: String, mode: UInt16 = 0o600) throws {
+    /// - Parameters:
+    ///   - mode: who may read it, as far as the user's mask lets them.
+    ///   - isNamed: whether what is written aside has a name in any case.
+    /// - Throws: ``TriageError`` `output.symlink`, `output.cannot-create` (exit 73; 74 when the disk is full, 75 when no
+    ///   more files may be open) with the reason.
+    public init(path: String, mode: UInt16 = 0o600, isNamed: Bool = false) throws {
         self.path = path
         var info = stat()
         if lstat(path, &info) == 0 {
@@ -37,11 +44,19 @@ public final class OutputFile: Sendable {
                     "output.cannot-create", "the output is not a regular file", at: path,
                     remedy: "write to - and redirect", exit: .cannotCreate)
             }
+        } else if errno != ENOENT {
+            throw Self.fault("cannot create the file", path, errno)
         }
-        let (descriptor, name) = try Self.create(asideOf: path, mode)
-        temporary = name
+        LeftoverParts.sweep(besides: path)
+        let (descriptor, name) = try Self.create(asideOf: path, mode, isNamed: isNamed)
+        // Holds off whoever sweeps; where there are no locks, nothing is swept either.
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+        part = Mutex(name)
         writer = CheckedWriter(descriptor: descriptor, name: path)
     }
+
+    /// The name of what is written aside, for others that write it; nil: it has none.
+    public var partName: String? { part.withLock { $0 } }
 
     /// Makes a file of these bytes, or leaves what is there.
     ///
@@ -62,44 +77,92 @@ public final class OutputFile: Sendable {
     /// - Throws: as ``init(path:mode:)``.
     public static func check(_ path: String) throws { try OutputFile(path: path).discard() }
 
-    /// In a container every run has the same number: what a killed one left behind is passed over.
-    private static func create(asideOf path: String, _ mode: UInt16) throws -> (descriptor: Int32, name: String) {
+    private static func create(
+        asideOf path: String, _ mode: UInt16, isNamed: Bool
+    ) throws -> (descriptor: Int32, name: String?) {
+        if !isNamed, let descriptor = createUnnamed(in: LeftoverParts.split(path).folder, mode) {
+            return (descriptor, nil)
+        }
         var attempt = 1
         while true {
-            let name = "\(path).\(getpid())\(attempt == 1 ? "" : ".\(attempt)").part"
+            let name = LeftoverParts.name(of: path, attempt: attempt)
             let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(mode))
             if descriptor >= 0 { return (descriptor, name) }
             attempt += 1
-            guard errno == EEXIST, attempt <= attempts else {
-                throw TriageError(
-                    "output.cannot-create", "cannot create the file: \(String(cString: strerror(errno)))", at: path,
-                    remedy: "check that the folder exists and may be written", exit: .cannotCreate)
-            }
+            guard errno == EEXIST, attempt <= attempts else { throw fault("cannot create the file", path, errno) }
         }
+    }
+
+    /// A file without a name in a folder; nil where the system or the file system makes none, or cannot name it later.
+    private static func createUnnamed(in folder: String, _ mode: UInt16) -> Int32? {
+        #if os(Linux)
+            // O_TMPFILE of <fcntl.h>, which is no plain number there.
+            let unnamed = 0o20000000 | O_DIRECTORY
+            let descriptor = open(folder, O_WRONLY | O_CLOEXEC | unnamed, mode_t(mode))
+            guard descriptor >= 0 else { return nil }
+            if access(Self.link(to: descriptor), F_OK) == 0 { return descriptor }
+            close(descriptor)
+        #endif
+        return nil
+    }
+
+    private static func link(to descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
+
+    private static func fault(_ what: String, _ path: String, _ code: Int32) -> TriageError {
+        TriageError(
+            "output.cannot-create", "\(what): \(String(cString: strerror(code)))", at: path,
+            remedy: SystemFault.remedy(code, otherwise: "check that the folder exists and may be written"),
+            exit: SystemFault.exit(code, otherwise: .cannotCreate))
     }
 
     /// Puts everything on disk and the file in its place.
     public func commit() throws {
         do {
             try writer.synchronize()
+            try place()
         } catch {
             discard()
             throw error
         }
         finish()
-        guard rename(temporary, path) == 0 else {
-            let reason = String(cString: strerror(errno))
-            unlink(temporary)
-            throw TriageError(
-                "output.cannot-create", "cannot put the file in place: \(reason)", at: path, exit: .ioError)
-        }
         FolderSynchronization.synchronize(folderOf: path)
+    }
+
+    /// Gives the file its name; the lock is held until it has it.
+    private func place() throws {
+        try part.withLock { part in
+            if part == nil {
+                #if os(Linux)
+                    // A link takes nobody's place, so where there is a file already it gets a name beside it first.
+                    var (name, attempt) = (path, 0)
+                    while linkat(AT_FDCWD, Self.link(to: writer.descriptor), AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0 {
+                        attempt += 1
+                        guard errno == EEXIST, attempt <= Self.attempts else { throw placing(errno) }
+                        name = LeftoverParts.name(of: path, attempt: attempt)
+                    }
+                    if name == path { return }
+                    part = name
+                #endif
+            }
+            guard let name = part else { return }
+            guard rename(name, path) == 0 else { throw placing(errno) }
+            part = nil
+        }
+    }
+
+    private func placing(_ code: Int32) -> TriageError {
+        TriageError(
+            "output.cannot-create", "cannot put the file in place: \(String(cString: strerror(code)))", at: path,
+            remedy: SystemFault.remedy(code, otherwise: nil), exit: SystemFault.exit(code, otherwise: .ioError))
     }
 
     /// Leaves no trace.
     public func discard() {
+        part.withLock { part in
+            if let name = part { unlink(name) }
+            part = nil
+        }
         finish()
-        unlink(temporary)
     }
 
     private func finish() {

@@ -4,7 +4,7 @@
 /// All integers are little-endian.
 extension RuleSet {
     /// Raise it with every change of the layout, of ``Feeds`` or of the meaning of a raw value.
-    public static let codingVersion: UInt16 = 2
+    public static let codingVersion: UInt16 = 3
     private static let magic: [UInt8] = Array("TRRS".utf8)
 
     /// The rule set as bytes.
@@ -15,7 +15,9 @@ extension RuleSet {
         writer.integer(Self.codingVersion)
         writer.string(digest)
         writer.floats(biases.category)
-        for bias in [biases.urgent, biases.injection, biases.positive, biases.negative] { writer.float(bias) }
+        for bias in [biases.urgent, biases.danger, biases.injection, biases.positive, biases.negative] {
+            writer.float(bias)
+        }
         writer.count(signals.count)
         for signal in signals { writer.signal(signal) }
         writer.integer(TextFolder.hash(writer.bytes))
@@ -107,7 +109,9 @@ private struct RuleSetWriter {
 
     private mutating func feeds(_ feeds: Feeds) {
         floats(feeds.category)
-        for weight in [feeds.urgent, feeds.injection, feeds.positive, feeds.negative, feeds.scale] { float(weight) }
+        for weight in [
+            feeds.urgent, feeds.danger, feeds.injection, feeds.positive, feeds.negative, feeds.scale,
+        ] { float(weight) }
         integer(UInt8(feeds.feedsCategory ? 1 : 0) | UInt8(feeds.feedsSentiment ? 2 : 0))
         integer(feeds.modifier.rawValue)
         integer(feeds.facts)
@@ -176,12 +180,14 @@ private struct RuleSetReader {
 
     mutating func ruleSet() -> RuleSet? {
         var biases = RuleBiases()
-        guard let digest = string(), let category = floats(), let urgent = float(), let injection = float(),
-            let positive = float(), let negative = float(), let signals = list(size: 64, { $0.signal() }),
+        guard let digest = string(), let category = floats(), let urgent = float(), let danger = float(),
+            let injection = float(), let positive = float(), let negative = float(),
+            let signals = list(size: 64, { $0.signal() }),
             position == bytes.count
         else { return nil }
         biases.category = category
         biases.urgent = urgent
+        biases.danger = danger
         biases.injection = injection
         biases.positive = positive
         biases.negative = negative
@@ -217,14 +223,15 @@ private struct RuleSetReader {
 
     private mutating func feeds() -> Feeds? {
         var feeds = Feeds()
-        guard let category = floats(), let urgent = float(), let injection = float(), let positive = float(),
-            let negative = float(), let scale = float(), let flags = integer(UInt8.self),
+        guard let category = floats(), let urgent = float(), let danger = float(), let injection = float(),
+            let positive = float(), let negative = float(), let scale = float(), let flags = integer(UInt8.self),
             let modifier = integer(UInt8.self).flatMap(Feeds.Modifier.init(rawValue:)),
             let facts = integer(UInt64.self),
             let kind = integer(UInt8.self).flatMap(UrgencyAnswer.Kind.init(rawValue:))
         else { return nil }
         feeds.category = category
         feeds.urgent = urgent
+        feeds.danger = danger
         feeds.injection = injection
         feeds.positive = positive
         feeds.negative = negative

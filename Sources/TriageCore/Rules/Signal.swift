@@ -86,6 +86,8 @@ public struct Feeds: Sendable, Equatable {
     public var category = SIMD4<Float>(repeating: 0)
     public var feedsCategory = false
     public var urgent: Float = 0
+    /// How much it speaks for somebody being in danger, which no other answer takes back.
+    public var danger: Float = 0
     public var injection: Float = 0
     public var positive: Float = 0
     public var negative: Float = 0
@@ -99,13 +101,12 @@ public struct Feeds: Sendable, Equatable {
     /// `kind.*`: what kind of urgency it is a sign of.
     public var urgencyKind = UrgencyAnswer.Kind.none
     /// Whether it tells of somebody in danger.
-    public var tellsOfDanger: Bool { urgencyKind == .selfHarm || urgencyKind == .threat }
-    /// Whether it tells of danger, or by a weight that only plain words have of an account that is lost, of fraud in the
+    public var tellsOfDanger: Bool { danger > 0 || urgencyKind == .selfHarm || urgencyKind == .threat }
+    /// Whether it tells, by a weight that only plain words have, of danger, of an account that is lost, of fraud in the
     /// creator's name, of the law, or of another emergency, such as a fire.
     public var isUrgentByItself: Bool {
         switch urgencyKind {
-        case .selfHarm, .threat: true
-        case .account, .impersonation, .legal, .other: urgent >= 5
+        case .selfHarm, .threat, .account, .impersonation, .legal, .other: urgent >= 5
         default: false
         }
     }
@@ -119,6 +120,7 @@ public struct Feeds: Sendable, Equatable {
 public struct RuleBiases: Sendable, Equatable {
     public var category = SIMD4<Float>(repeating: 0)
     public var urgent: Float = -3
+    public var danger: Float = -4
     public var injection: Float = -4
     public var positive: Float = -2
     public var negative: Float = -2

@@ -47,9 +47,18 @@ struct DiscordChatMessage {
         switch type {
         case "Default", "Reply", "ChatInputCommand", "ContextMenuCommand", "0", "19", "20", "23": "message"
         case "Call", "3": "call"
-        default: "system"
+        default: Self.systemTypes.contains(type) || plain(node["content"]).isEmpty ? "system" : "message"
         }
     }
+
+    /// What Discord itself says (who came, left, pinned, boosted), by name and by number.
+    ///
+    /// Types that nobody knows yet are somebody's words if they have any.
+    private static let systemTypes: Set<String> = [
+        "RecipientAdd", "RecipientRemove", "ChannelNameChange", "ChannelIconChange", "ChannelPinnedMessage",
+        "GuildMemberJoin", "ThreadCreated", "1", "2", "4", "5", "6", "7", "8", "9", "10", "11", "12", "14", "15", "16",
+        "17", "18", "22", "25", "26", "27", "28", "29", "31", "32", "36", "37", "38", "39", "44", "46",
+    ]
 
     private func plain(_ content: JSONNode?) -> String {
         guard let text = content?.string, !text.isEmpty else { return "" }

@@ -4,6 +4,7 @@ import TriageCore
 struct JSONArrayFormat: ExportFormat {
     let name = "json-array"
     let summary = "a JSON array of records, or an object with one under messages, data, items …"
+    var takesAnyText: Bool { true }
 
     /// Members under which exporters put their records.
     static let containerKeys = ["messages", "data", "items", "comments", "results", "records", "rows"]
@@ -28,7 +29,11 @@ struct JSONArrayFormat: ExportFormat {
                 guard case .element(let element, _, _) = event, seen < 20, withText == 0 else { return }
                 guard let record = JSONNode(element), record.isObject else { return }
                 seen += 1
-                if record["text"]?.string != nil || RecordLines.textKey(of: record) != nil { withText += 1 }
+                if RecordLines.namedTextKey(of: record) != nil
+                    || (shape != .sequence && RecordLines.saysWho(record) && RecordLines.textKey(of: record) != nil)
+                {
+                    withText += 1
+                }
             }
         }
         return seen == 0 || withText > 0
@@ -63,6 +68,12 @@ struct JSONArrayFormat: ExportFormat {
         return (arrays.first { !$0.value.elements.isEmpty } ?? arrays.first)?.key
     }
 
+    /// Whether the lines below the first, which is a JSON text, are such texts too.
+    static func hasMoreLines(_ opening: Opening) -> Bool {
+        guard let line = opening.firstLine, JSONNode(line)?.isObject == true else { return false }
+        return opening.bytes[line.endIndex...].first { !Opening.isBlank($0) } == UInt8(ascii: "{")
+    }
+
     /// The first array of objects under a known name at the top of an opening that need not be whole.
     private static func firstContainer(in opening: Opening) -> String? {
         var splitter = JSONSplitter(.container(Set(containerKeys)), maximumLength: Opening.limit)
@@ -81,7 +92,9 @@ struct JSONArrayFormat: ExportFormat {
         }
         guard !isRecord, let found = filled ?? seen else { return nil }
         // JSON Lines whose first record has such a member are still JSON Lines.
-        if let line = opening.firstLine, let record = JSONNode(line) { return container(in: record) }
-        return found
+        guard let line = opening.firstLine, let record = JSONNode(line) else { return found }
+        // Of several lines with a text of their own each is a record, whatever else it has.
+        if hasMoreLines(opening), RecordLines.namedTextKey(of: record) != nil { return nil }
+        return container(in: record)
     }
 }

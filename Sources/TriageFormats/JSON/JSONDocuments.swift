@@ -55,7 +55,7 @@ struct JSONDocuments {
     private static func isLines(_ opening: Opening) -> Bool {
         guard let line = opening.firstLine, let first = line.first else { return false }
         var lines = opening.bytes[line.endIndex...].split(separator: 0x0A, maxSplits: 8).map { line in
-            line.drop(while: Opening.isBlank)
+            line.drop { Opening.isBlank($0) || TextDecoder.mark.contains($0) }
         }.filter { !$0.isEmpty }[...]
         let second = lines.popFirst()
         if JSONNode(line) != nil { return second == nil || second?.first == first }

@@ -4,6 +4,7 @@ import TriageCore
 struct JSONLFormat: ExportFormat {
     let name = "jsonl"
     let summary = "one JSON record a line"
+    var takesAnyText: Bool { true }
 
     func detect(_ opening: Opening) -> Detection? {
         guard opening.firstByte == UInt8(ascii: "{") else {
@@ -11,12 +12,32 @@ struct JSONLFormat: ExportFormat {
             return Detection(format: name, reason: "the lines below the first are JSON objects")
         }
         if let line = opening.firstLine, let record = JSONNode(line) {
-            guard JSONArrayFormat.container(in: record) == nil, !Self.isAlone(line, in: opening) || Self.isKnown(record)
-            else { return nil }
+            let isAlone = Self.isAlone(line, in: opening)
+            if JSONArrayFormat.container(in: record) != nil {
+                guard !isAlone, JSONArrayFormat.hasMoreLines(opening), RecordLines.namedTextKey(of: record) != nil
+                else {
+                    return nil
+                }
+            }
+            guard !isAlone || Self.isRecord(record) else { return nil }
             return Detection(format: name, reason: "the first line is a JSON object")
         }
-        guard JSONArrayFormat().detect(opening) == nil else { return nil }
+        guard JSONArrayFormat().detect(opening) == nil, !Self.isSpread(opening) else { return nil }
         return Detection(format: name, reason: "the first line begins with '{'")
+    }
+
+    /// Whether the lines below a first one that is no JSON text go on with it, so that all are one text of another kind.
+    private static func isSpread(_ opening: Opening) -> Bool {
+        guard let first = opening.firstLine else {
+            // One line that is longer than what is in sight.
+            let members = JSONOutline(opening).kinds.keys
+            return !members.contains { ColumnNames.text.contains(ColumnNames.normalized($0)) || own.contains($0) }
+        }
+        let lines = opening.bytes[first.endIndex...].split(separator: 0x0A, maxSplits: linesBelow)
+            .prefix(linesBelow).compactMap { line in line.first { !Opening.isBlank($0) } }
+        // An object that goes on: its members and ends, not other objects.
+        let others = lines.count { "\"}],[".utf8.contains($0) }
+        return others * 2 > lines.count
     }
 
     /// Whether a line is all there is.
@@ -24,7 +45,18 @@ struct JSONLFormat: ExportFormat {
         opening.isWhole && opening.bytes[line.endIndex...].allSatisfy(Opening.isBlank)
     }
 
-    /// Whether any member is called as one of a record; a file that is one object of something else is no message.
+    /// Members that only records have.
+    private static let own: Set<String> = [
+        "sender", "participants", "attachments", "reactions", "raw", "triage", "sent_at", "conversation_id", "reply_to",
+    ]
+
+    /// Whether one object that is all there is, is a message: a package or a page has a name and an address too.
+    private static func isRecord(_ record: JSONNode) -> Bool {
+        record.members.contains { own.contains($0.key) || ColumnNames.field(of: $0.key) == .text }
+            || (RecordLines.saysWho(record) && RecordLines.textKey(of: record) != nil)
+    }
+
+    /// Whether any member is called as one of a record.
     private static func isKnown(_ record: JSONNode) -> Bool {
         let others: Set<String> = ["sender", "participants", "attachments", "reactions", "raw", "triage"]
         return RecordLines.textKey(of: record) != nil
@@ -62,7 +94,8 @@ struct JSONLFormat: ExportFormat {
     static func isCertain(_ opening: Opening) -> Bool {
         guard opening.firstByte == UInt8(ascii: "{") else { return followsBrokenLine(opening) }
         guard let line = opening.firstLine, let record = JSONNode(line) else { return false }
-        return JSONArrayFormat.container(in: record) == nil
+        if JSONArrayFormat.container(in: record) == nil { return true }
+        return JSONArrayFormat.hasMoreLines(opening) && RecordLines.namedTextKey(of: record) != nil
     }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { JSONLReader(context) }

@@ -6,7 +6,8 @@ import TriageCore
     import Darwin
 #endif
 
-/// Cuts bytes into lines at LF; one CR before it is dropped, and a line over the limit costs no memory.
+/// Cuts bytes into lines at LF; one CR before it and byte order marks at the beginning of a line are dropped, and a line
+/// over the limit costs no memory.
 final class JSONLReader: ExportReader {
     private let context: ReadingContext
     // Nothing that it calls comes back here; a check at every line costs as much as the line.
@@ -93,12 +94,18 @@ final class JSONLReader: ExportReader {
 
     private func emit(_ piece: UnsafeBufferPointer<UInt8>) throws {
         var line = piece
+        var start = lineOffset
+        // Files that each began with a mark may have been put together.
+        while line.starts(with: TextDecoder.mark) {
+            line = UnsafeBufferPointer(rebasing: line.dropFirst(TextDecoder.mark.count))
+            start += TextDecoder.mark.count
+        }
         if line.last == 0x0D { line = UnsafeBufferPointer(rebasing: line.dropLast()) }
         guard line.count <= context.options.maximumLine else {
-            try lines?.rejectLong(number: number, offset: lineOffset)
+            try lines?.rejectLong(number: number, offset: start)
             return
         }
         if !context.options.answersBlankLines, line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
-        try lines?.append(line, number: number, offset: lineOffset)
+        try lines?.append(line, number: number, offset: start)
     }
 }

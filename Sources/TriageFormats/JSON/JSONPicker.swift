@@ -103,7 +103,7 @@ struct JSONPicker {
             case .broken: i = bytes.count
             default:
                 let byte = bytes[i]
-                if !Opening.isBlank(byte) {
+                if !Opening.isBlank(byte), !(levels.isEmpty && TextDecoder.mark.contains(byte)) {
                     guard try !structure(byte, at: offset + i, emit) else { continue }
                 } else if byte == 0x0A {
                     line += 1

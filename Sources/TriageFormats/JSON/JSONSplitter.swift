@@ -108,6 +108,8 @@ struct JSONSplitter {
             return true
         }
         if byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { return true }
+        // Between texts that were put together, each with its mark.
+        if shape == .sequence, TextDecoder.mark.contains(byte) { return true }
         switch state {
         case .start:
             switch (shape, byte) {

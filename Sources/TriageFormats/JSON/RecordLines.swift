@@ -46,14 +46,38 @@ struct RecordLines {
         context.notices("the text is taken from '\(key)'; --map text=NAME chooses another")
     }
 
-    /// The member that holds the text: by its name, else the only string that has a blank in it.
-    static func textKey(of record: JSONNode) -> String? {
+    /// The member that is called as a text is.
+    static func namedTextKey(of record: JSONNode) -> String? {
         let strings = record.members.filter { $0.value.string != nil }.map(\.key)
         let normalized = strings.map(ColumnNames.normalized)
         for candidate in ColumnNames.text {
             if let index = normalized.firstIndex(of: candidate) { return strings[index] }
         }
-        let sentences = record.members.filter { $0.value.string?.contains(" ") == true }
+        return nil
+    }
+
+    /// Whether a member says who speaks, in a word that packages, pages and lists do not have.
+    static func saysWho(_ record: JSONNode) -> Bool {
+        let fields: Set<TableField> = [.handle, .name, .senderID]
+        let wide: Set<String> = ["name", "full_name", "display_name", "author", "profile"]
+        return record.members.contains { member in
+            guard let field = ColumnNames.field(of: member.key) else { return false }
+            return fields.contains(field) && !wide.contains(ColumnNames.normalized(member.key))
+        }
+    }
+
+    /// Names of members that have words in them which nobody sent.
+    private static let titles: Set<String> = [
+        "title", "header", "url", "path", "label", "query", "subject", "address", "file", "filename", "description",
+        "summary", "product", "title_url", "location", "city", "country",
+    ]
+
+    /// The member that holds the text: by its name, else the only string that has a blank in it.
+    static func textKey(of record: JSONNode) -> String? {
+        if let key = namedTextKey(of: record) { return key }
+        let sentences = record.members.filter {
+            $0.value.string?.contains(" ") == true && !titles.contains(ColumnNames.normalized($0.key))
+        }
         return sentences.count == 1 && ColumnNames.field(of: sentences[0].key) == nil ? sentences[0].key : nil
     }
 }

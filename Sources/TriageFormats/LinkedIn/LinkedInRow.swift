@@ -69,7 +69,9 @@ struct LinkedInRow {
         slugs = Set(recipients.compactMap { LinkedInTable.slug(String($0)) } + [sender].compactMap { $0 })
         let content = cell("content") ?? ""
         let isPage = Self.isHTML(content)
-        message.text = isPage ? HTMLText.plain(content) : content
+        let page = isPage ? HTMLText.plain(content) : content
+        // Nothing is left of it: then it was no page.
+        message.text = page.isEmpty ? content : page
         if let subject = cell("subject") {
             raw.append(("subject", .string(subject)))
             if message.text.isEmpty {

@@ -8,7 +8,14 @@ struct Mail {
         var mime: String
     }
 
-    enum Body { case none, plain, html }
+    /// A piece of the text: other parts, such as pictures, may stand between two of them.
+    struct Part {
+        var isHTML: Bool
+        /// UTF-8 nearly always; what is none is replaced when it becomes a string.
+        var bytes: [UInt8]
+        var isFlowed: Bool
+        var deletesSpace: Bool
+    }
 
     var fromName: String?
     /// Addresses are in lower case.
@@ -33,11 +40,7 @@ struct Mail {
     /// Seconds since 1970, of the header and of its last `Received`.
     var date: Int64?
     var received: Int64?
-    var bodyKind: Body
-    /// UTF-8 nearly always; what is none is replaced when it becomes a string.
-    var body: [UInt8]
-    var isFlowed: Bool
-    var deletesSpace: Bool
+    var parts: [Part]
     var attachments: [Attachment]
 }
 
@@ -83,11 +86,11 @@ extension Mail {
         dateText = Self.string(mail.date_text)
         date = mail.has_date != 0 ? mail.date : nil
         received = mail.has_received != 0 ? mail.received : nil
-        bodyKind =
-            mail.body_kind == CMS_PLAIN.rawValue ? .plain : mail.body_kind == CMS_HTML.rawValue ? .html : .none
-        body = Self.bytes(mail.body)
-        isFlowed = mail.is_flowed != 0
-        deletesSpace = mail.deletes_space != 0
+        parts = UnsafeBufferPointer(start: mail.bodies, count: mail.body_count).map {
+            Part(
+                isHTML: $0.kind == CMS_HTML.rawValue, bytes: Self.bytes($0.text), isFlowed: $0.is_flowed != 0,
+                deletesSpace: $0.deletes_space != 0)
+        }
         attachments = UnsafeBufferPointer(start: mail.attachments, count: mail.attachment_count).map {
             Attachment(name: Self.string($0.name), mime: Self.string($0.mime) ?? "")
         }

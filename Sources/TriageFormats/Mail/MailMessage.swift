@@ -21,11 +21,16 @@ extension Mail {
         message.sentAt = (date ?? separatorTime ?? received).flatMap { Timestamp.text(seconds: $0) }
         message.replyTo = inReplyTo.map { "mail:" + $0 }
         message.attachments = attachments.map { Message.Attachment(type: Self.type(of: $0.mime), name: $0.name) }
-        let text = plainText(isForward: isForward)
+        let (body, hidden) = plainBody(marksQuotes: !isForward)
+        let isReply = inReplyTo != nil || firstReference != nil || MailPhrases.isReply(subject ?? "")
+        let text = MailText(body, isForward: isForward, isReply: isReply)
         message.text = text.text
         message.raw = raw(labels)
-        if text.quoted > 0 { message.raw.append(("quoted", .int(text.quoted))) }
-        if text.signature > 0 { message.raw.append(("signature", .int(text.signature))) }
+        if !text.quoted.isEmpty { message.raw.append(("quoted", .string(text.quoted.joined(separator: "\n")))) }
+        if !text.signature.isEmpty {
+            message.raw.append(("signature", .string(text.signature.joined(separator: "\n"))))
+        }
+        if !hidden.isEmpty { message.raw.append(("hidden", .string(String(decoding: hidden, as: UTF8.self)))) }
         if left > 0 { message.raw.append(("cut", .int(left))) }
         return message
     }
@@ -41,16 +46,23 @@ extension Mail {
         return !automatic.hasPrefix("no")
     }
 
-    private func plainText(isForward: Bool) -> MailText {
-        switch bodyKind {
-        case .none: return MailText([], isForward: true)
-        case .plain:
-            return MailText(
-                isFlowed ? MailText.unflowed(body, deletesSpace: deletesSpace) : body, isForward: isForward)
-        case .html:
-            let plain = body.withUnsafeBufferPointer { HTMLText.plainBytes($0, marksQuotes: !isForward) }
-            return MailText(plain, isForward: isForward)
+    /// The text of all parts that a reader would see one below the other, and what pages hide.
+    private func plainBody(marksQuotes: Bool) -> (text: [UInt8], hidden: [UInt8]) {
+        var text: [UInt8] = []
+        var hidden: [UInt8] = []
+        for part in parts {
+            var plain = part.bytes
+            if part.isHTML {
+                let page = part.bytes.withUnsafeBufferPointer { HTMLText.parts(of: $0, marksQuotes: marksQuotes) }
+                plain = page.text
+                if !page.hidden.isEmpty { hidden += (hidden.isEmpty ? [] : [0x0A]) + page.hidden }
+            } else if part.isFlowed {
+                plain = MailText.unflowed(part.bytes, deletesSpace: part.deletesSpace)
+            }
+            if !text.isEmpty, text.last != 0x0A { text.append(0x0A) }
+            text += plain
         }
+        return (text, hidden)
     }
 
     private func raw(_ labels: GmailLabels) -> [(key: String, value: Message.RawValue)] {

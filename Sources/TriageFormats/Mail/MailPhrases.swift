@@ -61,11 +61,25 @@ enum MailPhrases {
     ]
 
     /// Whether a line is what phones and programs append on their own.
+    ///
+    /// `Sent from my heart` and `Sent via DHL` are none: a phone or a program is named, and nothing is asked or offered.
     static func isDeviceLine(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.count >= 10, line.count <= 80 else { return false }
         let text = String(decoding: line, as: UTF8.self).lowercased()
-        return devices.contains { text.hasPrefix($0) }
+        guard let begin = devices.first(where: { text.hasPrefix($0) }) else { return false }
+        let rest = text.dropFirst(begin.count)
+        guard !rest.contains(where: { "?!€$£:".contains($0) }), rest.split(separator: " ").count <= 8 else {
+            return false
+        }
+        return deviceNames.contains { text.contains($0) }
     }
+
+    private static let deviceNames = [
+        "iphone", "ipad", "ipod", "android", "galaxy", "samsung", "blackberry", "huawei", "honor", "pixel", "xiaomi",
+        "redmi", "oneplus", "oppo", "nokia", "motorola", "sony", "htc", "windows", "mobil", "móvil", "handy", "phone",
+        "telefon", "téléphone", "teléfono", "tablet", "outlook", "gmail", "yahoo", "proton", "superhuman", "spark",
+        "gmx", "web.de", "mail app", "aol", "thunderbird", "fairemail", "k-9", "appareil", "telemóvel", "celular",
+    ]
 
     private static let devices = [
         "sent from my ", "sent from mail for ", "sent from outlook", "sent via ", "get outlook for ",
@@ -73,6 +87,14 @@ enum MailPhrases {
         "envoyé de mon ", "envoyé depuis ", "enviado desde mi ", "enviado do meu ", "enviado desde ",
         "inviato da iphone", "inviato dal mio ", "verstuurd vanaf mijn ", "skickat från min ", "wysłane z ",
     ]
+
+    /// Whether a subject says that its mail is an answer.
+    static func isReply(_ subject: String) -> Bool {
+        let rest = subject.drop { $0 == " " || $0 == "\t" || $0 == "\u{A0}" }
+        guard let colon = rest.prefix(8).firstIndex(of: ":") else { return false }
+        let word = rest[..<colon].lowercased().prefix { $0 != "[" && $0 != "(" }.filter { $0 != " " }
+        return replies.contains(word)
+    }
 
     /// A subject without what mail programs put before it, and whether that says it is forwarded.
     static func title(_ subject: String) -> (title: String, isForward: Bool) {

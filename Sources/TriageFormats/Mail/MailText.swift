@@ -1,34 +1,43 @@
-/// Sets apart what a mail quotes and signs with from what its sender wrote.
+/// Sets apart what a mail quotes and signs with from what its sender wrote; nothing of it is lost.
 struct MailText {
     /// What the sender wrote.
     private(set) var text: String
-    /// Bytes of quotes, and of the signature, that are left out.
-    private(set) var quoted = 0
-    private(set) var signature = 0
+    /// The quotes, and the signature, that stand below it, from the top down.
+    private(set) var quoted: [String] = []
+    private(set) var signature: [String] = []
 
     private typealias Line = ArraySlice<UInt8>
 
     /// - Parameters:
     ///   - body: plain text; quotes begin their lines with `>`.
     ///   - isForward: whether the subject says that other people's words are the message.
-    init(_ body: [UInt8], isForward: Bool) {
+    ///   - isReply: whether it answers another mail; in the first one of a thread a header is what a form filled in.
+    init(_ body: [UInt8], isForward: Bool, isReply: Bool = true) {
         let lines = body.split(separator: 0x0A, omittingEmptySubsequences: false).map {
             $0.last == 0x0D ? $0.dropLast() : $0
         }
         var end = lines.count
         if !isForward, !lines.contains(where: MailPhrases.isForwardMark) {
-            if let header = Self.beginOfHeader(lines[...]) {
-                quoted += Self.size(lines[header..<end])
+            if isReply, let header = Self.beginOfHeader(lines[...]) {
+                quoted.append(Self.joined(lines[header..<end]))
                 end = header
             }
-            // Quotes and signatures alternate at the end; a few times at most, whatever the mail is made of.
+            // Quotes and a signature alternate at the end; a few times at most, whatever the mail is made of.
+            var wasSigned = false
             for _ in 0..<8 {
                 while end > 0, Self.isBlank(lines[end - 1]) { end -= 1 }
                 let quote = Self.beginOfQuote(lines[..<end])
-                let sign = quote < end ? quote : Self.beginOfSignature(lines[..<end])
+                if quote < end {
+                    quoted.insert(Self.joined(lines[quote..<end]), at: 0)
+                    end = quote
+                    wasSigned = false
+                    continue
+                }
+                let sign = Self.beginOfSignature(lines[..<end], isLast: !wasSigned)
                 guard sign < end else { break }
-                let size = Self.size(lines[sign..<end])
-                if quote < end { quoted += size } else { signature += size }
+                // What stands above the last mark is no signature.
+                wasSigned = wasSigned || Self.isMark(lines[sign])
+                signature.insert(Self.joined(lines[sign..<end]), at: 0)
                 end = sign
             }
         }
@@ -36,9 +45,11 @@ struct MailText {
         if text.isEmpty {
             // Nothing else was said: then this is the message.
             text = Self.joined(lines[...])
-            quoted = 0
-            signature = 0
+            quoted = []
+            signature = []
         }
+        quoted.removeAll(where: \.isEmpty)
+        signature.removeAll(where: \.isEmpty)
     }
 
     /// Where the quote at the end begins; the end when there is none.
@@ -50,8 +61,14 @@ struct MailText {
         var before = at
         while before > 0, isBlank(lines[before - 1]) { before -= 1 }
         for count in 1...3 where before >= count {
-            let joined = lines[(before - count)..<before].map(trimmed).joined(separator: [0x20])
-            if MailPhrases.isAttribution(Array(joined)) { return before - count }
+            let taken = lines[(before - count)..<before].map(trimmed)
+            // A line that was broken ends in the middle of its sentence; one above it that ends was said before.
+            if taken.dropLast().contains(where: { $0.last.map { ".?!:".utf8.contains($0) } ?? true }) { break }
+            let joined = Array(taken.joined(separator: [0x20]))
+            guard MailPhrases.isAttribution(joined) else { continue }
+            // With nothing quoted below it, only one that says when is sure to be a program's.
+            if at == lines.endIndex, !joined.contains(where: { $0 &- 0x30 < 10 }) { continue }
+            return before - count
         }
         return at
     }
@@ -69,16 +86,57 @@ struct MailText {
         return nil
     }
 
-    private static func beginOfSignature(_ lines: ArraySlice<Line>) -> Int {
-        // Longer than that it is a part of the text behind a dash.
-        for at in lines.indices.suffix(30).reversed() {
-            let line = lines[at]
-            if line.elementsEqual("-- ".utf8) || line.elementsEqual("--".utf8) || line.elementsEqual("--\u{A0}".utf8) {
+    /// Lines and bytes of a signature, at most.
+    private static let longestSignature = (lines: 15, bytes: 1200)
+    /// Of one that a mark without its blank stands before.
+    private static let longestUnsure = (lines: 6, bytes: 400)
+
+    /// Where the signature at the end begins; the end when there is none.
+    ///
+    /// - Parameter isLast: whether no mark of one was found behind.
+    private static func beginOfSignature(_ lines: ArraySlice<Line>, isLast: Bool) -> Int {
+        if let last = lines.last, MailPhrases.isDeviceLine(trimmed(last)) { return lines.endIndex - 1 }
+        if isLast, let at = lines.indices.suffix(longestSignature.lines + 1).last(where: { isMark(lines[$0]) }) {
+            let rest = lines[(at + 1)...]
+            let isSure = lines[at].count > 2
+            if rest.reduce(0, { $0 + $1.count + 1 }) <= (isSure ? longestSignature.bytes : longestUnsure.bytes),
+                !rest.contains(where: { trimmed($0).first == UInt8(ascii: ">") }),
+                isSure || (rest.count <= longestUnsure.lines && isCard(rest))
+            {
                 return at
             }
         }
-        if let last = lines.last, MailPhrases.isDeviceLine(trimmed(last)) { return lines.endIndex - 1 }
         return lines.endIndex
+    }
+
+    /// Whether it is the line before a signature, dash, dash and blank; some programs take off the blank.
+    private static func isMark(_ line: Line) -> Bool {
+        line.elementsEqual("-- ".utf8) || line.elementsEqual("--\u{A0}".utf8) || line.elementsEqual("--".utf8)
+    }
+
+    /// Whether lines say who somebody is, in the way of a card: a name, and how to reach them.
+    ///
+    /// Two dashes are also what people draw between the parts of what they say.
+    private static func isCard(_ lines: ArraySlice<Line>) -> Bool {
+        var isFirst = true
+        for line in lines {
+            let content = trimmed(line)
+            if content.isEmpty { continue }
+            let words = String(decoding: content, as: UTF8.self).split(separator: " ")
+            if content.contains(UInt8(ascii: "?")) || content.contains(UInt8(ascii: "!")) { return false }
+            let isAddress = words.contains { $0.contains("@") || $0.hasPrefix("http") || $0.hasPrefix("www.") }
+            let isNumber = content.allSatisfy { $0 < 0x80 && !($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }
+            if isFirst {
+                // A name: a few words that begin with capitals, and no number or colon.
+                guard words.count <= 4, !content.contains(where: { $0 &- 0x30 < 10 || $0 == 0x3A }),
+                    words.allSatisfy({ !($0.first?.isLowercase ?? true) || ["de", "von", "van", "da"].contains($0) })
+                else { return false }
+            } else if !isAddress, !isNumber, words.count > 6 {
+                return false
+            }
+            isFirst = false
+        }
+        return !isFirst
     }
 
     /// Underscores or dashes across the page.
@@ -105,8 +163,6 @@ struct MailText {
         while let last = rest.last, Opening.isBlank(last) { rest = rest.dropLast() }
         return rest
     }
-
-    private static func size(_ lines: ArraySlice<Line>) -> Int { lines.reduce(0) { $0 + $1.count + 1 } }
 
     private static func joined(_ lines: ArraySlice<Line>) -> String {
         var rest = lines

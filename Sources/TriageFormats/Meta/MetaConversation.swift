@@ -10,8 +10,6 @@ struct MetaConversation {
     var directory = ""
     var participants: [String] = []
     var isGroup = false
-    /// What Meta writes in place of attachments, as far as all conversations together show it.
-    var placeholders = MetaPlaceholders()
     /// nil: unknown.
     var owner: Set<String>?
 }

@@ -156,11 +156,17 @@ final class MetaHTMLReader: ExportReader {
         let hasThings = !message.attachments.isEmpty
         var kind = "message"
         message.text = entry.text
-        if hasThings, MetaPhrases.isAttachmentNotice(entry.text, sender: entry.sender) {
+        var placeholder: String?
+        let isOwn = message.sender.isSelf
+        if hasThings, MetaPhrases.isAttachmentNotice(entry.text, sender: entry.sender, isOwn: isOwn) {
+            placeholder = entry.text
             message.text = ""
         } else if !hasThings, MetaPhrases.isReactionNotice(entry.text) {
             kind = "reaction_notice"
-        } else if !hasThings, MetaPhrases.isSystemNotice(entry.text, sender: entry.sender) {
+        } else if !hasThings,
+            MetaPhrases.isSystemNotice(
+                entry.text, sender: entry.sender, isOwn: isOwn, people: senders.sorted() + [page.title])
+        {
             kind = "system"
         }
         if message.text.isEmpty, !entry.links.isEmpty {
@@ -168,6 +174,7 @@ final class MetaHTMLReader: ExportReader {
             message.text = entry.more
         }
         message.raw = [("kind", .string(kind))]
+        if let placeholder { message.raw.append(("placeholder", .string(placeholder))) }
         if let section = path?.section, !section.isEmpty { message.raw.append(("folder", .string(section))) }
         if let story = entry.links.first(where: { $0.contains("/stories/") }) {
             message.raw.append(("story_reply", .string(story)))

@@ -6,7 +6,7 @@ struct MetaMessage {
     let sender: String
     let kind: String
     let text: String
-    /// What Meta wrote in place of the attachment in a language that is not known here.
+    /// What Meta wrote in place of the attachment.
     private let placeholder: String?
 
     /// nil: there is nothing in it.
@@ -17,8 +17,9 @@ struct MetaMessage {
         let shareText = node["share"]?["share_text"]?.metaText ?? ""
         let hasShare = Self.hasShare(node)
         let hasThings = Self.hasThings(node)
-        let isPlaceholder = hasThings && conversation.placeholders.contains(content, sender: sender)
-        placeholder = isPlaceholder ? content : nil
+        let isNotice =
+            hasThings
+            && MetaPhrases.isAttachmentNotice(content, sender: sender, isOwn: conversation.owner?.contains(sender))
         let type = node["type"]?.string
 
         if node["is_unsent"]?.bool == true {
@@ -27,7 +28,7 @@ struct MetaMessage {
         } else if type == "Call" || node["call_duration"] != nil {
             kind = "call"
             text = content
-        } else if type == "Subscribe" || type == "Unsubscribe" || type == "placeholder"
+        } else if type == "Subscribe" || type == "Unsubscribe" || (type == "placeholder" && content.isEmpty)
             || !(node["users"]?.elements.isEmpty ?? true)
         {
             kind = "system"
@@ -35,11 +36,13 @@ struct MetaMessage {
         } else if !hasThings, MetaPhrases.isReactionNotice(content) {
             kind = "reaction_notice"
             text = content
-        } else if !hasThings, MetaPhrases.isSystemNotice(content, sender: sender) {
+        } else if !hasThings,
+            MetaPhrases.isSystemNotice(
+                content, sender: sender, isOwn: conversation.owner?.contains(sender), people: conversation.participants)
+        {
             kind = "system"
             text = content
         } else {
-            let isNotice = hasThings && (isPlaceholder || MetaPhrases.isAttachmentNotice(content, sender: sender))
             let own = isNotice ? "" : content
             if own.isEmpty, hasShare {
                 kind = "share"
@@ -51,6 +54,7 @@ struct MetaMessage {
             let isEmpty = own.isEmpty && !hasThings && node["reactions"] == nil
             if isEmpty { return nil }
         }
+        placeholder = isNotice && (kind == "message" || kind == "share") ? content : nil
     }
 
     /// Whether an entry has files, a share or a sticker.
@@ -100,8 +104,8 @@ struct MetaMessage {
             }
         return MessageDigest(
             platform: conversation.platform.rawValue, conversation: conversation.id ?? "", time: time, sender: sender,
-            // As written, because what else is in the export must not change an id.
-            text: placeholder ?? text, ordinal: ordinal)
+            text: placeholder.flatMap { MetaPhrases.isOldNotice($0, sender: sender) ? nil : $0 } ?? text,
+            ordinal: ordinal)
     }
 
     private func attachments() -> [Message.Attachment] {
@@ -136,7 +140,7 @@ struct MetaMessage {
         if kind == "message", let shareText = node["share"]?["share_text"]?.metaText, !shareText.isEmpty {
             raw.append(("share_text", .string(shareText)))
         }
-        if let placeholder, kind == "message" || kind == "share" { raw.append(("placeholder", .string(placeholder))) }
+        if let placeholder { raw.append(("placeholder", .string(placeholder))) }
         if let seconds = node["call_duration"]?.int { raw.append(("call_duration", .int(seconds))) }
         if let missed = node["missed"]?.bool { raw.append(("missed", .bool(missed))) }
         if isSelf == false, !conversation.isGroup, let hint = Self.handleHint(conversation.directory) {

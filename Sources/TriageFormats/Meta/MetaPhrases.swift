@@ -9,28 +9,56 @@ enum MetaPhrases {
             let middle = trimmed.dropFirst(begin.count).dropLast(end.count)
             // Between the two stands an emoji and nothing that a person would write.
             return trimmed.count > begin.count + end.count && middle.count <= 3
-                && !middle.unicodeScalars.contains { $0.properties.isAlphabetic }
+                && !middle.unicodeScalars.contains { $0.isASCII || $0.properties.isAlphabetic }
         }
     }
 
     /// Whether a whole text says only that something was attached.
-    static func isAttachmentNotice(_ text: String, sender: String) -> Bool {
+    ///
+    /// - Parameter isOwn: whether the owner sent it; nil: not known. Nobody else's begins with `You`.
+    static func isAttachmentNotice(_ text: String, sender: String, isOwn: Bool?) -> Bool {
         let trimmed = text.trimmingBlanks()
-        if attachedByMe.contains(trimmed) { return true }
+        if isOwn != false, attachedByMe.contains(trimmed) { return true }
         guard !sender.isEmpty, trimmed.hasPrefix(sender) else { return false }
-        return attached.contains(String(trimmed.dropFirst(sender.count)))
+        let rest = String(trimmed.dropFirst(sender.count))
+        return attached.contains(rest) || attachedElsewhere.contains(rest)
+    }
+
+    /// Whether a notice is one of those that were known first: ids are made without their words.
+    static func isOldNotice(_ text: String, sender: String) -> Bool {
+        let trimmed = text.trimmingBlanks()
+        return attachedByMe.contains(trimmed) || attached.contains(String(trimmed.dropFirst(sender.count)))
     }
 
     /// Whether a whole text says what somebody did to the group or in a call.
-    static func isSystemNotice(_ text: String, sender: String) -> Bool {
+    ///
+    /// What could be a sentence of a person's is one: Meta's begin with the sender's own name, or with `You` for the
+    /// owner, and name nobody but those who take part.
+    ///
+    /// - Parameters:
+    ///   - isOwn: whether the owner sent it; nil: not known.
+    ///   - people: names of those who take part.
+    static func isSystemNotice(_ text: String, sender: String, isOwn: Bool?, people: [String]) -> Bool {
         let trimmed = text.trimmingBlanks()
-        guard !sender.isEmpty, let name = [sender, "You"].first(where: { trimmed.hasPrefix($0 + " ") }) else {
+        guard !sender.isEmpty, trimmed.utf8.count <= 300, !trimmed.utf8.contains(0x0A),
+            let name = [sender, "You"].first(where: { trimmed.hasPrefix($0 + " ") }), name == sender || isOwn != false
+        else { return false }
+        let rest = trimmed.dropFirst(name.count + 1)
+        if acts.contains(String(rest)) { return true }
+        func between(_ begin: String, _ end: String) -> Substring? {
+            guard rest.hasPrefix(begin), rest.hasSuffix(end), rest.count > begin.count + end.count else { return nil }
+            return rest.dropFirst(begin.count).dropLast(end.count)
+        }
+        if let title = between("named the group ", ".") {
+            return name == sender && title.utf8.count <= 60 && !title.contains { ".?!,;:".contains($0) }
+        }
+        guard let others = between("added ", " to the group.") ?? between("removed ", " from the group.") else {
             return false
         }
-        let rest = trimmed.dropFirst(name.count + 1)
-        if rest.hasPrefix("named the group ") { return true }
-        return acts.contains(String(rest)) || (rest.hasPrefix("added ") && rest.hasSuffix(" to the group."))
-            || (rest.hasPrefix("removed ") && rest.hasSuffix(" from the group."))
+        let known = Set(people + ["you", "You"])
+        return others.replacing(" and ", with: ", ").split(separator: ", ").allSatisfy {
+            known.contains(String($0))
+        }
     }
 
     private static let likes: Set<String> = [
@@ -54,6 +82,17 @@ enum MetaPhrases {
     private static let attached: Set<String> = [
         " sent an attachment.", " envió un archivo adjunto.", " ha enviado un archivo adjunto.", " enviou um anexo.",
         " a envoyé une pièce jointe.", " hat einen Anhang gesendet.", " ha inviato un allegato.",
+    ]
+
+    /// Of more languages, as far as they are known.
+    private static let attachedElsewhere: Set<String> = [
+        " heeft een bijlage verzonden.", " heeft een bijlage gestuurd.", " heeft een bijlage verstuurd.",
+        " bir ek gönderdi.", " wysłał(a) załącznik.", " wysyła załącznik.", " отправил(-а) вложение.",
+        " отправил(а) вложение.", " mengirim lampiran.", " skickade en bilaga.", " har skickat en bilaga.",
+        " sendte en vedhæftet fil.", " sendte et vedlegg.", " lähetti liitteen.", " odeslal(a) přílohu.",
+        " poslal(a) přílohu.", " a trimis un atașament.", " elküldött egy mellékletet.", " đã gửi một file đính kèm.",
+        " đã gửi tệp đính kèm.", "が添付ファイルを送信しました。", "さんが添付ファイルを送信しました。", "님이 첨부 파일을 보냈습니다.",
+        " a envoyé un fichier joint.", " enviou um ficheiro em anexo.", " mandó un archivo adjunto.",
     ]
 
     private static let acts: Set<String> = [

@@ -118,7 +118,9 @@ extension MetaReader {
             let first = digest(0)
             let ordinal = ordinals[first, default: 0]
             ordinals[first] = ordinal + 1
-            message.id = "ig:" + (ordinal == 0 ? first : digest(ordinal)).hex
+            let own = ordinal == 0 ? first : digest(ordinal)
+            if context.repeats?.take(own, source: member.source) == true { continue }
+            message.id = "ig:" + own.hex
             if let shared {
                 message.attachments = [Message.Attachment(type: "share", url: MetaMessage.withoutToken(shared))]
             }

@@ -36,7 +36,6 @@ final class MetaReader: ExportReader {
     let shelf: MessageShelf
 
     // What the first pass finds out.
-    private var placeholders = MetaPlaceholders()
     private var surveyed = Set<String>()
     private var joins: MetaJoins
 
@@ -69,6 +68,9 @@ final class MetaReader: ExportReader {
         } else if !isArray, Self.has("comments_v2", opening) {
             work = .facebookComments
             startSplitter(.container(["comments_v2"]))
+        } else if !isArray, Self.has("comments", opening), FacebookCommentsFormat.isOld(JSONOutline(opening)) {
+            work = .facebookComments
+            startSplitter(.container(["comments"]))
         } else if meta?.kind == .ownComments || (context.paths.isEmpty && Self.isComments(opening)) {
             work = .comments
             startSplitter(isArray ? .array : .container(["comments_media_comments", "comments_reels_comments"]))
@@ -118,7 +120,8 @@ final class MetaReader: ExportReader {
         var part = 0
         if case .thread(let number) = meta?.kind { part = number }
         // Encrypted chats are an export of their own, wherever they lie.
-        let export = String(member.source.dropLast(member.path.count)) + (isFlat ? "e2ee" : "")
+        let root = Claim.roots(of: [member.path]) { MetaClaim.ownFolders.contains(String($0)) }.first ?? ""
+        let export = String(member.source.dropLast(member.path.count)) + root + (isFlat ? "e2ee" : "")
         thread.begin(MetaThread.File(path: member.path, source: member.source, export: export, part: part))
         threads[key] = thread
     }
@@ -198,11 +201,6 @@ final class MetaReader: ExportReader {
             let names = Self.names(bytes)
             owner.add(participants: names)
             joins.add(key, participants: names, isFlat: isFlat)
-        case .element(let bytes, _, _):
-            guard MetaPlaceholders.mayAttach(bytes), let node = JSONNode(bytes), MetaMessage.hasThings(node),
-                let content = node["content"]?.metaText, let sender = node["sender_name"]?.metaText
-            else { return }
-            placeholders.add(content, sender: sender, thread: key)
         default: break
         }
     }
@@ -234,15 +232,20 @@ final class MetaReader: ExportReader {
                 }
                 try emitLargest()
             }
-        case .member("participants", let bytes): threads[key]?.participants = Self.names(bytes)
-        case .member("title", let bytes): threads[key]?.title = JSONNode(bytes)?.metaText
+        case .member("participants", let bytes):
+            let names = Self.names(bytes)
+            threads[key]?.describe { $0.participants = names }
+        case .member("title", let bytes):
+            let title = JSONNode(bytes)?.metaText
+            threads[key]?.describe { $0.title = title }
         case .member("threadName", let bytes):
             guard let name = JSONNode(bytes)?.metaText else { break }
             guard joins.thread(of: member.source) == nil else {
                 threads[key]?.setOwnID("e2ee/" + name)
                 break
             }
-            threads[key]?.title = EncryptedEntry.title(ofThread: name)
+            let title = EncryptedEntry.title(ofThread: name)
+            threads[key]?.describe { $0.title = title }
             threads[key]?.path = "e2ee/" + name
         case .member("thread_path", let bytes): threads[key]?.path = JSONNode(bytes)?.metaText
         case .member("thread_type", let bytes):
@@ -284,13 +287,18 @@ final class MetaReader: ExportReader {
         // Taken out, so that its buffers are not copied while they are emptied.
         threads[key] = nil
         held -= thread.weight
+        thread.settle()
         let conversation = conversation(of: thread)
         try context.assembler.useTextKey(nil)
         let source = thread.files.first?.source ?? member.source
         context.assembler.beginSource(source)
-        emptyEntries += try thread.emit(conversation) { message, index in
+        let repeats = context.repeats
+        emptyEntries += try thread.emit(conversation) { digest, file in
+            repeats?.take(digest, source: file.export) ?? false
+        } _: { message, index in
             try context.assembler.append(message, number: index + 1)
         }
+        for (file, original) in thread.copies { repeats?.note(file, as: original) }
         for fault in thread.faults {
             context.assembler.beginSource(thread.files[fault.file].source)
             try context.assembler.append(
@@ -303,7 +311,6 @@ final class MetaReader: ExportReader {
 
     private func conversation(of thread: MetaThread) -> MetaConversation {
         var conversation = MetaConversation()
-        conversation.placeholders = placeholders
         if let known = platform ?? profilePlatform ?? thread.signs.platform {
             conversation.platform = known
         } else {

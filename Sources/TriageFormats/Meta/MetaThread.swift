@@ -25,6 +25,9 @@ struct MetaThread {
         fileprivate(set) var isEncrypted = false
         /// Place of the export among those of the conversation.
         fileprivate(set) var rank = 0
+        /// What the file says of the conversation.
+        var title: String?
+        var participants: [String] = []
     }
 
     struct Fault {
@@ -61,6 +64,10 @@ struct MetaThread {
     private(set) var senders = Set<String>()
 
     private var exports: [String] = []
+    /// By rank: when the last message of each export was sent.
+    private var ends: [Int] = []
+    /// Files with messages that a file of another export has too, and one that has them.
+    private(set) var copies: [(file: String, original: String)] = []
 
     mutating func begin(_ file: File) {
         var file = file
@@ -69,6 +76,7 @@ struct MetaThread {
         } else {
             file.rank = exports.count
             exports.append(file.export)
+            ends.append(.min)
         }
         files.append(file)
     }
@@ -81,6 +89,26 @@ struct MetaThread {
     /// The file that is being read calls the conversation so.
     mutating func setOwnID(_ id: String) {
         if !files.isEmpty { files[files.count - 1].ownID = id }
+    }
+
+    /// The file that is being read says who takes part, or what the conversation is called.
+    mutating func describe(_ change: (inout File) -> Void) {
+        if !files.isEmpty { change(&files[files.count - 1]) }
+    }
+
+    /// Exports from the newest to the oldest; of equally new ones the one that was named last.
+    private var newestFirst: [Int] {
+        ends.indices.sorted { ends[$0] != ends[$1] ? ends[$0] > ends[$1] : $0 > $1 }
+    }
+
+    /// Takes title and people from the newest export that says them.
+    mutating func settle() {
+        for rank in newestFirst.reversed() {
+            for file in files where file.rank == rank {
+                if let told = file.title { title = told }
+                if !file.participants.isEmpty { participants = file.participants }
+            }
+        }
     }
 
     mutating func add(sender: String) {
@@ -99,22 +127,30 @@ struct MetaThread {
                 file: Int32(files.count - 1), time: time, index: index))
         chunks[chunk].append(contentsOf: element)
         heldBytes += element.count
+        if let rank = files.last?.rank { ends[rank] = max(ends[rank], time) }
     }
 
     /// Hands the entries on, oldest first, and forgets them.
     ///
-    /// - Parameter emit: gets each message with its place in its file; not those that came before.
+    /// - Parameters:
+    ///   - isRepeat: whether a message came out under another name of the conversation.
+    ///   - emit: gets each message with its place in its file; not those that came before.
     /// - Returns: entries with nothing in them.
     mutating func emit(
-        _ conversation: MetaConversation, _ emit: (Message, Int) throws -> Void
+        _ conversation: MetaConversation, isRepeat: (MessageDigest, File) -> Bool,
+        _ emit: (Message, Int) throws -> Void
     ) rethrows -> Int {
         var empty = 0
+        // What two exports have is taken from the newer one.
+        var places = [Int](repeating: 0, count: exports.count)
+        for (place, rank) in newestFirst.enumerated() { places[rank] = place }
+        var copied = Set<Int32>()
         // Of one time, what stands later in its file is older, and so is a higher part.
         items.sort { a, b in
             if a.time != b.time { return a.time < b.time }
             let (x, y) = (files[Int(a.file)], files[Int(b.file)])
             // Equal messages of one export must follow each other to be counted.
-            if x.rank != y.rank { return x.rank < y.rank }
+            if x.rank != y.rank { return places[x.rank] < places[y.rank] }
             if x.part != y.part { return x.part > y.part }
             if a.index == b.index { return a.file < b.file }
             return x.isEncrypted ? a.index < b.index : a.index > b.index
@@ -135,12 +171,20 @@ struct MetaThread {
             let ordinal = seen.take(entry.digest(conversation, ordinal: 0), source: UInt32(file.rank) + 1) {
                 entry.digest(conversation, ordinal: $0)
             }
-            guard let ordinal else { continue }
+            guard let ordinal else {
+                if copied.insert(item.file).inserted,
+                    let other = files.first(where: { $0.rank != file.rank && places[$0.rank] < places[file.rank] })
+                {
+                    copies.append((file.source, other.source))
+                }
+                continue
+            }
             // Its id is the one it has when its export is read alone.
             var own = conversation
             own.id = file.ownID ?? conversation.id
             let digest = entry.digest(own, ordinal: ordinal)
             let message = entry.message(conversation, digest: digest, file: file.path, index: item.index)
+            guard !isRepeat(digest, file) else { continue }
             try emit(message, item.index)
         }
         items = []

@@ -14,9 +14,10 @@ struct ArchiveFault: Error {
     init(_ code: String, _ words: String) { reason = RejectReason(code: code, reason: words) }
 }
 
-/// Reads a zip file, or a single file packed with gzip or zstd, as a stream; nothing is written to disk.
+/// Reads an archive (zip, tar, 7z, rar), or a single file or a tar that is packed, as a stream; nothing is written to disk.
 ///
-/// Bounded against bombs: entries, expanded bytes, and how much larger than its input the output may be.
+/// Bounded against bombs: entries, expanded bytes, and how much larger than its input the output may be. What is passed
+/// over counts too where it has to be expanded for that.
 final class ArchiveReader {
     /// What may come out of one archive.
     struct Limits {
@@ -28,13 +29,34 @@ final class ArchiveReader {
     }
 
     struct Entry {
-        /// As it stands in the archive; a label, never a path to write to.
+        /// As it stands in the archive, without `./`; a label, never a path to write to.
         var path: String
-        var isFile: Bool
+        var what: What
         var isEncrypted: Bool
-    }
 
-    enum Kind { case zip, packed }
+        /// Links are never followed, and what is neither file nor folder has no place in an export.
+        enum What { case file, folder, link, special }
+
+        var isFile: Bool { what == .file }
+
+        /// Why it is not read, where that has to be told.
+        var refusal: RejectReason? {
+            if ContainerNames.isUnsafe(path) {
+                return RejectReason(
+                    code: "archive.unsafe-name",
+                    reason: "an entry's name leads out of the archive; the entry is left out")
+            }
+            switch what {
+            case .file, .folder: return nil
+            case .link:
+                return RejectReason(
+                    code: "archive.link", reason: "an entry is a link, which is not followed; it is left out")
+            case .special:
+                return RejectReason(
+                    code: "archive.special", reason: "an entry is no file (a device or pipe); it is left out")
+            }
+        }
+    }
 
     private let archive: OpaquePointer
     private let input: ArchiveInput
@@ -44,6 +66,11 @@ final class ArchiveReader {
     private var warning: String?
     /// Bytes that came out so far.
     private(set) var expanded: Int
+    /// Bytes that were expanded only to be passed over.
+    private var passed = 0
+    /// Whether an entry is passed over without expanding it.
+    private let skipsFreely: Bool
+    private var isInEntry = false
 
     /// Entry names are converted to UTF-8 by libarchive only in a UTF-8 locale; others give no name at all.
     private static let locale: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") ?? setlocale(LC_CTYPE, "en_US.UTF-8") }()
@@ -52,7 +79,9 @@ final class ArchiveReader {
     ///   - prefix: bytes that were already read from a source that cannot go back.
     ///   - expanded: bytes that came out of the same archive before, which count towards the limits.
     /// - Throws: ``ArchiveFault`` when it cannot be opened at all.
-    init(_ source: ByteSource, kind: Kind, prefix: [UInt8] = [], limits: Limits = Limits(), expanded: Int = 0) throws {
+    init(_ source: ByteSource, kind: ArchiveKind, prefix: [UInt8] = [], limits: Limits = Limits(), expanded: Int = 0)
+        throws
+    {
         _ = Self.locale
         guard let archive = archive_read_new() else {
             throw ArchiveFault("archive.memory", "there is no memory for it")
@@ -61,12 +90,21 @@ final class ArchiveReader {
         self.limits = limits
         self.expanded = expanded
         input = ArchiveInput(source, prefix: prefix)
+        skipsFreely = input.isSeekable && (kind == .zip || kind == .tar)
         switch kind {
         case .zip: archive_read_support_format_zip(archive)
-        case .packed:
+        case .tar: archive_read_support_format_tar(archive)
+        case .sevenZip: archive_read_support_format_7zip(archive)
+        case .rar:
+            archive_read_support_format_rar(archive)
+            archive_read_support_format_rar5(archive)
+        case .packed(let filter):
+            archive_read_support_format_tar(archive)
             archive_read_support_format_raw(archive)
-            archive_read_support_filter_gzip(archive)
-            archive_read_support_filter_zstd(archive)
+            // One and no other: a library without it would start a program instead, and says so.
+            guard Self.support(filter, archive) == ARCHIVE_OK else {
+                throw ArchiveFault("archive.unsupported", "this build cannot unpack it; unpack it first")
+            }
         }
         archive_read_set_read_callback(archive) { _, data, out in
             ArchiveInput.from(data)?.read(into: out) ?? -1
@@ -84,8 +122,31 @@ final class ArchiveReader {
 
     deinit { archive_read_free(archive) }
 
+    private static func support(_ filter: ArchiveKind.Filter, _ archive: OpaquePointer) -> Int32 {
+        switch filter {
+        case .gzip: archive_read_support_filter_gzip(archive)
+        case .zstd: archive_read_support_filter_zstd(archive)
+        case .bzip2: archive_read_support_filter_bzip2(archive)
+        case .xz: archive_read_support_filter_xz(archive)
+        case .lz4: archive_read_support_filter_lz4(archive)
+        case .compress: archive_read_support_filter_compress(archive)
+        case .lzip: archive_read_support_filter_lzip(archive)
+        }
+    }
+
+    /// Whether what was packed is a tar; known once the first entry is.
+    var isTar: Bool { archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR }
+
     /// The next entry; nil at the end.
     func nextEntry() throws -> Entry? {
+        if isInEntry, !skipsFreely {
+            let before = expanded
+            // Whether its bytes are whole is of no interest.
+            while try nextBytes(isWanted: false) != nil {}
+            passed += expanded - before
+            expanded = before
+        }
+        isInEntry = false
         var entry: OpaquePointer?
         let status = archive_read_next_header(archive, &entry)
         if status == ARCHIVE_EOF { return nil }
@@ -95,32 +156,47 @@ final class ArchiveReader {
         guard entries <= limits.entries else {
             throw ArchiveFault("archive.too-many-entries", "the archive has more than \(limits.entries) entries")
         }
+        isInEntry = true
         let name = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)
-        return Entry(
-            path: name.map { String(cString: $0) } ?? "entry-\(entries)",
-            // File types are given as octal masks of the mode.
-            isFile: archive_entry_filetype(entry) & 0o170000 == 0o100000,
-            isEncrypted: archive_entry_is_encrypted(entry) != 0)
+        var path = name.map { String(cString: $0) } ?? "entry-\(entries)"
+        while path.hasPrefix("./") { path.removeFirst(2) }
+        let what: Entry.What
+        // File types are given as octal masks of the mode.
+        switch archive_entry_filetype(entry) & 0o170000 {
+        case 0o100000: what = archive_entry_hardlink(entry) == nil ? .file : .link
+        case 0o040000: what = .folder
+        case 0o120000: what = .link
+        // A hard link may have no type of its own.
+        case 0: what = archive_entry_hardlink(entry) == nil ? .file : .link
+        default: what = .special
+        }
+        return Entry(path: path, what: what, isEncrypted: archive_entry_is_encrypted(entry) != 0)
     }
 
     /// The next bytes of the entry, good until the next call; nil at its end.
-    func nextBytes() throws -> UnsafeBufferPointer<UInt8>? {
+    ///
+    /// - Parameter isWanted: whether a fault of the entry as a whole is told.
+    func nextBytes(isWanted: Bool = true) throws -> UnsafeBufferPointer<UInt8>? {
         // Block by block: `archive_read_data` would throw away what came before a fault.
         var block: UnsafeRawPointer?
         var count = 0
         var offset: Int64 = 0
         let status = archive_read_data_block(archive, &block, &count, &offset)
         if status == ARCHIVE_EOF {
+            isInEntry = false
             defer { warning = nil }
-            if let warning { throw ArchiveFault("archive.damaged", "a file in the archive is damaged: \(warning)") }
+            if isWanted, let warning {
+                throw ArchiveFault("archive.damaged", "a file in the archive is damaged: \(warning)")
+            }
             return nil
         }
         guard status == ARCHIVE_OK || status == ARCHIVE_WARN else { throw failure() }
         if status == ARCHIVE_WARN { warning = archive_error_string(archive).map { String(cString: $0) } ?? "" }
         expanded += count
         let allowed = (input.size ?? input.delivered).multipliedReportingOverflow(by: limits.ratio)
+        let all = expanded + passed
         if expanded > limits.expandedBytes
-            || (expanded > limits.freeBytes && !allowed.overflow && expanded > allowed.partialValue)
+            || (all > limits.freeBytes && !allowed.overflow && all > allowed.partialValue)
         {
             throw ArchiveFault("archive.bomb", "the archive expands to far more than its size; the rest is left out")
         }

@@ -50,21 +50,27 @@ final class ByteSource {
     }
 
     static func unreadable(_ path: String) -> TriageError {
-        TriageError(
-            "input.unreadable", "the input cannot be read: \(String(cString: strerror(errno)))", at: path,
-            remedy: "check the path and its permissions", exit: .noInput)
+        let code = errno
+        return TriageError(
+            "input.unreadable", "the input cannot be read: \(String(cString: strerror(code)))", at: path,
+            remedy: SystemFault.remedy(code, otherwise: "check the path and its permissions"),
+            exit: SystemFault.exit(code, otherwise: .noInput))
     }
 
     /// Whether it can be read again from its beginning.
     var isSeekable: Bool { lseek(descriptor, 0, SEEK_CUR) >= 0 }
 
-    /// Whether it is a file that can be read again and begins as a zip does; nothing is read by asking.
-    var beginsAsZip: Bool {
+    /// What a file that can be read again is packed as; nil for others, and for what is plain.
+    ///
+    /// Nothing is read by asking.
+    var archiveKind: ArchiveKind? {
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        var head = [UInt8](repeating: 0, count: 4)
-        guard lseek(descriptor, 0, SEEK_CUR) == 0, pread(descriptor, &head, 4, 0) == 4 else { return false }
-        return head.withUnsafeBufferPointer { InputReader.Magic($0) == .zip }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            lseek(descriptor, 0, SEEK_CUR) == 0
+        else { return nil }
+        var head = [UInt8](repeating: 0, count: ArchiveKind.sightLength)
+        let count = pread(descriptor, &head, head.count, 0)
+        return count > 0 ? ArchiveKind(head[..<count]) : nil
     }
 
     /// Bytes of a regular file.

@@ -30,6 +30,9 @@ public protocol ExportFormat: Sendable {
     /// Whether a file of this path, though claimed, may be one of another format by its content.
     func isUnsure(of path: String) -> Bool
 
+    /// Whether it takes any file in which it finds a text; what is known to be no messages is kept from it.
+    var takesAnyText: Bool { get }
+
     /// Whether the reader of a claim reads files of this format too.
     func reads(_ other: any ExportFormat) -> Bool
 
@@ -40,6 +43,7 @@ public protocol ExportFormat: Sendable {
 extension ExportFormat {
     public func claim(_ paths: [String]) -> Claim? { nil }
     public var sharesNames: Bool { false }
+    public var takesAnyText: Bool { false }
     public var readsFilesAlone: Bool { true }
     public func isUnsure(of path: String) -> Bool { sharesNames }
     public func reads(_ other: any ExportFormat) -> Bool { other.name == name }

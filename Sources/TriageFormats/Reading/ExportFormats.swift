@@ -53,12 +53,23 @@ public enum ExportFormats {
     }
 
     /// The first format that recognizes the opening, with its reasons.
+    ///
+    /// Formats that take whatever has a text do not get what a known export has besides its messages (then the detection
+    /// says that there are none), nor what is known to be something else.
+    ///
+    /// - Parameters:
+    ///   - path: of the file, with the folders it lies in; folders of exports tell what a file is.
+    ///   - isMapped: whether the user named the column of the texts, which goes before all of that.
     public static func detect(
-        _ opening: Opening, among formats: [any ExportFormat] = standard
+        _ opening: Opening, among formats: [any ExportFormat] = standard, path: String = "", isMapped: Bool = false
     ) -> (format: any ExportFormat, detection: Detection)? {
         for format in formats {
-            if let detection = format.detect(opening) { return (format, detection) }
+            guard let detection = format.detect(opening) else { continue }
+            guard format.takesAnyText, !isMapped else { return (format, detection) }
+            if let list = KnownLists.list(opening, path: path) { return (format, list) }
+            return KnownLists.stranger(opening) == nil ? (format, detection) : nil
         }
-        return nil
+        guard !isMapped, let format = formats.last, let list = KnownLists.list(opening, path: path) else { return nil }
+        return (format, list)
     }
 }

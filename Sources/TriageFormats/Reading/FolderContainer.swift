@@ -6,66 +6,140 @@ import TriageCore
     import Darwin
 #endif
 
+/// Files and folders that were met, by what they are and not by their names.
+struct MetFiles {
+    private struct Identity: Hashable {
+        var device: UInt64
+        var inode: UInt64
+    }
+
+    private var met: [Identity: String] = [:]
+
+    /// - Returns: the name under which it was met before; nil: it is new.
+    mutating func meet(_ info: stat, as name: String) -> String? {
+        let identity = Identity(
+            device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(truncatingIfNeeded: info.st_ino))
+        if let earlier = met[identity] { return earlier }
+        met[identity] = name
+        return nil
+    }
+}
+
 /// A folder on disk.
 final class FolderContainer: Container {
     let name: String
     private let stop: InputStop?
     private let own: OwnFiles
+    /// Called for each folder in it; whether it is to be looked into.
+    private let enters: (stat, String) -> Bool
+    /// Called for each file in it.
+    private let meets: (stat, String) -> Void
     static let maximumFiles = 100_000
 
     /// - Parameter own: left out.
-    init(name: String, stop: InputStop?, own: OwnFiles = OwnFiles([])) {
-        self.name = name
+    init(
+        name: String, stop: InputStop?, own: OwnFiles = OwnFiles([]),
+        enters: @escaping (stat, String) -> Bool = { _, _ in true },
+        meets: @escaping (stat, String) -> Void = { _, _ in }
+    ) {
+        self.name = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
         self.stop = stop
         self.own = own
+        self.enters = enters
+        self.meets = meets
     }
 
-    func list() throws -> (paths: [String], refused: [RejectReason]) {
-        var paths: [String] = []
+    func list() throws -> Listing {
+        var listing = Listing()
         var folders = [""]
+        var met = MetFiles()
+        var links: [(path: String, info: stat)] = []
         while let folder = folders.popLast() {
-            guard let listing = opendir(folder.isEmpty ? name : name + "/" + folder) else {
-                throw ByteSource.unreadable(folder.isEmpty ? name : name + "/" + folder)
+            if stop?.isStopped == true { throw CancellationError() }
+            let place = folder.isEmpty ? name : name + "/" + folder
+            guard let entries = opendir(place) else {
+                if folder.isEmpty { throw ByteSource.unreadable(place) }
+                listing.left.append(.unreadable(place, String(cString: strerror(errno))))
+                continue
             }
-            defer { closedir(listing) }
-            while let entry = readdir(listing) {
+            defer { closedir(entries) }
+            while let entry = readdir(entries) {
                 let file = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
                 }
                 guard file != ".", file != ".." else { continue }
-                let path = folder.isEmpty ? file : folder + "/" + file
-                guard !ContainerNames.isJunk(path) else { continue }
-                var status = stat()
-                // Folders behind links are not followed: they could lead in a circle.
-                guard lstat(name + "/" + path, &status) == 0 else { continue }
-                switch status.st_mode & S_IFMT {
-                case S_IFDIR: folders.append(path)
-                case S_IFREG: if !own.contains(status) { paths.append(path) }
-                case S_IFLNK:
-                    if stat(name + "/" + path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, !own.contains(status)
-                    {
-                        paths.append(path)
-                    }
-                default: break
-                }
-                if paths.count + folders.count > Self.maximumFiles {
+                add(folder.isEmpty ? file : folder + "/" + file, to: &listing, &folders, &met, &links)
+                if listing.paths.count + folders.count > Self.maximumFiles {
                     throw TriageError(
                         "input.too-many-files", "the folder has more than \(Self.maximumFiles) files", at: name,
                         remedy: "name the folder of the export itself", exit: .noInput)
                 }
             }
         }
+        // A link to a file of the same folder is no second file.
+        for (path, info) in links.sorted(by: { $0.path < $1.path }) {
+            if let original = met.meet(info, as: name + "/" + path) {
+                listing.copies.append((name + "/" + path, original))
+            } else {
+                take(path, info, &listing)
+            }
+        }
         // The order of a folder is that of its disk; ours must be the same everywhere.
-        return (paths.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }, [])
+        listing.paths.sort { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+        listing.left.sort { $0.path < $1.path }
+        return listing
+    }
+
+    private func add(
+        _ path: String, to listing: inout Listing, _ folders: inout [String], _ met: inout MetFiles,
+        _ links: inout [(path: String, info: stat)]
+    ) {
+        let place = name + "/" + path
+        if ContainerNames.isUnfinished(path) {
+            listing.left.append(.unfinished(place))
+            return
+        }
+        guard !ContainerNames.isJunk(path) else { return }
+        var status = stat()
+        guard lstat(place, &status) == 0 else {
+            // What is gone since the folder was opened was never in it.
+            if errno != ENOENT { listing.left.append(.unreadable(place, String(cString: strerror(errno)))) }
+            return
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: if enters(status, place) { folders.append(path) }
+        case S_IFREG:
+            _ = met.meet(status, as: place)
+            take(path, status, &listing)
+        case S_IFLNK:
+            guard stat(place, &status) == 0 else {
+                listing.left.append(.unreadable(place, "a link that leads nowhere"))
+                return
+            }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: links.append((path, status))
+            // Folders behind links are not followed: they could lead in a circle.
+            case S_IFDIR: listing.left.append(.unreadable(place, "a link to a folder, which is not followed"))
+            default: listing.left.append(.unreadable(place, "a link to something that is no file"))
+            }
+        default: listing.left.append(.unreadable(place, "a pipe, socket or device"))
+        }
+    }
+
+    private func take(_ path: String, _ status: stat, _ listing: inout Listing) {
+        guard !own.contains(status) else { return }
+        meets(status, name + "/" + path)
+        listing.paths.append(path)
     }
 
     func read(_ paths: [String], visit: (String, () throws -> UnsafeBufferPointer<UInt8>?) throws -> Void) throws {
         for path in paths {
             // One file that cannot be read must not lose the others: its reject is written by who visits it.
             do {
-                let source = Result { try ByteSource(path: name + "/" + path, stop: stop) }
+                let source = Result { try Self.readable { try ByteSource(path: name + "/" + path, stop: stop) } }
                 try visit(path) {
-                    switch try Self.readable({ try source.get().next(whenIdle: {}) }) {
+                    let source = try source.get()
+                    return switch try Self.readable({ try source.next(whenIdle: {}) }) {
                     case .bytes(let bytes): bytes
                     case .end: nil
                     case .stopped: throw CancellationError()
@@ -80,8 +154,8 @@ final class FolderContainer: Container {
 
 extension FolderContainer {
     private static func readable<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let error as TriageError {
-            throw ArchiveFault("input.unreadable", error.what)
+        do { return try body() } catch is TriageError {
+            throw ArchiveFault("input.unreadable", String(cString: strerror(errno)))
         }
     }
 }

@@ -18,30 +18,47 @@ extension InputReader {
     /// - Throws: ``TriageError`` `input.unreadable` (66); `archive.encrypted` and other faults of an archive are findings.
     public func inspect() throws -> [InputFinding] {
         let format = try options.format.map { try ExportFormats.named($0, among: formats) }
+        let log = ReadingLog()
         var findings: [InputFinding] = []
-        for path in options.paths {
-            guard let container = try container(at: path) else {
-                findings.append(try inspect(file: path, format))
-                continue
+        for input in try gather(log) {
+            switch input {
+            case .file(let path): findings.append(try inspect(file: path, format))
+            case .containers(let containers):
+                for container in containers { findings += try inspect(container, format) }
             }
-            do {
-                var paths = try container.list().paths
-                for candidate in format.map({ [$0] }) ?? formats {
-                    while let claim = candidate.claim(paths) {
-                        let claimed = Set(claim.passes.flatMap { $0 })
-                        findings.append(
-                            InputFinding(path: path, detection: claim.detection, files: claim.passes.last?.count ?? 0))
-                        paths.removeAll { claimed.contains($0) || claim.covers($0) }
-                    }
-                }
-                try container.read(paths) { member, next in
-                    let pump = OpeningPump()
-                    while let bytes = try next(), try pump.feed(bytes) {}
-                    findings.append(try finding(path + ":" + member, pump.opening(), format))
-                }
-            } catch let fault as ArchiveFault {
-                findings.append(InputFinding(path: path, sight: fault.reason.reason, files: 0))
+        }
+        findings += log.left.map { InputFinding(path: $0.path, sight: $0.reason, files: 0) }
+        return findings
+    }
+
+    private func inspect(_ container: any Container, _ format: (any ExportFormat)?) throws -> [InputFinding] {
+        let path = container.name
+        var findings: [InputFinding] = []
+        do {
+            let listing = try container.list()
+            if listing.isEncrypted { return [InputFinding(path: path, sight: "encrypted; unpack it first", files: 0)] }
+            if container is ArchiveContainer, let office = OfficeFile(listing.paths, name: path) {
+                return [InputFinding(path: path, sight: office.sight, files: 0)]
             }
+            for refused in listing.refused {
+                findings.append(InputFinding(path: path, sight: refused.reason, files: 0))
+            }
+            var paths = listing.paths
+            for candidate in format.map({ [$0] }) ?? formats {
+                while let claim = candidate.claim(paths) {
+                    let claimed = Set(claim.passes.flatMap { $0 })
+                    findings.append(
+                        InputFinding(path: path, detection: claim.detection, files: claim.passes.last?.count ?? 0))
+                    paths.removeAll { claimed.contains($0) || claim.covers($0) }
+                }
+            }
+            try container.read(paths) { member, next in
+                let pump = OpeningPump()
+                while let bytes = try next(), try pump.feed(bytes) {}
+                findings.append(try finding(path + ":" + member, pump.opening(), format))
+            }
+        } catch let fault as ArchiveFault {
+            findings.append(InputFinding(path: path, sight: fault.reason.reason, files: 0))
         }
         return findings
     }
@@ -51,17 +68,17 @@ extension InputReader {
         let pump = OpeningPump()
         var isFirst = true
         while case .bytes(let bytes) = try source.next(whenIdle: {}) {
-            if isFirst, Magic(bytes) == .zip {
-                return InputFinding(path: path, sight: "a zip that comes through a pipe; give its path", files: 0)
-            }
-            if isFirst, Magic(bytes) == .packed {
+            if isFirst, let kind = ArchiveKind(bytes) {
+                let piped = InputFinding(
+                    path: path, sight: "a \(kind.words) that comes through a pipe; give its path", files: 0)
+                guard case .packed = kind else { return piped }
                 do {
                     let isSeekable = source.isSeekable
                     let head = Array(bytes)
                     if isSeekable { try source.rewind() }
-                    let archive = try ArchiveReader(
-                        source, kind: .packed, prefix: isSeekable ? [] : head, limits: limits)
+                    let archive = try ArchiveReader(source, kind: kind, prefix: isSeekable ? [] : head, limits: limits)
                     guard try archive.nextEntry() != nil else { break }
+                    if archive.isTar { return piped }
                     while let bytes = try archive.nextBytes(), try pump.feed(bytes) {}
                 } catch let fault as ArchiveFault {
                     return InputFinding(path: path, sight: fault.reason.reason, files: 0)
@@ -78,7 +95,7 @@ extension InputReader {
         _ path: String, _ opening: Opening, _ format: (any ExportFormat)?
     ) throws -> InputFinding {
         let candidates = format.map { [$0] } ?? formats
-        guard let found = ExportFormats.detect(opening, among: candidates)?.detection else {
+        guard let found = ExportFormats.detect(opening, among: candidates, path: path)?.detection else {
             return InputFinding(path: path, sight: opening.isBlank ? "nothing" : Sight.describe(opening), files: 0)
         }
         return InputFinding(path: path, detection: found, files: found.hasMessages ? 1 : 0)

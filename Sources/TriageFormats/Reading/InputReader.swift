@@ -8,7 +8,7 @@ public import TriageCore
 
 /// Reads everything that a run was given and pushes it into batches.
 ///
-/// Paths are files (plain, gzip, zstd, zip), folders, or `-` for standard input. Formats are found by content unless
+/// Paths are files (plain, packed, or archives), folders, or `-` for standard input. Formats are found by content unless
 /// one is named. Memory is bounded by chunks, one record and, for exports that are written newest first, one
 /// conversation. Nothing is ever written to disk.
 public struct InputReader: Sendable {
@@ -78,138 +78,162 @@ public struct InputReader: Sendable {
 
     /// Reads all paths in order; folders and archives count as one tree, read where the first of them stands.
     ///
+    /// An archive in a folder is read as if it were named. What is there twice, as the same file, a copy of an archive or
+    /// an overlapping export, is read once. Of several inputs, those that cannot be read or are no export are left out,
+    /// named to `notices` at the end, and counted.
+    ///
+    /// - Returns: how many files were left out.
     /// - Throws: ``TriageError`` `input.bad-map` (64), `input.unreadable` (66), `input.unknown-format` (65), `archive.encrypted` (66),
-    ///   `input.which-column` (65), `input.own-file` (64); what the assembler throws.
-    public func read(into assembler: BatchAssembler) throws {
+    ///   `input.which-column` (65), `input.own-file` (64), where nothing can be read; what the assembler throws.
+    @discardableResult
+    public func read(into assembler: BatchAssembler) throws -> Int {
         let format = try options.format.map { try ExportFormats.named($0, among: formats) }
         // A wrong use is told whatever the inputs are, and before any of them is read.
         _ = try ColumnMapping.names(options.columns)
-        // All are opened once before the first is read: a typing error in the last path should not cost an hour.
-        let own = OwnFiles(options.ownFiles)
-        let leftOut = OwnFiles(options.ownFiles + options.replacedFiles)
-        var containers: [any Container] = []
-        var files: [(path: String, isFirstContainer: Bool)] = []
-        for path in options.paths {
-            if let container = try container(at: path, own: own, leftOut: leftOut) {
-                if containers.isEmpty { files.append((path, true)) }
-                containers.append(container)
-            } else {
-                files.append((path, false))
-            }
-        }
-        for file in files {
-            if stop?.isStopped == true { return }
-            do {
-                if file.isFirstContainer {
-                    try read(containers, format, into: assembler)
-                } else {
-                    try read(file: file.path, format, into: assembler)
+        let log = ReadingLog()
+        do {
+            // All are looked at once before the first is read: a typing error in the last path should not cost an hour.
+            let inputs = try gather(log)
+            for input in inputs {
+                if stop?.isStopped == true { break }
+                switch input {
+                case .containers(let containers): try read(containers, format, log, into: assembler)
+                case .file(let path): try read(file: path, format, log, into: assembler)
                 }
-            } catch is CancellationError {
-                if stop?.isStopped == true { return }
-                throw CancellationError()
             }
+        } catch is CancellationError {
+            guard stop?.isStopped == true else { throw CancellationError() }
         }
-    }
-
-    /// - Parameters:
-    ///   - own: refused.
-    ///   - leftOut: of a folder.
-    func container(
-        at path: String, own: OwnFiles = OwnFiles([]), leftOut: OwnFiles = OwnFiles([])
-    ) throws -> (any Container)? {
-        var status = stat()
-        if path == "-" {
-            if fstat(0, &status) == 0, own.contains(status) { throw Self.isOwn("standard input") }
-            // `triage < export.zip` can be read like a file; what comes through a pipe cannot.
-            let source = try ByteSource(path: path, stop: stop)
-            return source.beginsAsZip ? ZipContainer(source, limits: limits) : nil
+        let isStopped = stop?.isStopped == true
+        if !isStopped, let failure = log.failure({ unknownFormat(at: $0, saw: $1) }, at: options.paths) {
+            if log.count > 1 { log.tell(notices) }
+            throw failure
         }
-        guard stat(path, &status) == 0 else { throw ByteSource.unreadable(path) }
-        if status.st_mode & S_IFMT == S_IFDIR { return FolderContainer(name: path, stop: stop, own: leftOut) }
-        if own.contains(status) { throw Self.isOwn(path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let source = try ByteSource(path: path, stop: nil)
-        guard case .bytes(let head) = try source.next(whenIdle: {}), Magic(head) == .zip else { return nil }
-        return ZipContainer(source, limits: limits)
-    }
-
-    private static func isOwn(_ path: String) -> TriageError {
-        TriageError(
-            "input.own-file", "this file is written by this run: it cannot be read by it too", at: path,
-            remedy: "name the export itself", exit: .usage)
-    }
-
-    /// The first bytes of packed files.
-    enum Magic {
-        case zip, packed, plain
-
-        init(_ bytes: UnsafeBufferPointer<UInt8>) {
-            if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06]) {
-                self = .zip
-            } else if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
-                self = .packed
-            } else {
-                self = .plain
-            }
-        }
+        log.tell(notices)
+        return log.count
     }
 
     // MARK: Files and standard input
 
-    private func read(file path: String, _ format: (any ExportFormat)?, into assembler: BatchAssembler) throws {
-        let source = try ByteSource(path: path, stop: stop, idleLimit: options.idleLimit)
+    private func read(
+        file path: String, _ format: (any ExportFormat)?, _ log: ReadingLog, into assembler: BatchAssembler
+    ) throws {
+        let source: ByteSource
+        do {
+            source = try ByteSource(path: path, stop: stop, idleLimit: options.idleLimit)
+        } catch let error as TriageError {
+            return log.leave(LeftOut(path: path, reason: error.what, error: error))
+        }
         let name = path == "-" ? "-" : String(path.split(separator: "/").last ?? "-")
-        let context = ReadingContext(assembler: assembler, options: options, notices: notices)
+        let context = ReadingContext(
+            assembler: assembler, options: options, notices: notices, repeats: options.isLive ? nil : log.repeats)
         let pump = MemberPump(Member(path: name, source: path), context, formats: formats, format: format)
+        do {
+            try read(source, pump, format, log, into: assembler)
+        } catch let error as TriageError where Self.isOfOneInput(error) {
+            return log.leave(LeftOut(path: path, reason: error.what, error: error))
+        }
+    }
+
+    /// Whether an error tells of an input that it is no export, so that others can still be read.
+    static func isOfOneInput(_ error: TriageError) -> Bool {
+        ["input.which-column", "input.unknown-format", "input.zip-needs-file", "input.packed-inside"].contains(
+            error.code)
+    }
+
+    private func read(
+        _ source: ByteSource, _ pump: MemberPump, _ format: (any ExportFormat)?, _ log: ReadingLog,
+        into assembler: BatchAssembler
+    ) throws {
+        var head: [UInt8] = []
         var isFirst = true
         var wantsMore = true
         while wantsMore {
             switch try source.next(whenIdle: { try pump.idle() }) {
             case .stopped: return
             case .end:
+                if isFirst, !head.isEmpty { _ = try head.withUnsafeBufferPointer { try pump.feed($0) } }
                 try pump.finish()
-                try refuseIfUnknown(pump, path)
-                return
+                return note(pump, source.name, log)
             case .bytes(let bytes):
                 options.observer?(bytes)
                 if isFirst {
-                    switch Magic(bytes) {
-                    case .plain: break
-                    case .packed: return try read(packed: source, Array(bytes), pump)
-                    case .zip: return try read(pipedZip: source, Array(bytes), format, into: assembler)
+                    // A pipe gives as little as it likes.
+                    if !head.isEmpty || ArchiveKind.mayBecomeTar(bytes) {
+                        head.append(contentsOf: bytes)
+                        if ArchiveKind.mayBecomeTar(head) { continue }
+                    }
+                    switch head.isEmpty ? ArchiveKind(bytes) : ArchiveKind(head) {
+                    case nil: break
+                    case .packed(let filter):
+                        return try read(
+                            packed: source, head.isEmpty ? Array(bytes) : head, filter, pump, format, log,
+                            into: assembler)
+                    case let kind?:
+                        return try read(
+                            piped: source, head.isEmpty ? Array(bytes) : head, kind, format, log, into: assembler)
                     }
                 }
                 isFirst = false
-                wantsMore = try pump.feed(bytes)
+                wantsMore = head.isEmpty ? try pump.feed(bytes) : try head.withUnsafeBufferPointer { try pump.feed($0) }
+                head = []
             }
         }
         try pump.finish()
-        try refuseIfUnknown(pump, path)
+        note(pump, source.name, log)
     }
 
-    private func read(packed source: ByteSource, _ head: [UInt8], _ pump: MemberPump) throws {
+    private func read(
+        packed source: ByteSource, _ head: [UInt8], _ filter: ArchiveKind.Filter, _ pump: MemberPump,
+        _ format: (any ExportFormat)?, _ log: ReadingLog, into assembler: BatchAssembler
+    ) throws {
         do {
             let isSeekable = source.isSeekable
             if isSeekable { try source.rewind() }
-            let archive = try ArchiveReader(source, kind: .packed, prefix: isSeekable ? [] : head, limits: limits)
-            guard try archive.nextEntry() != nil else { return try pump.finish() }
+            let archive = try ArchiveReader(
+                source, kind: .packed(filter), prefix: isSeekable ? [] : head, limits: limits)
+            guard let entry = try archive.nextEntry() else { return try pump.finish() }
+            if archive.isTar {
+                return try read(piped: archive, entry, source, format, log, into: assembler)
+            }
             while let bytes = try archive.nextBytes(), try pump.feed(bytes) {}
             try pump.finish()
         } catch let fault as ArchiveFault {
             if fault.reason.code == "input.stopped" { return }
+            log.hasRejects = true
             try pump.finish(fault: fault.reason)
         }
-        try refuseIfUnknown(pump, source.name)
+        note(pump, source.name, log)
     }
 
-    func refuseIfUnknown(_ pump: MemberPump, _ path: String) throws {
-        if pump.isUnknown { throw unknownFormat(at: path, saw: pump.sight) }
-        if pump.detection?.hasMessages == false { sayNoMessages(at: path) }
+    /// Counts a file that stands for itself.
+    private func note(_ pump: MemberPump, _ path: String, _ log: ReadingLog) {
+        if pump.isUnknown {
+            log.leave(unknown(path, pump.sight))
+        } else if let detection = pump.detection, !detection.hasMessages {
+            log.holdsNoMessages(detection)
+            sayNoMessages(at: path, [detection])
+        } else {
+            log.known += 1
+        }
     }
 
-    func sayNoMessages(at path: String) {
-        notices("\(path) belongs to an export but holds no messages; give the whole export, as folder or zip")
+    /// - Parameter found: what the files were taken for.
+    func sayNoMessages(at path: String, _ found: [Detection]) {
+        var kinds: [String] = []
+        var advice: [String] = []
+        for detection in found {
+            if !kinds.contains(detection.reason), kinds.count < 3 { kinds.append(detection.reason) }
+            for words in detection.missing where !advice.contains(words) && advice.count < 3 { advice.append(words) }
+        }
+        let what = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
+        notices(
+            "\(path) belongs to an export but holds no messages\(what); give the whole export, as folder or zip")
+        for words in advice { notices(words) }
+    }
+
+    func unknown(_ path: String, _ sight: String) -> LeftOut {
+        LeftOut(path: path, reason: sight, error: unknownFormat(at: path, saw: sight))
     }
 
     func unknownFormat(at path: String, saw: String) -> TriageError {
@@ -219,178 +243,5 @@ public struct InputReader: Sendable {
             "input.unknown-format", "this is no message export that triage knows; it saw \(saw)", at: path,
             remedy: "name the format with --from (" + formats.map(\.name).joined(separator: ", ")
                 + ") or \(column) with --map text=COLUMN", exit: .badData)
-    }
-
-    // MARK: Folders and archives
-
-    private func read(
-        _ containers: [any Container], _ format: (any ExportFormat)?, into assembler: BatchAssembler
-    ) throws {
-        var listings: [(container: any Container, paths: [String])] = []
-        for container in containers {
-            do {
-                let (paths, refused) = try container.list()
-                listings.append((container, paths))
-                if !refused.isEmpty { assembler.beginSource(container.name) }
-                for reason in refused { try assembler.append(reject: reason, number: 0, offset: 0) }
-            } catch let fault as ArchiveFault {
-                try report(fault, container.name, into: assembler)
-            }
-        }
-        // Several exports may lie side by side: each claims its own, and what nobody claims is judged file by file.
-        var known = 0
-        for candidate in format.map({ [$0] }) ?? formats {
-            while true {
-                let places = listings.indices.filter { !isForeign(listings[$0].paths, to: candidate) }
-                guard let claim = candidate.claim(places.flatMap { listings[$0].paths }) else { break }
-                for missing in claim.detection.missing { notices(missing) }
-                try read(places.map { listings[$0] }, claim, candidate, into: assembler)
-                known += 1
-                let claimed = Set(claim.passes.flatMap { $0 })
-                let apart = Set(claim.coveredApart(in: places.flatMap { listings[$0].paths }))
-                for index in places {
-                    let isPart = listings[index].paths.contains {
-                        claimed.contains($0) && (candidate.sharesNames || !candidate.isUnsure(of: $0))
-                    }
-                    listings[index].paths.removeAll {
-                        claimed.contains($0) || (isPart ? claim.covers($0) : apart.contains($0))
-                    }
-                }
-            }
-        }
-        if known == 0 || listings.contains(where: { !$0.paths.isEmpty }) {
-            try readEach(listings, format, knownBefore: known, into: assembler)
-        }
-    }
-
-    /// Whether a folder or archive is an export of another format that has files of the same names.
-    private func isForeign(_ paths: [String], to candidate: any ExportFormat) -> Bool {
-        guard candidate.sharesNames, candidate.claim(paths) == nil else { return false }
-        return formats.contains { $0.sharesNames && $0.name != candidate.name && $0.claim(paths) != nil }
-    }
-
-    /// Reads what a format claimed, pass by pass, with one reader.
-    private func read(
-        _ listings: [(container: any Container, paths: [String])], _ claim: Claim, _ format: any ExportFormat,
-        into assembler: BatchAssembler
-    ) throws {
-        let names = listings.map(\.container.name).joined(separator: ", ")
-        let claimed = Set(claim.passes.flatMap { $0 })
-        let context = ReadingContext(
-            assembler: assembler, options: options, notices: notices, container: names,
-            paths: listings.flatMap(\.paths).filter(claimed.contains),
-            companions: listings.flatMap(\.paths).filter { !claimed.contains($0) && claim.covers($0) })
-        let reader = format.makeReader(context)
-        var empty = Set<String>()
-        for (pass, paths) in claim.passes.enumerated() {
-            let later = Set(claim.passes[(pass + 1)...].joined())
-            for (container, own) in listings {
-                let present = Set(own)
-                try visit(
-                    container, paths.filter(present.contains), pass, isLast: pass == claim.passes.count - 1,
-                    later: later, context
-                ) {
-                    MemberPump($0, context, formats: formats, format: format, reader: reader)
-                } after: { pump in
-                    if pump.isEmpty { empty.insert(pump.member.source) }
-                }
-            }
-        }
-        try reader.finish()
-        if let first = empty.min() {
-            notices(
-                empty.count == 1
-                    ? "\(first) is empty: what it should hold is lost"
-                    : "\(empty.count) files of the export are empty, \(first) among them: what they should hold is lost"
-            )
-        }
-    }
-
-    /// Reads every file by its own content; those of no known format are left out.
-    private func readEach(
-        _ listings: [(container: any Container, paths: [String])], _ format: (any ExportFormat)?, knownBefore: Int,
-        into assembler: BatchAssembler
-    ) throws {
-        let context = ReadingContext(assembler: assembler, options: options, notices: notices)
-        var unknown: [MemberPump] = []
-        var skipped = 0
-        var withoutMessages = 0
-        var known = knownBefore
-        for (container, paths) in listings {
-            try visit(container, paths, 0, isLast: true, context) {
-                MemberPump($0, context, formats: formats, format: format)
-            } after: { pump in
-                if pump.isUnknown {
-                    skipped += 1
-                    if unknown.isEmpty { unknown.append(pump) }
-                } else if pump.detection?.hasMessages == false {
-                    withoutMessages += 1
-                } else {
-                    known += 1
-                }
-            }
-        }
-        // Whoever keeps downloads in a folder is told that they are not looked into, and how they are.
-        let packed = listings.flatMap(\.paths).filter { $0.hasSuffix(".zip") || $0.hasSuffix(".tgz") }
-        if known == 0, !packed.isEmpty {
-            throw TriageError(
-                "input.packed-inside", "it holds packed exports, which are not looked into",
-                at: listings.map(\.container.name).joined(separator: ", "),
-                remedy: "name the packed files themselves, as the shell does for FOLDER/*", exit: .badData)
-        }
-        if known == 0, let first = unknown.first {
-            throw unknownFormat(
-                at: listings.map(\.container.name).joined(separator: ", "),
-                saw: skipped == 1 ? first.sight : "\(skipped) files, the first with \(first.sight)")
-        }
-        if known == 0, withoutMessages > 0 {
-            sayNoMessages(at: listings.map(\.container.name).joined(separator: ", "))
-        }
-        guard skipped > 0 else { return }
-        notices(
-            skipped == 1
-                ? "1 file of no known format was left out" : "\(skipped) files of no known format were left out")
-    }
-
-    /// - Parameter later: files that a later pass reads again.
-    private func visit(
-        _ container: any Container, _ paths: [String], _ pass: Int, isLast: Bool, later: Set<String> = [],
-        _ context: ReadingContext, _ makePump: (Member) -> MemberPump, after: (MemberPump) -> Void = { _ in }
-    ) throws {
-        guard !paths.isEmpty else { return }
-        var wasReported = false
-        do {
-            try container.read(paths) { path, next in
-                if stop?.isStopped == true { throw CancellationError() }
-                let pump = makePump(Member(path: path, source: container.name + ":" + path, pass: pass))
-                do {
-                    while let bytes = try next(), try pump.feed(bytes) {}
-                    try pump.finish()
-                } catch let fault as ArchiveFault {
-                    wasReported = fault.reason.code != "archive.encrypted"
-                    // What was read of the file counts, with the fault behind it.
-                    try pump.finish(fault: wasReported && isLast ? fault.reason : nil)
-                    // Of a file that no later pass reads it is told here: the others tell it where their messages stand.
-                    if wasReported, !isLast, !later.contains(path) {
-                        try report(fault, container.name + ":" + path, into: context.assembler)
-                    }
-                    throw fault
-                }
-                after(pump)
-            }
-        } catch let fault as ArchiveFault {
-            if fault.reason.code == "input.stopped" { throw CancellationError() }
-            if isLast, !wasReported { try report(fault, container.name, into: context.assembler) }
-        }
-    }
-
-    func report(_ fault: ArchiveFault, _ name: String, into assembler: BatchAssembler) throws {
-        if fault.reason.code == "archive.encrypted" {
-            throw TriageError(
-                fault.reason.code, "the archive is encrypted", at: name, remedy: "unpack it and give the folder",
-                exit: .noInput)
-        }
-        assembler.beginSource(name)
-        try assembler.append(reject: fault.reason, number: 0, offset: 0)
     }
 }

@@ -21,6 +21,8 @@ final class MemberPump {
     private(set) var isUnknown = false
     /// Whether nothing came, or only blank lines.
     private(set) var isEmpty = false
+    /// Whether any byte came.
+    private(set) var hasBytes = false
     /// What an unknown file looks like, in words.
     private(set) var sight = ""
 
@@ -45,6 +47,7 @@ final class MemberPump {
     ///
     /// - Returns: whether more are wanted.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        hasBytes = hasBytes || !bytes.isEmpty
         try decoder.decode(bytes, isLast: false) { try self.take($0, markLength: $1) }
         return wantsMore
     }
@@ -115,7 +118,9 @@ final class MemberPump {
             if let format {
                 reader = format.makeReader(context)
                 detection = Detection(format: format.name, reason: "named by --from")
-            } else if let found = ExportFormats.detect(head, among: formats) {
+            } else if let found = ExportFormats.detect(
+                head, among: formats, path: member.source, isMapped: !context.options.columns.isEmpty)
+            {
                 reader = found.format.makeReader(context)
                 detection = found.detection
                 guard found.detection.hasMessages else {
@@ -162,7 +167,8 @@ final class MemberPump {
         opening = []
         wantsMore = false
         guard member.pass > 0, found.detection.hasMessages else { return true }
-        let alone = ReadingContext(assembler: context.assembler, options: context.options, notices: context.notices)
+        let alone = ReadingContext(
+            assembler: context.assembler, options: context.options, notices: context.notices, repeats: context.repeats)
         let reader = found.format.makeReader(alone)
         self.reader = reader
         for missing in found.detection.missing { context.notices(missing) }

@@ -12,12 +12,15 @@ public struct ReadingContext {
     public let paths: [String]
     /// What belongs to the export besides, such as media; nothing of it is read.
     public let companions: [String]
+    /// What tells messages that came from another file; nil: nobody looks.
+    public let repeats: RepeatedMessages?
 
     public init(
         assembler: BatchAssembler, options: InputReader.Options,
         notices: @escaping @Sendable (String) -> Void = { _ in }, container: String = "", paths: [String] = [],
-        companions: [String] = []
+        companions: [String] = [], repeats: RepeatedMessages? = nil
     ) {
+        self.repeats = repeats
         self.assembler = assembler
         self.options = options
         self.notices = notices

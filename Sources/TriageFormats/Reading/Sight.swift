@@ -3,8 +3,16 @@ enum Sight {
     static func describe(_ opening: Opening) -> String {
         let bytes = opening.bytes
         if let magic = magic(bytes) { return magic }
+        if let kind = ArchiveKind(bytes) {
+            return packed + " (\(kind.words)) inside, which is not looked into: unpack it first"
+        }
         if opening.isBinary { return "binary data" }
-        if opening.firstByte == UInt8(ascii: "{") || opening.firstByte == UInt8(ascii: "[") {
+        if let stranger = KnownLists.stranger(opening) { return stranger }
+        // Lines of a log begin with a bracket too.
+        let isList =
+            opening.firstByte == UInt8(ascii: "[")
+            && (JSONArrayFormat.shape(of: opening) != nil || JSONNode(bytes) != nil)
+        if opening.firstByte == UInt8(ascii: "{") || isList {
             let text = opening.firstLine.flatMap { JSONNode($0) } ?? JSONNode(bytes)
             let record = text?.elements.first ?? text
             let keys = (record?.members ?? []).prefix(8).map { isName($0.key) ? $0.key : "…" }
@@ -18,6 +26,11 @@ enum Sight {
         return String(validating: bytes.prefix(4096), as: UTF8.self) == nil && !opening.isWhole
             ? "bytes that are not text" : "text without columns or JSON"
     }
+
+    private static let packed = "a packed file"
+
+    /// Whether something was described as an archive.
+    static func isPacked(_ sight: String) -> Bool { sight.hasPrefix(packed) }
 
     /// Names are short and have few words; what is longer could be a message.
     private static func isName(_ text: String) -> Bool {
@@ -42,7 +55,8 @@ enum Sight {
         let known: [([UInt8], String)] = [
             ([0x89, 0x50, 0x4E, 0x47], "a PNG image"), ([0xFF, 0xD8, 0xFF], "a JPEG image"),
             ([0x25, 0x50, 0x44, 0x46], "a PDF document"), ([0x53, 0x51, 0x4C, 0x69, 0x74, 0x65], "an SQLite database"),
-            ([0x47, 0x49, 0x46, 0x38], "a GIF image"), ([0xD0, 0xCF, 0x11, 0xE0], "an old Office document"),
+            ([0x47, 0x49, 0x46, 0x38], "a GIF image"),
+            ([0xD0, 0xCF, 0x11, 0xE0], "an old Office document; a spreadsheet has to be saved as CSV"),
         ]
         return known.first { bytes.starts(with: $0.0) }?.1
     }

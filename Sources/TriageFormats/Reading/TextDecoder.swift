@@ -12,6 +12,9 @@ struct TextDecoder {
 
     private var markLength = 0
 
+    /// The byte order mark of UTF-8.
+    static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// Passes the decoded bytes and the length of the mark on; an incomplete unit waits for the next call.
     mutating func decode<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, _ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Result
@@ -20,20 +23,24 @@ struct TextDecoder {
         case .utf8 where held.isEmpty: return try body(bytes, markLength)
         case .unknown:
             held.append(contentsOf: bytes)
-            guard held.count >= 3 || isLast else { return try body(UnsafeBufferPointer(start: nil, count: 0), 0) }
-            if held.starts(with: [0xEF, 0xBB, 0xBF]) {
-                encoding = .utf8
-                markLength = 3
-            } else if held.starts(with: [0xFF, 0xFE]) {
+            // More than one where files were put together of which the first had nothing else.
+            while held.starts(with: Self.mark) {
+                held.removeFirst(Self.mark.count)
+                markLength += Self.mark.count
+            }
+            let mayGoOn = markLength == 0 ? held.count < 3 : Self.mark.starts(with: held)
+            guard !mayGoOn || isLast else { return try body(UnsafeBufferPointer(start: nil, count: 0), markLength) }
+            if markLength == 0, held.starts(with: [0xFF, 0xFE]) {
                 encoding = .utf16(isBig: false)
                 markLength = 2
-            } else if held.starts(with: [0xFE, 0xFF]) {
+                held.removeFirst(2)
+            } else if markLength == 0, held.starts(with: [0xFE, 0xFF]) {
                 encoding = .utf16(isBig: true)
                 markLength = 2
+                held.removeFirst(2)
             } else {
                 encoding = .utf8
             }
-            held.removeFirst(markLength)
         default: held.append(contentsOf: bytes)
         }
         if case .utf16(let isBig) = encoding {

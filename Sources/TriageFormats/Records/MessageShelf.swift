@@ -84,8 +84,9 @@ final class MessageShelf {
             time: hasID ? "" : timeText,
             sender: hasID ? "" : message.sender.id ?? message.sender.handle ?? message.sender.name ?? "",
             text: message.id ?? message.text, ordinal: 0)
-        if hasID, seen.take(digest, source: 0, repeated: { digest.ordinal($0) }) == nil {
+        if hasID, let origin = seen.first(digest, source: UInt32(sourceIndex) + 1) {
             repeated += 1
+            context.repeats?.note(source, as: sourceNames[Int(origin) - 1])
             return
         }
         if chunks.isEmpty || chunks[chunks.count - 1].count > Self.chunkSize { beginChunk() }
@@ -99,7 +100,7 @@ final class MessageShelf {
                 chunk: Int32(chunk), start: Int32(start), count: Int32(chunks[chunk].count - start),
                 conversation: conversation, source: sourceIndex, idPrefix: hasID ? -1 : prefix(idPrefix),
                 time: time ?? (last?.conversation == conversation ? last?.time ?? 0 : 0), number: number,
-                digest: digest))
+                digest: hasID && context.repeats != nil ? Self.content(message) : digest))
         guard held > limit else { return }
         if !saidLong {
             saidLong = true
@@ -127,6 +128,11 @@ final class MessageShelf {
         for index in sorted {
             let item = items[Int(index)]
             guard !item.isRepeated else { continue }
+            // Another reader may have had it, of another file.
+            if let repeats = context.repeats, repeats.take(item.digest, source: sourceNames[Int(item.source)]) {
+                repeated += 1
+                continue
+            }
             if item.source != current {
                 current = item.source
                 try context.assembler.useTextKey(nil)
@@ -165,16 +171,25 @@ final class MessageShelf {
                 let digest = items[index].digest
                 guard items[index].idPrefix >= 0 else { continue }
                 // Counted for each source: the same message in two exports is one message.
+                let origin = context.repeats == nil ? nil : seen.origin(of: digest)
                 let before = seen.take(digest, source: UInt32(source) + 1) { digest.ordinal($0) }
                 if let before {
                     if before > 0 { items[index].digest = digest.ordinal(before) }
                 } else {
                     items[index].isRepeated = true
                     repeated += 1
+                    if let origin { context.repeats?.note(sourceNames[Int(source)], as: sourceNames[Int(origin) - 1]) }
                 }
             }
             start = end
         }
+    }
+
+    /// Of a message with an id of its own: who edited it wrote another one.
+    private static func content(_ message: Message) -> MessageDigest {
+        MessageDigest(
+            platform: message.platform ?? "", conversation: "", time: "", sender: message.id ?? "", text: message.text,
+            ordinal: 0)
     }
 
     private func beginChunk() {

@@ -40,6 +40,23 @@ struct SeenMessages {
         return mark(repeated(end), source) ? end : nil
     }
 
+    /// The source that a message was last met in; nil: it is new.
+    func origin(of digest: MessageDigest) -> UInt32? { source(of: digest) }
+
+    /// Notes a message, if it is new.
+    ///
+    /// - Returns: the source that it was first met in; nil: it is new.
+    mutating func first(_ digest: MessageDigest, source: UInt32) -> UInt32? {
+        let key = key(digest)
+        if let found = young.source(of: key) ?? old.source(of: key) { return found }
+        if young.count >= limit {
+            old = young
+            young = Table()
+        }
+        young.add(key, source)
+        return nil
+    }
+
     private func key(_ digest: MessageDigest) -> UInt64 {
         // Nobody who writes messages can choose two of one key.
         let (high, low) = (digest.high ^ Self.secrets.0).multipliedFullWidth(by: digest.low ^ Self.secrets.1)

@@ -109,8 +109,7 @@ final class SlackReader: ExportReader {
             if isSurvey { return takeListed(bytes) }
             defer { index += 1 }
             guard let node = JSONNode(bytes), node.isObject else {
-                let raw = bytes.count <= 1 << 16 ? bytes : nil
-                return try reject("json.syntax", "the entry is no message of Slack, or over 1 MiB", raw, line, offset)
+                return try reject("json.syntax", "the entry is no message of Slack, or over 1 MiB", bytes, line, offset)
             }
             try takeMessage(node)
         case .tooLong(_, let offset, let line):
@@ -148,6 +147,7 @@ final class SlackReader: ExportReader {
         _ code: String, _ words: String, _ raw: UnsafeBufferPointer<UInt8>?, _ line: Int, _ offset: Int
     ) throws {
         try context.assembler.append(
-            reject: RejectReason(code: code, reason: words), raw: raw, number: line, offset: offset)
+            reject: RejectReason(code: code, reason: words), raw: raw.flatMap { $0.count <= 1 << 16 ? $0 : nil },
+            number: line, offset: offset)
     }
 }

@@ -17,6 +17,8 @@ struct CSVParser {
         var isTooLong = false
         /// Has more cells than ``CSVParser/maximumCells``; the rest of them are not kept.
         var isTooWide = false
+        /// A byte order mark stood before it, which is no part of the first cell: tables were put together.
+        var hadMark = false
         /// The input ended inside quotes.
         var isUnclosed = false
 
@@ -120,6 +122,11 @@ struct CSVParser {
                 state = .cellStart
             } else {
                 row.bytes.append(byte)
+                if row.bytes.count == TextDecoder.mark.count, row.ends.isEmpty, row.bytes == TextDecoder.mark {
+                    row.bytes = []
+                    row.hadMark = true
+                    state = .cellStart
+                }
             }
         case .quoted:
             if byte == 0x22 { state = .quoteInQuoted } else { row.bytes.append(byte) }
@@ -162,6 +169,7 @@ struct CSVParser {
         row.isTooLong = false
         row.isTooWide = false
         row.isUnclosed = false
+        row.hadMark = false
         row.line = line
         row.offset = next
         state = .cellStart

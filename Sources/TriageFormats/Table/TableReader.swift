@@ -109,6 +109,8 @@ final class TableReader: ExportReader {
         }
         guard let row else { return }
         let strings = isUnicode ? cells.strings() : (0..<cells.count).map { WesternText.string(cells.cell($0)) }
+        // The next of several tables that were put together begins with its header.
+        if cells.hadMark, strings == row.header { return }
         let message = row.message(strings, line: cells.line)
         if message.sentAt == nil, let column = row.mapping.columns[.time], column < strings.count,
             !strings[column].isEmpty

@@ -37,7 +37,7 @@ struct TelegramMessage {
         message.replyTo = replyTo()
         message.attachments = attachments(question)
         message.reactions = reactions()
-        message.raw = [("kind", .string(kind))]
+        message.raw = [("kind", .string(kind(of: message.text)))]
         if let folder = chat.folder { message.raw.append(("folder", .string(folder))) }
         if let type = chat.type { message.raw.append(("chat_type", .string(type))) }
         if let time = time(), let text = Timestamp.text(seconds: time.seconds) {
@@ -52,10 +52,11 @@ struct TelegramMessage {
         return message
     }
 
-    private var kind: String {
+    private func kind(of text: String) -> String {
         switch node["type"]?.string {
         case "service": node["action"]?.string == "phone_call" ? "call" : "system"
-        case "unsupported": "unsupported"
+        // What a newer program could show; words in it are somebody's.
+        case "unsupported": text.isEmpty ? "unsupported" : "message"
         default: "message"
         }
     }
@@ -77,10 +78,8 @@ struct TelegramMessage {
 
     /// The plain text: a string, or parts that are strings and objects.
     private static func text(of node: JSONNode) -> String {
-        guard let text = node["text"], text != .null else {
-            return node["text_entities"].map(Self.joined) ?? ""
-        }
-        return joined(text)
+        let text = node["text"].map(Self.joined) ?? ""
+        return text.isEmpty ? node["text_entities"].map(Self.joined) ?? "" : text
     }
 
     private static func joined(_ node: JSONNode) -> String {

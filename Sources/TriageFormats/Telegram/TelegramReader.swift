@@ -152,6 +152,12 @@ final class TelegramReader: ExportReader {
             repeated += 1
             return
         }
+        let content = MessageDigest(
+            platform: "telegram", conversation: "", time: "", sender: message.id ?? "", text: message.text, ordinal: 0)
+        if let repeats = context.repeats, repeats.take(content, source: source) {
+            repeated += 1
+            return
+        }
         try context.assembler.append(message, number: index + 1)
     }
 

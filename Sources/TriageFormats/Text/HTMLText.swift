@@ -25,6 +25,21 @@ struct HTMLText {
         return text.isEmpty ? make(of: html, dropsHidden: false, marksQuotes) : text
     }
 
+    /// The text of a page, and apart from it what it hides, such as the previews of newsletters.
+    static func parts(
+        of html: UnsafeBufferPointer<UInt8>, marksQuotes: Bool = false
+    ) -> (text: [UInt8], hidden: [UInt8]) {
+        var text = HTMLText()
+        text.marksQuotes = marksQuotes
+        text.keepsHidden = true
+        let scanner = HTMLScanner()
+        scanner.feed(html) { text.take($0) }
+        scanner.finish { text.take($0) }
+        let seen = text.finish()
+        // A hidden element that is never closed would take all behind it along.
+        return seen.isEmpty ? (make(of: html, dropsHidden: false, marksQuotes), []) : (seen, text.concealed)
+    }
+
     private static func make(of html: UnsafeBufferPointer<UInt8>, dropsHidden: Bool, _ marksQuotes: Bool) -> [UInt8] {
         var text = HTMLText()
         text.dropsHidden = dropsHidden
@@ -43,9 +58,14 @@ struct HTMLText {
         static let link = Flags(rawValue: 8)
         static let quote = Flags(rawValue: 16)
         static let attribution = Flags(rawValue: 32)
+        static let hidden = Flags(rawValue: 64)
     }
 
     private var dropsHidden = true
+    private var keepsHidden = false
+    /// Text out of sight, and how many elements around the next one hide it.
+    private var concealed: [UInt8] = []
+    private var hiding = 0
     private var marksQuotes = false
     private var quoting = 0
     /// Where the line above a quote began.
@@ -64,7 +84,12 @@ struct HTMLText {
         switch event.kind {
         case .start: start(event)
         case .end: end(event)
-        case .text: if skipping == 0 { append(event.bytes) }
+        case .text:
+            if skipping == 0 {
+                append(event.bytes)
+            } else if keepsHidden, hiding == skipping {
+                conceal(event.bytes)
+            }
         }
     }
 
@@ -73,9 +98,14 @@ struct HTMLText {
 
     private mutating func start(_ event: HTMLEvent) {
         var flags = Flags()
-        if HTMLTags.isSkipped(event.bytes) || (dropsHidden && HTMLTags.isHidden(event)) {
+        let isSkipped = HTMLTags.isSkipped(event.bytes)
+        if isSkipped || (dropsHidden && HTMLTags.isHidden(event)) {
             flags.insert(.skipped)
             skipping += 1
+            if !isSkipped {
+                flags.insert(.hidden)
+                hiding += 1
+            }
         }
         defer { open.append(flags) }
         guard skipping == 0 else { return }
@@ -122,7 +152,21 @@ struct HTMLText {
         if flags.contains(.quote) { quoting -= 1 }
         if flags.contains(.attribution) { markAttribution() }
         if flags.contains(.skipped) { skipping -= 1 }
+        if flags.contains(.hidden) { hiding -= 1 }
         if flags.contains(.block) { breaks = max(breaks, 1) }
+    }
+
+    /// Keeps text that is out of sight, its words with one blank between them.
+    private mutating func conceal(_ text: UnsafeBufferPointer<UInt8>) {
+        let blanks = Set("\u{A0}\u{AD}\u{34F}\u{200B}\u{200C}\u{200D}\u{FEFF}".unicodeScalars)
+        let words = String(decoding: text, as: UTF8.self).unicodeScalars
+            .split { $0.properties.isWhitespace || blanks.contains($0) }.joined(separator: " ".unicodeScalars)
+        var plain = String.UnicodeScalarView()
+        plain.append(contentsOf: words)
+        let bytes = Array(String(plain).utf8)
+        guard !bytes.isEmpty, concealed.count + bytes.count < Self.limit else { return }
+        if !concealed.isEmpty { concealed.append(0x20) }
+        concealed += bytes
     }
 
     /// Adds text; blanks and line breaks wait for what follows them.

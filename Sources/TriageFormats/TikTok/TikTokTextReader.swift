@@ -19,6 +19,9 @@ final class TikTokTextReader: ExportReader {
     private var time = ""
     private var text: [UInt8] = []
     private var isOpen = false
+    /// Whether the line before began a section.
+    private var isAtHeader = false
+    private var emptySections = 0
     private var first = 1
     private var block: [TikTokField] = []
 
@@ -33,6 +36,7 @@ final class TikTokTextReader: ExportReader {
         offset = opening.markLength
         number = 1
         partner = nil
+        isAtHeader = false
     }
 
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
@@ -54,7 +58,10 @@ final class TikTokTextReader: ExportReader {
         if let fault { try reject(fault, at: number) }
     }
 
-    func finish() throws { try conversations.finish() }
+    func finish() throws {
+        try conversations.finish()
+        if emptySections > 0 { context.notices("sections without a message: \(emptySections)") }
+    }
 
     private func keep(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
         if isTooLong || line.count + bytes.count > context.options.maximumLine {
@@ -86,11 +93,13 @@ final class TikTokTextReader: ExportReader {
         if line.starts(with: TikTokTextFormat.marker), line.last == UInt8(ascii: ":") {
             try close()
             partner = TikTokText.partner(String(decoding: line.dropFirst(4), as: UTF8.self))
+            isAtHeader = true
             return
         }
         if let start = Self.message(line) {
             try close()
             isOpen = true
+            isAtHeader = false
             first = number
             time = String(decoding: line[..<19], as: UTF8.self)
             handle = String(decoding: line[start.handle], as: UTF8.self)
@@ -100,8 +109,13 @@ final class TikTokTextReader: ExportReader {
         if isOpen, text.count + line.count < context.options.maximumLine {
             text.append(0x0A)
             text += line
-        } else if isOpen || line.contains(where: { $0 >= 0x30 && $0 <= 0x39 }) {
-            // Without digits it is the note of an empty section.
+        } else if !isOpen, line.allSatisfy(Opening.isBlank) {
+            return
+        } else if !isOpen, isAtHeader, line.count <= 80, !line.contains(where: { $0 >= 0x30 && $0 <= 0x39 }) {
+            // The one line of an empty section says that there is nothing.
+            isAtHeader = false
+            emptySections += 1
+        } else {
             try reject(
                 RejectReason(code: "tiktok.no-message", reason: "the line belongs to no message"), at: number)
         }

@@ -8,6 +8,8 @@ struct WhatsAppBody {
     var isEdited = false
     /// Answers of a poll.
     var options: [Message.RawValue] = []
+    /// The words of WhatsApp's that stood in the place of a text.
+    var placeholder: String?
 
     /// Something that WhatsApp says.
     init(notice bytes: [UInt8]) {
@@ -22,7 +24,7 @@ struct WhatsAppBody {
         let isMarked = bytes.starts(with: WhatsAppMarks.own)
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
         let first = WhatsAppMarks.plain(lines.first?.prefix(400) ?? [])
-        if WhatsAppNotices.isNotice(first, author: author, isMarked: isMarked) {
+        if WhatsAppNotices.isNotice(first, author: author, isMarked: isMarked, isWhole: lines.count == 1) {
             kind = "system"
             text = Self.text(bytes)
             return
@@ -31,9 +33,12 @@ struct WhatsAppBody {
             isEdited = true
             lines[lines.count - 1] = rest
         }
-        if lines.count == 1, takeWhole(lines[0], isMarked) { return }
+        if lines.count == 1, takeWhole(lines[0], isMarked) {
+            if text.isEmpty { placeholder = Self.text(lines[0]) }
+            return
+        }
         if takePoll(lines) { return }
-        takeAttachments(&lines, members)
+        takeAttachments(&lines, members, isMarked)
         text = Self.text(Array(lines.joined(separator: [0x0A])))
     }
 
@@ -96,8 +101,9 @@ struct WhatsAppBody {
             attachments = [Message.Attachment(type: "location")]
             return true
         }
-        if let place = key.firstRange(of: ": https://maps.google.com/?q="), key[..<place.lowerBound].utf8.count <= 30,
-            !key[place.upperBound...].contains(" ")
+        if let place = key.firstRange(of: ": https://maps.google.com/?q="),
+            isMarked || WhatsAppWords.places.contains(String(key[..<place.lowerBound])),
+            key[..<place.lowerBound].utf8.count <= 30, !key[place.upperBound...].contains(" ")
         {
             let url = WhatsAppMarks.plain(line).split(separator: " ").last.map(String.init)
             attachments = [Message.Attachment(type: "location", url: url)]
@@ -123,13 +129,25 @@ struct WhatsAppBody {
         }
     }
 
+    /// People write `video call` too: without the mark only a call that has an end is one.
     private func isCall(_ key: String, _ isMarked: Bool) -> Bool {
-        if WhatsAppWords.calls.contains(key) { return true }
+        if WhatsAppWords.calls.contains(key) { return isMarked }
         guard let end = key.firstIndex(where: { $0 == "," || $0 == "." }),
             WhatsAppWords.calls.contains(String(key[..<end]))
         else { return false }
         let rest = key[key.index(after: end)...].drop { $0 == " " }
-        return isMarked || WhatsAppWords.callEnds.contains(String(rest)) || (rest.first?.isNumber ?? false)
+        return isMarked || WhatsAppWords.callEnds.contains(String(rest)) || Self.isDuration(rest)
+    }
+
+    /// `3 min`, `1 hr, 2 min`.
+    private static func isDuration(_ text: Substring) -> Bool {
+        let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\u{A0}" || $0 == "\u{202F}" })
+        guard words.count >= 2, words.count <= 6, words.count % 2 == 0 else { return false }
+        return words.enumerated().allSatisfy { index, word in
+            index % 2 == 0
+                ? word.utf8.count <= 3 && word.allSatisfy(\.isNumber)
+                : WhatsAppWords.units.contains(word.last == "." ? String(word.dropLast()) : String(word))
+        }
     }
 
     /// `POLL:` and the question, then `OPTION: answer (3 votes)` for each answer.
@@ -141,7 +159,8 @@ struct WhatsAppBody {
         for line in lines.dropFirst() {
             let line = WhatsAppMarks.plain(line)
             guard line.hasPrefix(words.option) else {
-                if options.isEmpty, !line.isEmpty { question += (question.isEmpty ? "" : "\n") + line }
+                // Behind the answers too: somebody may have written it.
+                if !line.isEmpty { question += (question.isEmpty ? "" : "\n") + line }
                 continue
             }
             options.append(Self.option(String(line.dropFirst(words.option.count).drop { $0 == " " })))
@@ -164,11 +183,14 @@ struct WhatsAppBody {
 
     // MARK: Files
 
-    private mutating func takeAttachments(_ lines: inout [[UInt8]], _ members: Set<String>) {
-        if let name = Self.fileInFront(lines[0], members) {
+    private mutating func takeAttachments(_ lines: inout [[UInt8]], _ members: Set<String>, _ isMarked: Bool) {
+        if let (name, isSure) = Self.fileInFront(lines[0], members, isMarked) {
             attachments.append(Self.attachment(name))
-            lines[0] = []
-            if lines.count > 1 { lines.removeFirst() }
+            // A sentence before the brackets may be somebody's.
+            if isSure {
+                lines[0] = []
+                if lines.count > 1 { lines.removeFirst() }
+            }
         }
         for index in lines.indices {
             if let (rest, name) = Self.bracketed(lines[index], members) {
@@ -202,18 +224,31 @@ struct WhatsAppBody {
         return nil
     }
 
-    /// `IMG-20240613-WA0001.jpg (file attached)`, or a line that is the name of a file beside the chat.
-    private static func fileInFront(_ line: [UInt8], _ members: Set<String>) -> String? {
+    /// `IMG-20240613-WA0001.jpg (file attached)`, or a line that is the name of a file beside the chat; and whether it is
+    /// sure that nothing else stands there.
+    private static func fileInFront(
+        _ line: [UInt8], _ members: Set<String>, _ isMarked: Bool
+    ) -> (name: String, isSure: Bool)? {
         guard line.count <= 400, !members.isEmpty || line.contains(UInt8(ascii: ")")) else { return nil }
         let text = WhatsAppMarks.plain(line)
-        if members.contains(text) { return text }
+        if members.contains(text) { return (text, true) }
         guard text.hasSuffix(")"), let open = text.lastIndex(of: "("), open > text.startIndex,
             text[text.index(before: open)] == " "
         else { return nil }
         let name = String(text[..<text.index(before: open)])
+        if members.contains(name) || isOwnName(name) { return (name, true) }
         let words = text[open...].dropFirst().dropLast().lowercased()
-        let isFile = name.contains(".") && WhatsAppWords.fileAttached.contains(words)
-        return isFile || members.contains(name) || isOwnName(name) ? name : nil
+        guard WhatsAppWords.fileAttached.contains(words), isFileName(name) else { return nil }
+        return (name, isMarked || !name.contains(" "))
+    }
+
+    /// Whether text ends as names of files do.
+    private static func isFileName(_ text: String) -> Bool {
+        guard let dot = text.lastIndex(of: "."), dot > text.startIndex else { return false }
+        let ending = text[dot...].dropFirst().utf8
+        return (1...5).contains(ending.count)
+            && ending.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
+            && ending.contains { ($0 | 0x20) &- 0x61 < 26 }
     }
 
     /// `IMG-20240613-WA0001.jpg`: three letters, a day, a number.
@@ -236,7 +271,7 @@ struct WhatsAppBody {
         let word = WhatsAppMarks.plain(line[(open + 1)..<colon]).lowercased()
         let name = WhatsAppMarks.plain(line[(colon + 1)..<close])
         let isMarked = line[..<open].suffix(3).elementsEqual(WhatsAppMarks.own)
-        guard WhatsAppWords.attached.contains(word) || members.contains(name) || (isMarked && name.contains(".")) else {
+        guard members.contains(name) || (isFileName(name) && (isMarked || WhatsAppWords.attached.contains(word))) else {
             return nil
         }
         return (Array(line[..<open]), name)

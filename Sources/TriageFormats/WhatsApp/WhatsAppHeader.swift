@@ -20,6 +20,14 @@ struct WhatsAppHeader {
     /// Bytes of the line before what follows the header.
     var length: Int32 = 0
 
+    /// Whether two headers differ in no more than how they write the time of day, as when a phone was set to 12 hours.
+    static func areKin(_ one: UInt32, _ other: UInt32) -> Bool { (one ^ other) & 0xFFFF == 0 }
+
+    /// Whether the three numbers are a day in any order.
+    var isSomeDay: Bool {
+        [DateOrder.dmy, .mdy, .ymd].contains { seconds($0) != nil }
+    }
+
     /// Seconds of the wall clock since 1970; nil when there is no such day in that order.
     func seconds(_ order: DateOrder) -> Int64? {
         var (year, month, day) = (first, second, third)

@@ -59,6 +59,7 @@ struct WhatsAppMessage {
         }
         if let order = chat.survey.order { message.raw.append(("date_order", .string(order.rawValue))) }
         if body.isEdited { message.raw.append(("edited", .bool(true))) }
+        if let placeholder = body.placeholder { message.raw.append(("placeholder", .string(placeholder))) }
         if isUnsaved { message.raw.append(("unsaved", .bool(true))) }
         if !body.options.isEmpty { message.raw.append(("poll_options", .array(body.options))) }
         message.raw.append(

@@ -202,8 +202,7 @@ final class WhatsAppReader: ExportReader {
         let block = held.withUnsafeBufferPointer {
             WhatsAppBlock(UnsafeBufferPointer(rebasing: $0[..<count]), isLast: isLast)
         }
-        let found = block.messages(
-            template: chat.survey.template, order: chat.survey.order ?? .dmy, isLast: isLast, previous: &previous)
+        let found = messages(of: block, chat.survey, isLast: isLast)
         if let first = found.first, first.start > 0, isAtStart, !isSkipping {
             try rejectLeadingLines(upTo: first.start)
         }
@@ -226,6 +225,35 @@ final class WhatsAppReader: ExportReader {
         } else if isSkipping {
             held.removeFirst(block.end)
             line += block.lines
+        }
+    }
+
+    // A function of its own: what it lends to the closures must be given back before anything is taken off.
+    private func messages(
+        of block: WhatsAppBlock, _ survey: WhatsAppSurvey, isLast: Bool
+    ) -> [WhatsAppBlock.Candidate] {
+        let judgement = WhatsAppBlock.Judgement(
+            template: survey.template, order: survey.order ?? .dmy, first: survey.first,
+            author: { [held] candidate in
+                Self.rest(of: candidate, in: held) { WhatsAppAuthor.split($0, known: survey.known)?.name }
+            },
+            isNotice: { [held] candidate in
+                Self.rest(of: candidate, in: held) { rest in
+                    WhatsAppNotices.isNotice(
+                        line: WhatsAppMarks.plain(rest.prefix { $0 != 0x0A }.prefix(400)), among: survey.speakers)
+                }
+            }, isKnown: { survey.known.contains($0) })
+        return block.messages(judgement, isLast: isLast, previous: &previous)
+    }
+
+    /// What stands behind the header of a line.
+    private static func rest<Result>(
+        of candidate: WhatsAppBlock.Candidate, in held: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        held.withUnsafeBufferPointer { bytes in
+            let start = min(candidate.start + Int(candidate.header.length), bytes.count)
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            return body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
         }
     }
 

@@ -17,6 +17,8 @@ struct WhatsAppSurvey {
     /// Those who speak, sorted.
     private(set) var speakers: [String] = []
     private(set) var hasHeaders = false
+    /// Time of the first message.
+    private(set) var first: Int64?
 
     private struct Count {
         var lines = 0
@@ -44,8 +46,9 @@ struct WhatsAppSurvey {
         }
         guard best > 0 else { return }
         hasHeaders = true
-        let common = block.candidates.filter { $0.header.template == template }
+        let common = block.candidates.filter { WhatsAppHeader.areKin($0.header.template, template) }
         decideOrder(common.map(\.header), said)
+        first = common.first?.header.seconds(order ?? .dmy)
         surveyNames(bytes, common, block.end, title)
     }
 
@@ -129,7 +132,9 @@ struct WhatsAppSurvey {
             let first = UnsafeBufferPointer(rebasing: body[..<(body.firstIndex(of: 0x0A) ?? body.count)])
             let isMarked = first.starts(with: WhatsAppMarks.own)
             let line = WhatsAppMarks.plain(first.prefix(400))
-            let isNotice = WhatsAppNotices.isNotice(line, author: author.name, isMarked: isMarked)
+            let isNotice = WhatsAppNotices.isNotice(
+                line, author: author.name, isMarked: isMarked,
+                isWhole: body.dropFirst(first.count).allSatisfy(Opening.isBlank))
             if greeter == nil, isMarked, WhatsAppNotices.isEncryption(line) { greeter = author.name }
             counts[author.name, default: Count()].lines += 1
             if !isMarked { counts[author.name]?.plain += 1 }
@@ -152,7 +157,10 @@ struct WhatsAppSurvey {
         if let greeter, counts[greeter]?.plain == 0 { systemAuthors.insert(greeter) }
         let spoken = counts.filter { $0.value.spoken > 0 && known.contains($0.key) && !systemAuthors.contains($0.key) }
         // In a chat of two the partner's name is the title; a group has a name that is nobody's.
-        if let title, spoken.keys.count(where: { $0 != title }) > 2 { systemAuthors.insert(title) }
+        // Whoever has the name of the group speaks without WhatsApp's mark.
+        if let title, counts[title]?.plain == 0, spoken.keys.count(where: { $0 != title }) > 2 {
+            systemAuthors.insert(title)
+        }
         speakers = spoken.keys.filter { !systemAuthors.contains($0) }.sorted()
     }
 

@@ -5,6 +5,7 @@ import TriageCore
 struct WhatsAppTextFormat: ExportFormat {
     let name = "whatsapp-text"
     let summary = "a WhatsApp chat exported as text: _chat.txt or 'WhatsApp Chat with ….txt', or the zip with it"
+    var takesAnyText: Bool { true }
 
     func detect(_ opening: Opening) -> Detection? {
         guard Self.isChat(opening) else { return nil }
@@ -14,13 +15,27 @@ struct WhatsAppTextFormat: ExportFormat {
     /// Lines that are looked at: the first message may be a long one.
     private static let lines = 1000
 
-    /// Whether two lines at least begin with the same kind of header, one of them at the very beginning, and people speak.
+    /// Words under which programs, not people, speak in logs.
+    private static let levels: Set<String> = [
+        "error", "err", "warn", "warning", "info", "debug", "trace", "fatal", "notice", "critical", "verbose", "severe",
+        "alert", "emergency", "panic",
+    ]
+
+    /// Whether a name is that of a level of a log: `ERROR`, `production.WARNING`.
+    private static func isLevel(_ name: String) -> Bool {
+        name.split(whereSeparator: { " .[]()/|".contains($0) }).contains { levels.contains($0.lowercased()) }
+    }
+
+    /// Whether two lines at least begin with the same kind of header, one of them at the very beginning, and people speak;
+    /// or one that is the first of all there is.
     ///
     /// - Parameter least: headers of a kind; one is enough where the name of the file says what it is.
     static func isChat(_ opening: Opening, least: Int = 2) -> Bool {
         var scanner = WhatsAppScanner()
-        var counts: [UInt32: (headers: Int, speakers: Int, isEarly: Bool, isBare: Bool)] = [:]
+        var counts: [UInt32: (headers: Int, speakers: Int, levels: Int, isEarly: Bool, isBare: Bool)] = [:]
         var number = 0
+        var headers = 0
+        var isSingle = false
         opening.bytes.withUnsafeBufferPointer { bytes in
             var at = 0
             while at < bytes.count, number < lines {
@@ -31,16 +46,24 @@ struct WhatsAppTextFormat: ExportFormat {
                 number += 1
                 guard let header = scanner.header(line) else { continue }
                 let rest = UnsafeBufferPointer(rebasing: line[Int(header.length)...])
-                var count = counts[header.template] ?? (0, 0, false, header.isBare)
+                var count = counts[header.template] ?? (0, 0, 0, false, header.isBare)
                 count.headers += 1
                 count.isEarly = count.isEarly || number <= 3
-                if WhatsAppAuthor.split(rest, known: []) != nil { count.speakers += 1 }
+                if let author = WhatsAppAuthor.split(rest, known: []) {
+                    count.speakers += 1
+                    if isLevel(author.name) { count.levels += 1 }
+                    // A chat that has begun: its one message is at the very top.
+                    if number == 1, !header.isBare { isSingle = true }
+                }
                 counts[header.template] = count
+                headers += 1
             }
         }
+        if isSingle, headers == 1, opening.isWhole { return counts.values.allSatisfy { $0.levels == 0 } }
         return counts.values.contains { count in
+            if count.speakers > 0, count.levels * 2 > count.speakers { return false }
             // Logs look like the bare form, so half of its lines must have a name.
-            count.headers >= least && count.isEarly
+            return count.headers >= least && count.isEarly
                 && count.speakers >= (count.isBare ? (count.headers + 1) / 2 : min(1, least - 1))
         }
     }

@@ -109,6 +109,19 @@ enum WhatsAppWords {
         return value == 0 || beginnings.contains(value)
     }
 
+    /// Words before the address of a place.
+    static let places: Set<String> = [
+        "location", "standort", "ubicación", "localisation", "localização", "posizione", "locatie", "konum",
+        "местоположение", "lokalizacja", "lokasi", "localización", "plats", "sijainti", "موقع", "स्थान",
+    ]
+
+    /// Units of how long a call was.
+    static let units: Set<String> = [
+        "s", "sec", "secs", "second", "seconds", "sek", "seg", "min", "mins", "minute", "minutes", "minuten", "minutos",
+        "minuti", "hr", "hrs", "hour", "hours", "h", "std", "stunde", "stunden", "hora", "horas", "heure", "heures",
+        "ora", "ore", "uur", "dk", "sn", "мин", "сек", "ч", "с",
+    ]
+
     /// What follows a call after a comma when nothing marks the line as WhatsApp's own.
     static let callEnds: Set<String> = [
         "no answer", "answered on other device", "tap to call back", "keine antwort", "sin respuesta", "pas de réponse",
@@ -161,20 +174,44 @@ enum WhatsAppNotices {
 
     /// Whether a line under somebody's name is WhatsApp's.
     ///
+    /// People quote such lines, and their keyboards write marks too: where it is not sure, it is what somebody wrote.
+    ///
     /// - Parameters:
-    ///   - line: without marks.
+    ///   - line: the first of the message, without marks.
     ///   - isMarked: whether it began with the mark that WhatsApp puts before its own words.
-    static func isNotice(_ line: String, author: String, isMarked: Bool) -> Bool {
-        // `~ Zoë: ~ Zoë left`: nobody types the tilde or their number; a plain name needs the mark.
-        if isMarked || WhatsAppAuthor.isUnsaved(author) || WhatsAppAuthor.number(author) != nil,
-            line.hasPrefix(author + " ")
-        {
-            return true
+    ///   - isWhole: whether there is no other line; notices have one.
+    static func isNotice(_ line: String, author: String, isMarked: Bool, isWhole: Bool) -> Bool {
+        guard isWhole else { return false }
+        if line.hasPrefix(author + " ") {
+            // Nobody types the tilde; a name or number of one's own may begin what somebody says.
+            if isMarked || WhatsAppAuthor.isUnsaved(author) { return true }
+            if WhatsAppAuthor.number(author) != nil, hasPart(line) { return true }
         }
-        if isEncryption(line) { return true }
-        guard isMarked else { return false }
+        if isEncryption(line), isMarked || isWholeEncryption(line) { return true }
+        return isMarked && !line.contains("?") && hasPart(line)
+    }
+
+    /// Whether a line under nobody's name is one of WhatsApp's by its words, or by the name it begins with.
+    static func isNotice(line: String, among speakers: [String]) -> Bool {
+        if isEncryption(line) || hasPart(line) { return true }
+        return speakers.contains { line.hasPrefix($0 + " ") }
+    }
+
+    private static func hasPart(_ line: String) -> Bool {
+        guard line.utf8.count <= 300 else { return false }
         let line = line.lowercased()
         return parts.contains { line.contains($0) }
+    }
+
+    /// Whether the notice is all that a line says; a person who quotes it goes on in another way.
+    private static func isWholeEncryption(_ line: String) -> Bool {
+        guard line.utf8.count <= 300, !line.contains("?") else { return false }
+        let lower = line.lowercased()
+        guard let begin = encryption.first(where: { lower.hasPrefix($0) }) else { return false }
+        let rest = lower.dropFirst(begin.count)
+        // Some go on in the same sentence: `… with end-to-end encryption.`
+        return rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix(" with end-to-end") || rest.hasPrefix(" de ")
+            || rest.hasPrefix(" de bout en bout") || rest.hasPrefix(" com ") || rest.hasPrefix(" end-to-end")
     }
 
     /// Whether a name is a piece of a notice that has a colon in it, such as a new name of a group.

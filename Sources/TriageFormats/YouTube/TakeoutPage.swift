@@ -2,7 +2,7 @@
 /// `<li>Sent at … UTC while watching <a href="…">title</a>.<br/>text</li>`.
 final class TakeoutPage {
     struct Comment {
-        /// As the page writes it.
+        /// As the page writes it; empty where it does not begin as others do.
         var time = ""
         var video: String?
         var title: String?
@@ -68,10 +68,12 @@ final class TakeoutPage {
         address = nil
         text = HTMLText()
         part = .outside
-        guard words.hasPrefix("Sent at "), let end = words.firstRange(of: " UTC") else { return }
-        let start = words.index(words.startIndex, offsetBy: 8)
-        guard start < end.upperBound else { return }
-        comment.time = String(words[start..<end.upperBound])
+        if words.hasPrefix("Sent at "), let end = words.firstRange(of: " UTC") {
+            let start = words.index(words.startIndex, offsetBy: 8)
+            if start < end.upperBound { comment.time = String(words[start..<end.upperBound]) }
+        } else if comment.text.isEmpty {
+            return
+        }
         try emit(comment)
     }
 

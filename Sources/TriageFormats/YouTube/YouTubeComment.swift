@@ -63,8 +63,10 @@ struct YouTubeComment {
             let name = paid?["superStickerMetadata"]?["altText"]?.string
             message.attachments = [Message.Attachment(type: "sticker", name: name)]
         default:
-            message.raw = [("kind", .string("system"))]
-            message.text = snippet["displayMessage"]?.string ?? ""
+            // Whatever an event is called, what somebody typed is a comment.
+            let typed = snippet["textMessageDetails"]?["messageText"]?.string
+            message.raw = [("kind", .string(typed == nil ? "system" : "comment"))]
+            message.text = typed ?? snippet["displayMessage"]?.string ?? ""
         }
         message.mark("live", .bool(true))
         if type != "textMessageEvent" { message.mark("type", .string(type)) }

@@ -64,9 +64,7 @@ extension Asker: AnswerSource {
             guard landings[place] == .failure(.cancelled) else { return landings[place] }
             return .failure(isCalledOff ? .cancelled : .deadline)
         }
-        tally.add { counts in
-            for case .failure(let failure) in results { counts.failures[failure.code, default: 0] += 1 }
-        }
+        tally.add(resultsOf: results)
         return results
     }
 }

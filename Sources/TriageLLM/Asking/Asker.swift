@@ -19,6 +19,7 @@ public struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable 
     let stop: AskingStop
     let flights = AnswerFlights<Answer>()
     let tally = AskingTally()
+    let fit = AskingFit()
     /// What goes on behind answers that were not waited for.
     public let late = LateAnswers()
 
@@ -72,9 +73,7 @@ public struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable 
             }
         }
         let results = places.map { landings[$0] ?? .failure(.cancelled) }
-        tally.add { counts in
-            for case .failure(let failure) in results { counts.failures[failure.code, default: 0] += 1 }
-        }
+        tally.add(resultsOf: results)
         return results
     }
 

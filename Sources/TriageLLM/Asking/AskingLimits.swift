@@ -13,6 +13,15 @@ public struct AskingLimits: Sendable, Equatable {
     public var outputTokens: Int { didSet { outputTokens = min(max(16, outputTokens), 1 << 16) } }
     /// Tokens of output that a request may take before the first message's.
     public var outputBase: Int { didSet { outputBase = min(max(0, outputBase), 1 << 16) } }
+    /// Tokens of output that every request may take, thinking included; nil: by the allowances above, and by
+    /// ``thinkingTokens`` for a model that turns out to think.
+    public var fixedOutput: Int? { didSet { fixedOutput = fixedOutput.map { min(max(16, $0), 1 << 20) } } }
+    /// Added to the allowances for a model that thinks.
+    public static let thinkingTokens = 16_000
+    /// Whether the model is known to think.
+    public var thinks = false
+    /// How long a question may wait until its first request goes out; nil: as long as it takes.
+    public var queueTimeout: Duration?
     /// Most requests on their way or waiting for their turn at the caller, 1–4,096.
     ///
     /// Bounds memory, and what is still sent after a model has shown that it is of no use. The load of the server is the
@@ -31,5 +40,10 @@ public struct AskingLimits: Sendable, Equatable {
     }
 
     /// Allowance of output for a request about `count` messages.
-    func output(for count: Int) -> Int { outputBase + outputTokens * count }
+    ///
+    /// - Parameter thinks: whether the model has turned out to think.
+    func output(for count: Int, thinks: Bool = false) -> Int {
+        if let fixedOutput { return fixedOutput }
+        return outputBase + outputTokens * count + (thinks || self.thinks ? Self.thinkingTokens : 0)
+    }
 }

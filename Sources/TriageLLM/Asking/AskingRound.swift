@@ -9,6 +9,8 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         /// Indices into ``items``; one unless the attempt is `first` or `part`.
         var members: [Int]
         var attempt: Attempt = .first
+        /// Whether it goes out with the allowance of a model that thinks.
+        var thinks = false
     }
 
     private enum Attempt: Sendable {
@@ -21,11 +23,13 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         case wider
         /// Asked again with a shorter text.
         case clipped(Question)
+        /// Asked again alone, for the answer of the pack is doubtful.
+        case confirm(Answer)
 
         var isSecond: Bool {
             switch self {
             case .first, .part: false
-            case .repair, .wider, .clipped: true
+            case .repair, .wider, .clipped, .confirm: true
             }
         }
     }
@@ -39,6 +43,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     private let items: [AskingItem<Question>]
     private let plan: PackPlan
     private let sendBefore: ContinuousClock.Instant?
+    private let patienceEnds: ContinuousClock.Instant?
 
     /// - Parameter sendBefore: nothing is sent from that moment on; nil: no limit.
     init(
@@ -47,6 +52,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         self.asker = asker
         self.items = items
         self.sendBefore = sendBefore
+        patienceEnds = asker.limits.queueTimeout.map { ContinuousClock.now + $0 }
         plan = PackPlan(
             items.map { .init(digest: $0.digest, tokens: $0.tokens, travelsAlone: $0.travelsAlone) },
             limits: asker.limits)
@@ -61,11 +67,18 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
             var waiting = plan.packs.reversed().map { Work(members: $0) }
             var running = 0
             while true {
-                while running < asker.limits.inFlight, let work = waiting.popLast() {
+                while running < mostInFlight, var work = waiting.popLast() {
+                    // What was learnt since the packs were made holds for those that wait.
+                    if let smaller = fitted(work) {
+                        waiting += smaller.reversed()
+                        continue
+                    }
+                    work.thinks = asker.stop.thinks
                     if let failure = obstacle {
-                        landings += land(work.members, .failure(failure))
+                        landings += giveUp(work, failure)
                     } else {
                         running += 1
+                        let work = work
                         group.addTask { await perform(work) }
                     }
                 }
@@ -77,11 +90,34 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
+    /// Few until something was answered: what the first answers show is of use for all others.
+    private var mostInFlight: Int {
+        let most = asker.limits.inFlight
+        return asker.stop.isAnswered ? (asker.fit.isSampled ? most : min(8, most)) : min(4, most)
+    }
+
+    /// The halves of a pack that is larger than what fits; nil when it fits as far as is known.
+    private func fitted(_ work: Work) -> [Work]? {
+        guard case .first = work.attempt, !asker.fit.takes(count: work.members.count, tokens: tokens(of: work)) else {
+            return nil
+        }
+        let middle = work.members.count / 2
+        return [Work(members: Array(work.members[..<middle])), Work(members: Array(work.members[middle...]))]
+    }
+
+    private func tokens(of work: Work) -> Int {
+        work.members.reduce(0) { sum, index in
+            let (more, overflow) = sum.addingReportingOverflow(items[index].tokens)
+            return overflow ? Int.max : more
+        }
+    }
+
     /// Why nothing is sent any more.
     private var obstacle: CallFailure? {
         if let failure = asker.stop.failure { return failure }
         if Task.isCancelled { return .cancelled }
         if let sendBefore, ContinuousClock.now >= sendBefore { return .deadline }
+        if let patienceEnds, ContinuousClock.now >= patienceEnds { return .queueTimeout }
         return nil
     }
 
@@ -92,12 +128,32 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
+    /// Lands what gets no answer any more; a doubtful answer counts as far as nobody needs to confirm it.
+    private func giveUp(_ work: Work, _ failure: CallFailure) -> [Landing] {
+        guard case .confirm(let answer) = work.attempt, let index = work.members.first else {
+            return land(work.members, .failure(failure))
+        }
+        return land([index], .success(asker.script.unconfirmed(answer, to: items[index].question)))
+    }
+
     private func perform(_ work: Work) async -> Step {
-        if let failure = obstacle { return Step(landings: land(work.members, .failure(failure))) }
+        if let failure = obstacle { return Step(landings: giveUp(work, failure)) }
+        var work = work
+        if work.members.count == 1, !work.attempt.isSecond {
+            switch asker.fit.single(tokens: tokens(of: work), isAnswered: asker.stop.isAnswered) {
+            case .whole: break
+            case .never: return Step(landings: giveUp(work, .tooLong))
+            case .clipped:
+                if let question = asker.script.clipped(items[work.members[0]].question) {
+                    work.attempt = .clipped(question)
+                }
+            }
+        }
+        let sent = work
         let exchange = exchange(for: work)
         asker.tally.add { count(work, in: &$0) }
         let result = await asker.caller.call(exchange.query, sendBefore: sendBefore) { reply in
-            await read(reply, exchange, work)
+            await read(reply, exchange, sent)
         }
         switch result {
         case .failure(let failure): return after(AskingFault(settled(failure)), reply: [], work)
@@ -107,10 +163,10 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
 
     private func exchange(for work: Work) -> AskingExchange<Answer> {
         var asked = work.members.map { AskedQuestion(id: id(of: $0, in: work), question: items[$0].question) }
-        let room = asker.limits.output(for: asked.count)
+        let room = asker.limits.output(for: asked.count, thinks: work.thinks)
         switch work.attempt {
-        case .first, .part: return asker.script.exchange(about: asked, maxOutputTokens: room)
-        case .wider: return asker.script.exchange(about: asked, maxOutputTokens: room * 2)
+        case .first, .part, .confirm: return asker.script.exchange(about: asked, maxOutputTokens: room)
+        case .wider: return asker.script.exchange(about: asked, maxOutputTokens: asker.limits.fixedOutput ?? room * 2)
         case .clipped(let question):
             asked[0].question = question
             return asker.script.exchange(about: asked, maxOutputTokens: room)
@@ -129,6 +185,7 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         case .repair: counts.repairs += 1
         case .wider: counts.widened += 1
         case .clipped: counts.clipped += 1
+        case .confirm: counts.confirmed += 1
         }
     }
 
@@ -151,22 +208,37 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
                 lost.append(index)
             }
         }
+        var step = Step()
+        if work.members.count > 1 {
+            let doubtful = Set(
+                asker.script.doubtful(found.map { (items[$0.index].question, $0.answer) }))
+            step.next = doubtful.sorted().map { Work(members: [found[$0].index], attempt: .confirm(found[$0].answer)) }
+            found = found.indices.filter { !doubtful.contains($0) }.map { found[$0] }
+        }
         await keep(
             Dictionary(
                 found.map { (items[$0.index].digest, asker.script.bytes(of: $0.answer)) },
                 uniquingKeysWith: { first, _ in first }))
-        var step = Step()
         for (index, answer) in found { step.landings += land([index], .success(answer)) }
-        if !found.isEmpty { asker.caller.note(badOutput: false) }
+        let isOfUse = !found.isEmpty || !step.next.isEmpty
+        if isOfUse {
+            asker.caller.note(badOutput: false)
+            asker.stop.answered()
+            if case .first = work.attempt {
+                asker.fit.noted(isRefused: false, packOf: work.members.count, tokens: tokens(of: work))
+            }
+        }
         guard !lost.isEmpty else { return step }
-        if found.isEmpty {
+        if !isOfUse {
             var fault = reading.whole
             if lost.count == 1, let own = reading.faults[id(of: lost[0], in: work)] { fault = own }
-            if reply.isTruncated, case .badOutput = fault.failure { fault.failure = .badOutput(.truncated) }
+            if reply.isTruncated, case .badOutput = fault.failure {
+                fault.failure = .badOutput(reply.isReasoned ? .thoughtOnly : .truncated)
+            }
             return after(fault, reply: reply.text, work)
         }
         asker.tally.add { $0.resent += lost.count }
-        step.next = lost.map { Work(members: [$0], attempt: .part) }
+        step.next += lost.map { Work(members: [$0], attempt: .part) }
         return step
     }
 
@@ -183,8 +255,10 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     private func after(_ fault: AskingFault, reply: [UInt8], _ work: Work) -> Step {
         switch fault.failure {
         case .badOutput, .refused, .tooLong: break
-        default: return Step(landings: land(work.members, .failure(fault.failure)))
+        default: return Step(landings: giveUp(work, fault.failure))
         }
+        if case .badOutput(.thoughtOnly) = fault.failure, let step = afterThinking(fault, work) { return step }
+        learn(from: fault.failure, work)
         guard work.members.count == 1 else {
             asker.tally.add { $0.splits += 1 }
             return Step(next: divided(work))
@@ -193,7 +267,43 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         // Told for a message that is given up, not for every useless answer: a model that fails at packs and succeeds at
         // single messages is of use, however many packs failed before the first message did.
         if case .badOutput = fault.failure { asker.caller.note(badOutput: true) }
-        return Step(landings: land(work.members, .failure(fault.failure)))
+        return Step(landings: giveUp(work, fault.failure))
+    }
+
+    /// What follows when the whole allowance went into thinking; nil: a pack is divided.
+    private func afterThinking(_ fault: AskingFault, _ work: Work) -> Step? {
+        let limits = asker.limits
+        let hadRoom = work.thinks || limits.thinks || limits.fixedOutput != nil
+        var isPart = false
+        if case .part = work.attempt { isPart = true }
+        switch asker.stop.overthought(hadRoom: hadRoom, isPart: isPart || work.attempt.isSecond) {
+        case .askAgain:
+            asker.tally.add { $0.widened += 1 }
+            return Step(next: [work])
+        case .divide where work.members.count > 1: return nil
+        case .divide, .giveUp:
+            if let failure = asker.stop.failure { return Step(landings: giveUp(work, failure)) }
+            asker.caller.note(badOutput: true)
+            return Step(landings: giveUp(work, fault.failure))
+        }
+    }
+
+    /// Remembers what a failure shows of how much fits.
+    private func learn(from failure: CallFailure, _ work: Work) {
+        switch failure {
+        case .tooLong:
+            let tokens = tokens(of: work)
+            if work.members.count > 1 {
+                asker.fit.tooLong(packOf: tokens)
+            } else if !work.attempt.isSecond {
+                asker.fit.tooLong(single: tokens)
+            }
+        case .refused:
+            if case .first = work.attempt {
+                asker.fit.noted(isRefused: true, packOf: work.members.count, tokens: tokens(of: work))
+            }
+        default: break
+        }
     }
 
     /// Halves; a small half of a pack that failed before is taken apart at once.
@@ -211,9 +321,9 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     private func secondChance(_ fault: AskingFault, reply: [UInt8], _ work: Work) -> Work? {
         guard !work.attempt.isSecond, let index = work.members.first else { return nil }
         switch fault.failure {
-        case .badOutput(.truncated):
+        case .badOutput(.truncated) where asker.limits.fixedOutput == nil:
             return Work(members: [index], attempt: .wider)
-        case .badOutput(.leak):
+        case .badOutput(.leak), .badOutput(.thoughtOnly), .badOutput(.truncated):
             // A text that got the model to tell its instructions is not asked about twice.
             return nil
         case .badOutput(let kind):
@@ -221,7 +331,8 @@ struct AskingRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
             let shown = Array(reply.prefix(AskingExchange<Answer>.repairBytes))
             let asked = AskedQuestion(id: id(of: index, in: work), question: items[index].question)
             let exchange = asker.script.repair(
-                of: shown, errors: errors, about: asked, maxOutputTokens: asker.limits.output(for: 1))
+                of: shown, errors: errors, about: asked,
+                maxOutputTokens: asker.limits.output(for: 1, thinks: work.thinks))
             return exchange.map { Work(members: [index], attempt: .repair($0)) }
         case .tooLong:
             return asker.script.clipped(items[index].question).map { Work(members: [index], attempt: .clipped($0)) }

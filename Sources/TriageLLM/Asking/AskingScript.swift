@@ -27,11 +27,24 @@ public protocol AskingScript<Question, Answer>: Sendable {
     /// The question with a shorter text, for a model whose window is too small; nil when it cannot be cut further.
     func clipped(_ question: Question) -> Question?
 
+    /// Which answers of one pack are asked for again, each question alone, before they count: a text in the pack may
+    /// have spoken for them.
+    func doubtful(_ answers: [(question: Question, answer: Answer)]) -> [Int]
+
+    /// What counts of a doubtful answer that could not be asked for again.
+    func unconfirmed(_ answer: Answer, to question: Question) -> Answer
+
     /// The answer as it is kept: versioned and canonical.
     func bytes(of answer: Answer) -> [UInt8]
 
     /// A kept answer, checked as if it had just come; nil: foreign, of another version, damaged, or no answer to this.
     func answer(in bytes: [UInt8], to question: Question) -> Answer?
+}
+
+extension AskingScript {
+    public func doubtful(_ answers: [(question: Question, answer: Answer)]) -> [Int] { [] }
+
+    public func unconfirmed(_ answer: Answer, to question: Question) -> Answer { answer }
 }
 
 /// What is sent about one question, as far as its answer depends on it.

@@ -51,6 +51,11 @@ public struct GatheredQuestion<Question: Sendable>: Sendable {
     /// 64 hex digits.
     public var digest: String
     public var question: Question
+
+    public init(digest: String, question: Question) {
+        self.digest = digest
+        self.question = question
+    }
 }
 
 extension Asker {

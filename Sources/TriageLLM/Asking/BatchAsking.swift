@@ -1,7 +1,10 @@
-/// Puts questions into batches, one a request, and reads what comes back as the answer to a live request is read.
+internal import TriageCore
+
+/// Puts questions into batches, packed as a run packs them, and reads what comes back as the answer to a live request is
+/// read.
 ///
-/// A pure value. Everything follows from the question, its digest and the session of the script: the process that
-/// collects need not be the one that submitted.
+/// A pure value. Everything follows from the questions, their digests and the session of the script: the process that
+/// collects need not be the one that submitted, nor know all the questions of a pack.
 public struct BatchAsking<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     private let script: any AskingScript<Question, Answer>
     private let limits: AskingLimits
@@ -14,40 +17,77 @@ public struct BatchAsking<Question: Sendable, Answer: Sendable & Equatable>: Sen
     /// What all answers depend on apart from their questions, 64 hex digits: model, prompt, profile, library.
     public var identity: String { AnswerKey(identity: script.identity).digest(of: []) }
 
-    /// The request about one question; its id in the batch is the digest of its answer.
+    /// The packs in which questions travel, one a request; each question is in exactly one.
     ///
-    /// - Parameter digest: 64 hex digits, as ``AskingGathering`` has them.
-    public func question(_ question: Question, digest: String) -> BatchQuestion {
-        BatchQuestion(id: digest, query: exchange(question, digest).query)
+    /// - Parameter questions: with distinct digests.
+    public func packs(of questions: [GatheredQuestion<Question>]) -> [[GatheredQuestion<Question>]] {
+        let items = questions.map { item in
+            let essence = script.essence(of: item.question)
+            return PackPlan.Item(digest: item.digest, tokens: essence.tokens, travelsAlone: essence.travelsAlone)
+        }
+        return PackPlan(items, limits: limits).packs.map { $0.map { questions[$0] } }
     }
 
-    /// The bytes to keep of an answer that is sound, or why there are none.
-    public func answer(
-        in outcome: Result<ChatReply, CallFailure>, to question: Question, digest: String
-    ) -> Result<[UInt8], CallFailure> {
-        outcome.flatMap { reply in
-            let reading = exchange(question, digest).read(reply)
-            let id = Self.name(digest)
+    /// The name of a pack in its batch, 64 hex digits: that of its answer for a question alone.
+    ///
+    /// - Parameter digests: of its questions, as ``AskingGathering`` has them.
+    public static func name(_ digests: [String]) -> String {
+        if digests.count == 1 { return digests[0] }
+        var hash = SHA256()
+        for digest in digests { hash.update(Array(digest.utf8)) }
+        return hash.hex()
+    }
+
+    /// The request about a pack, or as much of it as is left to be read.
+    ///
+    /// - Parameters:
+    ///   - digests: of all questions of the pack.
+    ///   - questions: by digest; those of which the answer is wanted.
+    public func question(_ digests: [String], _ questions: [String: Question]) -> BatchQuestion {
+        BatchQuestion(id: Self.name(digests), query: exchange(digests, questions).query)
+    }
+
+    /// The bytes to keep of the answers that are sound, or why there are none, by digest.
+    public func answers(
+        in outcome: Result<ChatReply, CallFailure>, to digests: [String], _ questions: [String: Question]
+    ) -> [String: Result<[UInt8], CallFailure>] {
+        let wanted = digests.filter { questions[$0] != nil }
+        let reply: ChatReply
+        switch outcome {
+        case .failure(let failure):
+            return Dictionary(uniqueKeysWithValues: wanted.map { ($0, .failure(failure)) })
+        case .success(let found): reply = found
+        }
+        let reading = exchange(digests, questions).read(reply)
+        let ids = Self.ids(digests)
+        var results: [String: Result<[UInt8], CallFailure>] = [:]
+        for digest in wanted {
+            guard let id = ids[digest], let question = questions[digest] else { continue }
             if reading.faults[id] == nil, let answer = reading.answers[id] {
                 let bytes = script.bytes(of: answer)
                 // What could not be read back would be asked for again and again.
-                return script.answer(in: bytes, to: question) == nil
+                results[digest] =
+                    script.answer(in: bytes, to: question) == nil
                     ? .failure(.badOutput(.wrongSchema)) : .success(bytes)
+                continue
             }
-            let failure = (reading.faults[id] ?? reading.whole).failure
-            if reply.isTruncated, case .badOutput = failure { return .failure(.badOutput(.truncated)) }
-            return .failure(failure)
+            var failure = (reading.faults[id] ?? reading.whole).failure
+            if reply.isTruncated, case .badOutput = failure { failure = .badOutput(.truncated) }
+            results[digest] = .failure(failure)
         }
+        return results
     }
 
-    private func exchange(_ question: Question, _ digest: String) -> AskingExchange<Answer> {
-        script.exchange(
-            about: [AskedQuestion(id: Self.name(digest), question: question)], maxOutputTokens: limits.output(for: 1))
+    private func exchange(_ digests: [String], _ questions: [String: Question]) -> AskingExchange<Answer> {
+        let ids = Self.ids(digests)
+        let asked = digests.compactMap { digest in
+            questions[digest].map { AskedQuestion(id: ids[digest] ?? "m", question: $0) }
+        }
+        return script.exchange(about: asked, maxOutputTokens: limits.output(for: digests.count))
     }
 
-    /// The id inside the request: that of a pack of one.
-    private static func name(_ digest: String) -> String {
-        let plan = PackPlan([.init(digest: digest, tokens: 0, travelsAlone: true)], limits: AskingLimits())
-        return plan.ids[digest] ?? "m"
+    /// The ids inside the request, by digest.
+    private static func ids(_ digests: [String]) -> [String: String] {
+        PackPlan(digests.map { .init(digest: $0, tokens: 0, travelsAlone: false) }, limits: AskingLimits()).ids
     }
 }

@@ -12,16 +12,19 @@ public struct MessageQuestion: Sendable, Equatable {
     public var travelsAlone: Bool
     /// Ids of the library's entries that may answer it, best first.
     public var candidates: [String]
+    /// What the program thinks of it; stays here.
+    public var offline: OfflineView?
 
     public init(
         text: String, language: String? = nil, day: String? = nil, travelsAlone: Bool = false,
-        candidates: [String] = []
+        candidates: [String] = [], offline: OfflineView? = nil
     ) {
         self.text = text
         self.language = language
         self.day = day
         self.travelsAlone = travelsAlone
         self.candidates = candidates
+        self.offline = offline
     }
 }
 

@@ -57,6 +57,14 @@ public struct MessageScript: AskingScript {
         return clipped
     }
 
+    public func doubtful(_ answers: [(question: MessageQuestion, answer: MessageVerdict)]) -> [Int] {
+        PackDoubt.doubtful(answers.map { ($0.question.offline, $0.answer) })
+    }
+
+    public func unconfirmed(_ answer: MessageVerdict, to question: MessageQuestion) -> MessageVerdict {
+        question.offline?.without(changesBy: answer) ?? answer
+    }
+
     public func bytes(of answer: MessageVerdict) -> [UInt8] { answer.kept }
 
     public func answer(in bytes: [UInt8], to question: MessageQuestion) -> MessageVerdict? {

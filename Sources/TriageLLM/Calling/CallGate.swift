@@ -8,9 +8,11 @@ final class CallGate: Sendable {
     /// What an attempt needs.
     struct Need: Sendable {
         var spend: Spend.Need
-        /// Of the call.
-        var deadline: Duration
+        /// When it is no longer worth sending; nil: never.
+        var deadline: Duration?
         var isRetry = false
+
+        func isOver(at now: Duration) -> Bool { deadline.map { $0 <= now } ?? false }
     }
 
     private typealias Passage = Result<GatePermit, CallFailure>
@@ -62,7 +64,7 @@ final class CallGate: Sendable {
             await withCheckedContinuation { continuation in
                 settle { state in
                     state.queue.append(Waiter(id: id, need: need, continuation: continuation))
-                    state.earliestDeadline = min(state.earliestDeadline ?? need.deadline, need.deadline)
+                    state.earliestDeadline = [state.earliestDeadline, need.deadline].compactMap { $0 }.min()
                 }
                 // The handler may have run before there was anything to remove.
                 if Task.isCancelled { remove(id) }
@@ -104,12 +106,12 @@ final class CallGate: Sendable {
         var decided: Decided = []
         if let earliest = state.earliestDeadline, earliest <= now {
             let waiting = state.queue[state.head...]
-            for waiter in waiting where waiter.need.deadline <= now {
+            for waiter in waiting where waiter.need.isOver(at: now) {
                 decided.append((waiter.continuation, .failure(.deadline)))
             }
-            state.queue = waiting.filter { $0.need.deadline > now }
+            state.queue = waiting.filter { !$0.need.isOver(at: now) }
             state.head = 0
-            state.earliestDeadline = state.queue.lazy.map(\.need.deadline).min()
+            state.earliestDeadline = state.queue.lazy.compactMap(\.need.deadline).min()
         }
         var wake: Duration?
         waiters: while state.head < state.queue.count {

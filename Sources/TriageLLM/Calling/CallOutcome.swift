@@ -21,17 +21,23 @@ public enum CallFailure: Error, Sendable, Equatable {
     /// The request can never succeed as configured (unknown model, wrong address, a page of HTML): final for the run.
     case configuration(status: Int)
     case cancelled
-    /// The time for the message is used up.
+    /// Nobody waits any longer: the moment until which the answer was of use has passed.
     case deadline
+    /// The message waited for its turn as long as it may; nothing was sent.
+    case queueTimeout
     /// `--max-cost`, `--max-requests` or `--max-tokens` would be passed.
     case budget
     /// The breaker is open: the server failed too often a moment ago.
     case unavailable
     /// Answer after answer was of no use: the prompt or the model is wrong; final for the run.
     case useless
+    /// The model spends all that its answers may take on thinking, also where they may take more; final for the run.
+    case overthinking
 
     public enum BadOutput: String, Error, Sendable, CaseIterable {
         case empty, truncated, notJSON, wrongSchema, outOfRange, contradictory, wrongIDs, whitespace, leak
+        /// The whole allowance of output went into thinking.
+        case thoughtOnly
     }
 
     public enum TransientFault: Sendable, Equatable {
@@ -61,37 +67,47 @@ public enum CallFailure: Error, Sendable, Equatable {
         case .configuration: "llm.configuration"
         case .cancelled: "llm.cancelled"
         case .deadline: "llm.deadline"
+        case .queueTimeout: "llm.queue-timeout"
         case .budget: "llm.budget"
         case .unavailable: "llm.unavailable"
         case .useless: "llm.useless"
+        case .overthinking: "llm.overthinking"
         }
     }
 
     /// What happened and how to mend it, for `problems`; never text of anybody's.
     public var explanation: String {
         switch self {
+        case .badOutput(.thoughtOnly):
+            "the model spent its whole allowance on thinking; set llm.reasoning_effort or llm.max_output_tokens"
         case .badOutput: "the model's answer was of no use, twice; the offline answer stands"
         case .refused: "the model would not answer this message; the offline answer stands"
         case .tooLong: "the message does not fit into the model's window; the offline answer stands"
         case .unsupported: "the server cannot do what was asked of it; see `triage models check`"
         case .rateLimited: "the server takes no more requests for now; run again later, nothing is paid for twice"
         case .overloaded: "the server is overloaded; run again later, nothing is paid for twice"
+        case .transient(.transport(let fault)) where fault.isTimeout:
+            "the server did not answer in time; raise llm.request_timeout if it is slow, or lower llm.pack"
         case .transient: "the server could not be reached or failed; run again later, nothing is paid for twice"
         case .authentication: "the server refused the key; check api_key_env or api_key_file"
         case .quota: "the account has no money or has reached its limit; look at your provider's page"
         case .configuration: "the server does not know this address or model; check base_url and model"
         case .cancelled: "the run ended before the model answered"
         case .deadline: "the model took too long; the offline answer stands"
+        case .queueTimeout: "the message waited too long for its turn; raise llm.queue_timeout, or leave it out"
         case .budget: "the limits of the run are used up; raise --max-cost, --max-requests or --max-tokens"
         case .unavailable: "the server failed too often and was left alone; run again later"
         case .useless: "answer after answer was of no use; choose another model, see `triage models check`"
+        case .overthinking:
+            "the model spends its whole allowance on thinking; set llm.reasoning_effort: low (or none),"
+                + " or llm.max_output_tokens to a higher number"
         }
     }
 
     /// Whether nothing that is sent later in the run can succeed either.
     public var isFinalForRun: Bool {
         switch self {
-        case .authentication, .quota, .configuration, .useless: true
+        case .authentication, .quota, .configuration, .useless, .overthinking: true
         default: false
         }
     }
@@ -110,6 +126,12 @@ public struct ServerFeatures: OptionSet, Sendable, Hashable {
     public static let sampling = ServerFeatures(rawValue: 4)
     /// `max_completion_tokens` in place of `max_tokens`.
     public static let completionTokens = ServerFeatures(rawValue: 8)
+    /// How hard to think, where ``Endpoint/Settings/reasoningEffort`` says it.
+    public static let reasoning = ServerFeatures(rawValue: 16)
+    /// Instructions at the head of the user's turn, in place of a turn of their own.
+    public static let foldedSystem = ServerFeatures(rawValue: 32)
+    /// No seed under ``sampling``.
+    public static let seedless = ServerFeatures(rawValue: 64)
 }
 
 /// Tokens that a server counted or, where it did not, that we estimated.

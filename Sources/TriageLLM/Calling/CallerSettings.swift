@@ -3,9 +3,13 @@ public struct CallerSettings: Sendable, Equatable {
     public var retry = RetryPolicy()
     public var retryBudget = RetryBudget()
     public var breaker = CircuitBreaker.Policy()
-    /// For one call with all its attempts and waits.
-    public var deadline: Duration = .seconds(120)
-    /// First byte and deadline, at least, until a first call has succeeded: a server may have to load its model.
+    /// For one request, from the moment at which it goes out: what waits in our queue is charged nothing.
+    public var requestTimeout: Duration = .seconds(120)
+    /// How long a call may wait for its turn, all turns of its retries together; nil: as long as it takes.
+    public var queueTimeout: Duration?
+    /// Longest pause that a server may ask for.
+    public var longestPause: Duration = .seconds(120)
+    /// For one request, at least, until a first call has succeeded: a server may have to load its model.
     public var firstCallTimeout: Duration = .seconds(180)
     /// How long a call waits for a server that worked and then failed; later openings of the breaker are not waited for.
     public var patience: Duration = .seconds(15)

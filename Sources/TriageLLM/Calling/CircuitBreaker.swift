@@ -103,6 +103,12 @@ public struct CircuitBreaker: Sendable, Equatable {
         phase = .latched(failure)
     }
 
+    /// Opens at once, for the server is as good as away.
+    public mutating func trip(at now: Duration) {
+        guard case .closed = phase else { return }
+        open(at: now)
+    }
+
     private mutating func open(at now: Duration) {
         generation += 1
         phase = .open(until: now + openFor)

@@ -53,6 +53,8 @@ struct GateRules: Sendable {
     private var refusals = 0
     private var suspects = 0
     private var badOutputs = 0
+    private var timeoutsUnproven = 0
+    private var hasChangedCap = false
     private let random: @Sendable () -> Double
 
     init(settings: CallerSettings, features: ServerFeatures, random: @escaping @Sendable () -> Double) {
@@ -74,7 +76,7 @@ struct GateRules: Sendable {
         case .latched(let failure):
             return .refuse(failure)
         case .open(let until):
-            guard isWorthWaiting, until - now <= settings.patience, until < need.deadline else {
+            guard isWorthWaiting, until - now <= settings.patience, !need.isOver(at: until) else {
                 return .refuse(.unavailable)
             }
             return .wait(until: until)
@@ -96,7 +98,9 @@ struct GateRules: Sendable {
         let ready = max(
             requestRate.ready(for: 1, at: now), tokenRate.ready(for: need.spend.tokens, at: now))
         guard ready <= now else {
-            return ready < need.deadline ? .wait(until: ready) : .refuse(.rateLimited(after: ready - now))
+            // A pause that the server asks for is waited for within reason; our own pacing always is.
+            let isPaused = max(requestRate.blockedUntil, tokenRate.blockedUntil) - now > settings.longestPause
+            return isPaused || need.isOver(at: ready) ? .refuse(.rateLimited(after: ready - now)) : .wait(until: ready)
         }
         guard let ticket = breaker.admit(at: now), let reservation = spend.reserve(need.spend) else {
             return .wait(until: nil)
@@ -169,12 +173,18 @@ struct GateRules: Sendable {
             limit.overloaded(epoch: permit.epoch)
             // A server that only ever refuses is as good as away.
             sign = isNew && refusals > settings.breaker.threshold ? .failing : .none
-        case .overloaded, .deadline:
+        case .overloaded:
             limit.overloaded(epoch: permit.epoch)
             sign = .failing
         case .transient(.transport(let fault)):
             switch fault.kind {
-            case .firstByteTimeout, .stallTimeout, .totalTimeout: limit.overloaded(epoch: permit.epoch)
+            case .firstByteTimeout, .stallTimeout, .totalTimeout:
+                limit.overloaded(epoch: permit.epoch)
+                // Both that may be in flight at first had all the time that a model takes to load.
+                if !isProven {
+                    timeoutsUnproven += 1
+                    if timeoutsUnproven >= Self.unprovenLimit { breaker.trip(at: now) }
+                }
             case .certificate, .unusable: if !isProven { breaker.latch(failure) }
             default: break
             }
@@ -185,17 +195,48 @@ struct GateRules: Sendable {
             }
         case .transient:
             sign = .failing
-        case .authentication, .quota, .useless:
+        case .authentication, .quota, .useless, .overthinking:
             breaker.latch(failure)
         case .configuration(let status):
             suspects += 1
             // A stranger's message may be what the server chokes on, and must not end the asking for all others.
             let mayBeMessage = [400, 409, 413, 422].contains(status)
             if !mayBeMessage || suspects >= Self.suspectRefusals { breaker.latch(failure) }
-        case .cancelled, .budget, .unavailable:
+        case .cancelled, .budget, .unavailable, .deadline, .queueTimeout:
             sign = .none
         }
         breaker.record(sign, for: permit.ticket, at: now)
+    }
+
+    /// What to ask for in place of what the server refused; nil when there is nothing left to leave out.
+    ///
+    /// Holds for the rest of the run.
+    mutating func lessen(_ asked: ServerFeatures, refused: ServerFeatures) -> ServerFeatures? {
+        // Another call found out in the meantime.
+        if features != asked { return features }
+        var refused = refused
+        // Where instructions had a turn of their own before, they have it still: the words are likely a sender's.
+        if isProven { refused.remove(.foldedSystem) }
+        if refused.contains(.completionTokens) {
+            // A server that takes neither name cannot be kept from writing for ever.
+            guard !hasChangedCap else { return nil }
+        }
+        guard let less = asked.after(refusal: refused) else { return nil }
+        hasChangedCap = hasChangedCap || refused.contains(.completionTokens)
+        report.refused.formUnion(refused)
+        features = less
+        return less
+    }
+
+    /// A refusal of something that cannot be left out: the same for every message, unless it is a message's.
+    mutating func notLessened() {
+        suspects += 1
+        if suspects >= Self.suspectRefusals { breaker.latch(.unsupported([])) }
+    }
+
+    /// Keeps what the server said about a failure, the first time.
+    mutating func note(_ words: ServerWords, for failure: CallFailure) {
+        if report.said[failure.code] == nil, report.said.count < 16 { report.said[failure.code] = words }
     }
 
     /// Counts how calls end.

@@ -1,8 +1,8 @@
 /// Asks one model at one server, with everything that makes that safe to do thousands of times.
 ///
 /// It sends again what may succeed a moment later, within a budget; stops at a server that fails; keeps to the server's
-/// rates and to as much concurrency as it bears; spends no more than it may; and gives up at the deadline of a call. All
-/// calls of a run go through one of these, from any number of tasks.
+/// rates and to as much concurrency as it bears; spends no more than it may; and gives up a request that is not answered in
+/// time. Waiting for a turn costs a request none of its time. All calls of a run go through one of these, from any number of tasks.
 public final class ReliableCaller: ModelCaller {
     private let transport: any HTTPTransport
     private let provider: any ChatProvider
@@ -68,26 +68,31 @@ public final class ReliableCaller: ModelCaller {
     private func attempts<Kept: Sendable>(
         _ query: ChatQuery, sendBefore: Duration?, _ keep: @Sendable (ChatReply) async -> Kept
     ) async -> Result<Kept, CallFailure> {
-        let isUnproven = gate.withRules { !$0.isProven }
-        let deadline =
-            clock.now + (isUnproven ? max(settings.deadline, settings.firstCallTimeout) : settings.deadline)
         // Made once for each set of features: every attempt sends the same bytes.
         var asked = gate.withRules { $0.features }
         var made = provider.request(query, features: asked)
         var count = 0
         var lastFailure: CallFailure?
         var hasRetriedLostConnection = false
+        var hasTimedOut = false
+        var waited: Duration = .zero
         while true {
             if Task.isCancelled { return .failure(.cancelled) }
             if let sendBefore, clock.now >= sendBefore { return .failure(lastFailure ?? .deadline) }
             let need = Spend.Need(input: TokenEstimate.input(of: query), output: query.maxOutputTokens)
             let permit: GatePermit
-            let entry = min(deadline, sendBefore ?? deadline)
+            let came = clock.now
+            let patience = settings.queueTimeout.map { came + max($0 - waited, .zero) }
+            let entry = [patience, sendBefore].compactMap { $0 }.min()
             switch await gate.enter(CallGate.Need(spend: need, deadline: entry, isRetry: lastFailure != nil)) {
             case .success(let given): permit = given
             case .failure(.unavailable): return .failure(lastFailure ?? .unavailable)
+            case .failure(.deadline):
+                let isOver = sendBefore.map { clock.now >= $0 } ?? false
+                return .failure(isOver ? .deadline : lastFailure ?? .queueTimeout)
             case .failure(let failure): return .failure(failure)
             }
+            waited += clock.now - came
             if permit.features != asked {
                 // Another call found out in the meantime; the reservation for the longer request is more than enough.
                 asked = permit.features
@@ -95,44 +100,43 @@ public final class ReliableCaller: ModelCaller {
             }
             var request = made
             if case .transient(.transport(let fault)) = lastFailure, fault.kind == .stale { request.isFresh = true }
-            let remaining = deadline - clock.now
-            request.limits.total = min(request.limits.total, remaining)
-            if permit.isUnproven {
-                request.limits.firstByte = max(request.limits.firstByte, settings.firstCallTimeout)
-                request.limits.total = remaining
-            }
-            request.limits.firstByte = min(request.limits.firstByte, request.limits.total)
-            let (result, headers) = await attempt(request, query, permit, deadline: deadline, keep)
+            // An answer that is not streamed begins when it is done.
+            request.limits.total =
+                permit.isUnproven ? max(settings.requestTimeout, settings.firstCallTimeout) : settings.requestTimeout
+            request.limits.firstByte = request.limits.total
+            let (result, headers) = await attempt(request, query, permit, keep)
             guard case .failure(let failure) = result else { return result }
 
             if case .unsupported(let refused) = failure {
                 // Each round asks for less than the one before, so this ends.
-                let dropped = refused.intersection(asked)
-                guard !dropped.isEmpty else { return result }
-                asked = gate.withRules { rules in
-                    rules.features.subtract(dropped)
-                    return rules.features
+                guard let less = gate.withRules({ $0.lessen(asked, refused: refused) }), less != asked else {
+                    gate.withRules { $0.notLessened() }
+                    return result
                 }
+                asked = less
                 made = provider.request(query, features: asked)
                 continue
             }
             count += 1
+            let worth = min(settings.longestPause, sendBefore.map { $0 - clock.now } ?? settings.longestPause)
             let failed = RetryPolicy.Failed(
-                failure, attempts: count, remaining: deadline - clock.now, shouldRetry: headers?.shouldRetry,
-                retryAfter: headers?.retryAfter, hasRetriedLostConnection: hasRetriedLostConnection)
+                failure, attempts: count, remaining: worth, shouldRetry: headers?.shouldRetry,
+                retryAfter: headers?.retryAfter, hasRetriedLostConnection: hasRetriedLostConnection,
+                hasTimedOut: hasTimedOut)
             guard case .retry(let wait) = gate.withRules({ $0.decision(on: failed) }) else { return result }
             if wait > .zero {
                 do { try await clock.sleep(until: clock.now + wait) } catch { return .failure(.cancelled) }
             } else {
                 hasRetriedLostConnection = true
             }
+            if case .transient(.transport(let fault)) = failure, fault.isSlow { hasTimedOut = true }
             lastFailure = failure
         }
     }
 
     /// Sends once, and hands the permit back with what it came to.
     private func attempt<Kept: Sendable>(
-        _ request: HTTPRequest, _ query: ChatQuery, _ permit: GatePermit, deadline: Duration,
+        _ request: HTTPRequest, _ query: ChatQuery, _ permit: GatePermit,
         _ keep: @Sendable (ChatReply) async -> Kept
     ) async -> (Result<Kept, CallFailure>, RateHeaders?) {
         do {
@@ -149,14 +153,15 @@ public final class ReliableCaller: ModelCaller {
                 return (.success(kept), headers)
             case .failure(let failure):
                 end.failure = failure
+                if let words = ServerWords(response, to: request, hiding: query.user) {
+                    gate.withRules { $0.note(words, for: failure) }
+                }
                 end.settlement = settlement(of: failure, response)
                 gate.leave(permit, as: end)
                 return (.failure(failure), headers)
             }
         } catch let fault as TransportFault {
-            var failure = CallFailure.transient(.transport(fault))
-            let isTimeout = [.firstByteTimeout, .stallTimeout, .totalTimeout].contains(fault.kind)
-            if isTimeout, clock.now >= deadline { failure = .deadline }
+            let failure = CallFailure.transient(.transport(fault))
             gate.leave(
                 permit,
                 as: AttemptEnd(

@@ -20,7 +20,7 @@ public struct RetryPolicy: Sendable, Equatable {
         public var failure: CallFailure
         /// Attempts so far, this one included.
         public var attempts: Int
-        /// Until the deadline of the call.
+        /// The longest wait that is worth it.
         public var remaining: Duration
         /// The server's own word, which outranks ours.
         public var shouldRetry: Bool?
@@ -28,10 +28,12 @@ public struct RetryPolicy: Sendable, Equatable {
         public var retryAfter: Duration?
         /// Whether the call has had its immediate retry after a lost connection.
         public var hasRetriedLostConnection = false
+        /// Whether an attempt before this one was waited for to its end.
+        public var hasTimedOut = false
 
         public init(
             _ failure: CallFailure, attempts: Int, remaining: Duration, shouldRetry: Bool? = nil,
-            retryAfter: Duration? = nil, hasRetriedLostConnection: Bool = false
+            retryAfter: Duration? = nil, hasRetriedLostConnection: Bool = false, hasTimedOut: Bool = false
         ) {
             self.failure = failure
             self.attempts = attempts
@@ -39,6 +41,7 @@ public struct RetryPolicy: Sendable, Equatable {
             self.shouldRetry = shouldRetry
             self.retryAfter = retryAfter
             self.hasRetriedLostConnection = hasRetriedLostConnection
+            self.hasTimedOut = hasTimedOut
         }
     }
 
@@ -67,6 +70,8 @@ public struct RetryPolicy: Sendable, Equatable {
             floor = after ?? floor
         case .transient(.transport(let fault)):
             guard fault.isTransient else { return .giveUp }
+            // A request that was waited for to its end is sent once more: whoever hangs twice hangs.
+            if fault.isSlow, failed.hasTimedOut { return .giveUp }
             // A server may close an idle connection at the very moment we use it: that says nothing about its health.
             isLostConnection = [.stale, .emptyReply, .receive, .send].contains(fault.kind)
             isFree = fault.kind == .stale && !failed.hasRetriedLostConnection

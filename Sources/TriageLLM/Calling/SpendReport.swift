@@ -21,5 +21,10 @@ public struct SpendReport: Sendable, Equatable {
     /// Whether a call was given up because a limit would have been passed.
     public var isExhausted = false
 
+    /// What the server refused and was not asked for again.
+    public var refused: ServerFeatures = []
+    /// What the server said with failures, by their codes: the first words of each.
+    public var said: [String: ServerWords] = [:]
+
     public init() {}
 }

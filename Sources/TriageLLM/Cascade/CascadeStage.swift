@@ -16,6 +16,7 @@ public struct CascadeStage: RemoteStage {
     private let rule: EscalationRule
     private let merge: VerdictMerge
     private let library: FAQLibrary
+    private let urgentThreshold: Float
     private let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
     private let counts: CascadeCounts
     private let brake: AskingBrake
@@ -37,6 +38,7 @@ public struct CascadeStage: RemoteStage {
         rule = EscalationRule(escalation: settings.escalation, urgentThreshold: urgentThreshold)
         merge = VerdictMerge(settings: settings, rules: rules, library: library, urgentThreshold: urgentThreshold)
         self.library = library
+        self.urgentThreshold = urgentThreshold
         self.steers = steers
         self.counts = counts
         self.brake = brake
@@ -87,7 +89,17 @@ public struct CascadeStage: RemoteStage {
         return MessageQuestion(
             text: batch.string(record.fields.text) ?? "",
             language: language == LanguageTable.undetermined ? nil : LanguageTable.tags[Int(language)], day: day,
-            candidates: library.entries.map(\.id))
+            candidates: library.entries.map(\.id), offline: view(of: record))
+    }
+
+    /// What is thought of a record up to now; nil where there is nothing to contradict.
+    private func view(of record: borrowing Record) -> OfflineView? {
+        guard let category = record.category, let label = category.label else { return nil }
+        let faq = record.faq.flatMap { library.entries.indices.contains($0.entry) ? library.entries[$0.entry].id : nil }
+        return OfflineView(
+            scores: category.scores, category: label, sentiment: record.sentiment?.label,
+            sentimentConfidence: record.sentiment?.confidence ?? 0, isUrgent: record.urgency?.isUrgent ?? false,
+            urgency: record.urgency?.score ?? 0, urgentThreshold: urgentThreshold, faq: faq)
     }
 
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

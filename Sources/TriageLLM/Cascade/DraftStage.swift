@@ -54,6 +54,7 @@ public struct DraftStage: RemoteStage {
     }
 
     private func wants(_ record: Record) -> Bool {
+        if record.urgency?.isDanger == true { return false }
         if let urgency = record.urgency, urgency.isUrgent, urgency.kind != .deadline, urgency.kind != .other {
             return false
         }

@@ -27,9 +27,12 @@ public final class StoredAnswers: Sendable {
     private let check: DraftGuard
     private let state = Mutex(State())
 
-    /// - Parameter privateTexts: what no draft may quote, but for the answer it rests on.
-    public init(privateTexts: [String]) {
-        check = DraftGuard(canary: Canary(secret: RunSecret(), instructions: ""), privateTexts: privateTexts)
+    /// - Parameters:
+    ///   - privateTexts: what no draft may quote, but for the answer it rests on.
+    ///   - promises: what only the creator's own words may say.
+    public init(privateTexts: [String], promises: PhraseRules = PhraseRules()) {
+        check = DraftGuard(
+            canary: Canary(secret: RunSecret(), instructions: ""), privateTexts: privateTexts, promises: promises)
     }
 
     /// Replaces what is known by what is known of other messages.

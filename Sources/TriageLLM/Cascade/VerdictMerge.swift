@@ -104,17 +104,26 @@ struct VerdictMerge: Sendable {
     ) {
         guard let before = record.urgency else { return }
         let isSpam = record.category?.label == .spam
-        // Words of danger are not talked away, and nothing that is called spam is urgent.
-        let isDanger = before.isUrgent && (before.kind == .selfHarm || before.kind == .threat)
         let score = SecondOpinion.urgency(max(before.score, evidence), says: verdict.isUrgent)
-        let isUrgent = !isSpam && (isDanger || score >= max(urgentThreshold, 0.5))
-        record.urgency?.score = isSpam ? min(score, 0.1) : isDanger ? max(score, before.score) : score
+        // Words of danger are not talked away, nor hidden by the name of spam.
+        guard !(before.isDanger || before.isUrgent && Self.isDanger(before.kind)) else {
+            record.urgency?.score = max(score, before.score)
+            record.urgency?.isDanger = true
+            return
+        }
+        // What the model alone calls danger outranks spam too, where the program saw signs of urgency itself.
+        let isSeen = verdict.isUrgent && Self.isDanger(verdict.urgencyKind) && evidence >= SecondOpinion.urgentEvidence
+        let isUrgent = (!isSpam || isSeen) && score >= max(urgentThreshold, 0.5)
+        record.urgency?.isDanger = isUrgent && isSeen
+        record.urgency?.score = isSpam && !isUrgent ? min(score, 0.1) : score
         guard isUrgent != before.isUrgent else { return }
         record.urgency?.isUrgent = isUrgent
         record.urgency?.by = .urgencyLLM
         record.urgency?.kind = isUrgent ? (verdict.urgencyKind == .none ? .other : verdict.urgencyKind) : .none
         record.urgency?.because = isUrgent ? reason(signals.answer, Self.weight(score), &batch) : 0..<0
     }
+
+    private static func isDanger(_ kind: UrgencyAnswer.Kind) -> Bool { kind == .selfHarm || kind == .threat }
 
     private func faq(_ verdict: MessageVerdict, _ record: inout Record) {
         guard record.category?.label != .spam else {

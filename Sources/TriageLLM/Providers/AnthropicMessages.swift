@@ -1,5 +1,7 @@
 /// Anthropic's Messages interface, and what speaks like it.
 public struct AnthropicMessages: ChatProvider {
+    private typealias ReasoningEffort = Endpoint.ReasoningEffort
+
     private let endpoint: Endpoint
     private let instructions = WrittenText()
 
@@ -14,17 +16,29 @@ public struct AnthropicMessages: ChatProvider {
         var body = [
             JSONMember("model", .string(query.model)), JSONMember("max_tokens", .integer(query.maxOutputTokens)),
         ]
-        if features.contains(.sampling), endpoint.takesSampling {
+        let effort = features.contains(.reasoning) ? endpoint.settings.reasoningEffort : nil
+        // Thinking and sampling exclude each other.
+        if features.contains(.sampling), endpoint.takesSampling, effort == nil || effort == ReasoningEffort.none {
             body.append(JSONMember("temperature", .integer(0)))
+        }
+        var output: [JSONMember] = []
+        if let effort {
+            let mode = effort == .none ? "disabled" : "adaptive"
+            body.append(JSONMember("thinking", .object([JSONMember("type", .string(mode))])))
+            if effort != .none {
+                output.append(JSONMember("effort", .string(effort == .minimal ? "low" : effort.rawValue)))
+            }
         }
         if let schema = query.schema, features.contains(.schema) {
             let format: [JSONMember] = [
                 JSONMember("type", .string("json_schema")),
                 JSONMember("schema", schema.written(for: .withoutRanges)),
             ]
-            body.append(JSONMember("output_config", .object([JSONMember("format", .object(format))])))
+            output.append(JSONMember("format", .object(format)))
         }
-        if !query.system.isEmpty {
+        if !output.isEmpty { body.append(JSONMember("output_config", .object(output))) }
+        let isFolded = features.contains(.foldedSystem)
+        if !query.system.isEmpty, !isFolded {
             let block: [JSONMember] = [
                 JSONMember("type", .string("text")), JSONMember("text", instructions.form(of: query.system)),
                 JSONMember("cache_control", .object([JSONMember("type", .string("ephemeral"))])),
@@ -32,7 +46,9 @@ public struct AnthropicMessages: ChatProvider {
             body.append(JSONMember("system", .array([.object(block)])))
         }
         let turn: [JSONMember] = [
-            JSONMember("role", .string("user")), JSONMember("content", .string(query.user)),
+            JSONMember("role", .string("user")),
+            JSONMember(
+                "content", .string(isFolded && !query.system.isEmpty ? query.system + "\n\n" + query.user : query.user)),
         ]
         body.append(JSONMember("messages", .array([.object(turn)])))
         return body
@@ -75,6 +91,7 @@ public struct AnthropicMessages: ChatProvider {
         let written = UsageCount.count(usage?["cache_creation_input_tokens"])
         return UsageCount(
             input: UsageCount.count(usage?["input_tokens"]).map { $0 + (cached ?? 0) + (written ?? 0) },
-            cached: cached, output: UsageCount.count(usage?["output_tokens"]))
+            cached: cached, output: UsageCount.count(usage?["output_tokens"]),
+            reasoning: UsageCount.count(usage?["output_tokens_details"]?["thinking_tokens"]))
     }
 }

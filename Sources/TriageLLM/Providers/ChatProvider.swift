@@ -30,15 +30,19 @@ public struct ChatReply: Sendable, Equatable {
     public var requestID: String?
     /// Whether the server says, or its counts show, that the answer was cut.
     public var isTruncated: Bool
+    /// Whether the model thought before it answered.
+    public var isReasoned: Bool
 
     public init(
-        text: [UInt8], usage: TokenUsage, model: String? = nil, requestID: String? = nil, isTruncated: Bool = false
+        text: [UInt8], usage: TokenUsage, model: String? = nil, requestID: String? = nil, isTruncated: Bool = false,
+        isReasoned: Bool = false
     ) {
         self.text = text
         self.usage = usage
         self.model = model
         self.requestID = requestID
         self.isTruncated = isTruncated
+        self.isReasoned = isReasoned
     }
 }
 

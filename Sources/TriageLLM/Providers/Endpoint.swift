@@ -29,9 +29,16 @@ public struct Endpoint: Sendable, Equatable {
         /// Members added to the body, such as OpenRouter's `"provider":{"require_parameters":true}`; they replace ours
         /// of the same name, except those that make a request what it is (model, messages, system, stream, input).
         public var extra: [JSONMember] = []
+        /// How hard a model thinks that does; nil: nothing is said of it, which for Ollama means not at all.
+        public var reasoningEffort: ReasoningEffort?
+        /// Fields added to every request; they replace ours of the same name.
+        public var extraHeaders: [ExtraHeader] = []
 
         public init() {}
     }
+
+    /// How hard a model thinks before it answers.
+    public enum ReasoningEffort: String, Sendable, CaseIterable { case none, minimal, low, medium, high, xhigh, max }
 
     public init(
         kind: ProviderKind, baseURL: String, model: String, key: SecretKey? = nil, settings: Settings = Settings()
@@ -45,6 +52,10 @@ public struct Endpoint: Sendable, Equatable {
 
     /// What to ask of the server until it refuses something.
     public var features: ServerFeatures {
+        settings.reasoningEffort == nil ? plainFeatures : plainFeatures.union(.reasoning)
+    }
+
+    private var plainFeatures: ServerFeatures {
         switch kind {
         case .openai:
             let isOpenAI = ["api.openai.com"].contains(host)
@@ -103,6 +114,10 @@ public struct Endpoint: Sendable, Equatable {
                 isPlain
                     ? HTTPHeader("x-api-key", key.headerValue)
                     : HTTPHeader("authorization", "Bearer " + key.headerValue))
+        }
+        for extra in settings.extraHeaders {
+            headers.removeAll { $0.name.lowercased() == extra.name.lowercased() }
+            headers.append(HTTPHeader(extra.name, extra.value))
         }
         return headers
     }

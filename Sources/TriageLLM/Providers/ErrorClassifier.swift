@@ -96,12 +96,21 @@ struct ErrorClassifier {
         if says(
             "context length", "context size", "context window", "context_length", "maximum context", "too many tokens",
             "prompt is too long", "input is too long", "input is too large", "too large to process",
-            "reduce the length", "exceeds the context", "exceed context")
+            "reduce the length", "exceeds the context", "exceed context", "maximum prompt length", "prompt too long",
+            "maximum input length", "maximum number of tokens", "max_model_len", "input tokens exceed",
+            "input token count",
+            "exceeded model token limit", "message is too long", "request too large", "payload too large")
         {
             return .tooLong
         }
         if let feature = refusedFeature(error) { return .unsupported(feature) }
-        if error.isModerated || says("content management policy", "content_filter", "flagged for moderation") {
+        if error.isModerated
+            || says(
+                "content management policy", "content_filter", "content filter", "content policy", "flagged",
+                "moderation",
+                "safety system", "safety policy", "safety guard", "usage polic", "guardrail", "policy violation",
+                "inappropriate content", "violates our", "data_inspection_failed", "risk control", "prompt was blocked")
+        {
             return .refused
         }
         guard known != 500 else {
@@ -123,23 +132,52 @@ struct ErrorClassifier {
         let text = error.message
         let parameter = error.parameter
         if parameter.hasPrefix("max_tokens") || parameter.hasPrefix("max_completion_tokens")
-            || text.contains("max_completion_tokens")
+            || text.contains("max_completion_tokens") || text.contains("max_tokens")
         {
             let isName =
                 text.contains("unsupported") || text.contains("not supported") || text.contains("not permitted")
                 || text.contains("unrecognized") || text.contains("unknown") || text.contains("instead")
+                || text.contains("not allowed") || text.contains("unexpected") || text.contains("extra_forbidden")
                 || error.labels.contains("unsupported_parameter")
-            return isName ? .completionTokens : nil
+            if isName { return .completionTokens }
+            if parameter.hasPrefix("max_") { return nil }
         }
+        let refuses = [
+            "not support", "unsupported", "not permitted", "unknown", "unrecognized", "deprecated", "removed",
+            "not allowed",
+            "unexpected", "extra_forbidden", "not enabled", "not available", "not implemented", "no longer",
+            "cannot be used",
+            "invalid", "must alternate", "only user and assistant", "does not accept", "doesn't accept",
+            "doesn't support",
+        ]
+        let isRefusal = refuses.contains(where: text.contains) || error.labels.contains("unsupported_parameter")
+        let efforts = ["reasoning_effort", "reasoning.effort", "thinking", "output_config.effort", "think"]
+        if efforts.contains(parameter) { return .reasoning }
+        if parameter.hasPrefix("messages"), parameter.hasSuffix("role"), text.contains("system") {
+            return .foldedSystem
+        }
+        if parameter == "system" { return .foldedSystem }
+        if isRefusal,
+            text.contains("reasoning_effort") || text.contains("reasoning effort")
+                || text.contains("thinking") && !text.contains("schema") || text.contains("output_config.effort")
+        {
+            return .reasoning
+        }
+        let turns = [
+            "system role", "role 'system'", "role \"system\"", "role system", "'system' role", "\"system\" role",
+            "system message", "system prompt", "system instruction", "developer instruction", "role: system",
+            "roles must alternate", "only user and assistant roles", "does not support 'system'", "role not supported",
+            "system is not",
+        ]
+        if isRefusal, turns.contains(where: text.contains) { return .foldedSystem }
         let sampling = ["temperature", "top_p", "top_k", "seed"]
+        if parameter == "seed" { return .seedless }
         if sampling.contains(parameter) { return .sampling }
         if ["response_format", "format", "output_config", "text.format"].contains(where: parameter.hasPrefix) {
             return text.contains("must be 'json_schema'") ? .jsonObject : .schema
         }
-        let refuses = [
-            "not support", "unsupported", "not permitted", "unknown", "unrecognized", "deprecated", "removed",
-        ]
-        if sampling.contains(where: text.contains), refuses.contains(where: text.contains) { return .sampling }
+        if isRefusal, !text.contains("temperature"), Self.holdsWord("seed", text) { return .seedless }
+        if sampling.contains(where: text.contains), isRefusal { return .sampling }
         // OpenRouter, where no provider behind it has all that was asked for.
         if text.contains("no endpoints found"), text.contains("parameters") { return .schema }
         let schema = [
@@ -150,6 +188,11 @@ struct ErrorClassifier {
             return text.contains("must be 'json_schema'") ? .jsonObject : .schema
         }
         return nil
+    }
+
+    /// Whether a word stands there by itself.
+    private static func holdsWord(_ word: String, _ text: String) -> Bool {
+        text.split(whereSeparator: { !$0.isLetter && $0 != "_" }).contains { $0 == word }
     }
 
     // MARK: Status

@@ -1,4 +1,4 @@
-/// Ollama's own interface: the window is set with each request, and thinking is off.
+/// Ollama's own interface: the window is set with each request, and thinking is off unless an effort is set.
 public struct OllamaChat: ChatProvider {
     private let endpoint: Endpoint
     private let instructions = WrittenText()
@@ -12,12 +12,19 @@ public struct OllamaChat: ChatProvider {
         ]
         if features.contains(.sampling) {
             options.append(JSONMember("temperature", .integer(0)))
-            options.append(JSONMember("seed", .integer(endpoint.settings.seed)))
+            if !features.contains(.seedless) {
+                options.append(JSONMember("seed", .integer(endpoint.settings.seed)))
+            }
         }
         var body = [
             JSONMember("model", .string(query.model)), JSONMember("stream", .bool(false)),
-            JSONMember("think", .bool(false)), JSONMember("options", .object(options)),
         ]
+        if let effort = endpoint.settings.reasoningEffort {
+            if features.contains(.reasoning) { body.append(JSONMember("think", Self.think(effort))) }
+        } else {
+            body.append(JSONMember("think", .bool(false)))
+        }
+        body.append(JSONMember("options", .object(options)))
         if let schema = query.schema {
             if features.contains(.schema) {
                 body.append(JSONMember("format", schema.written(for: .withRanges)))
@@ -25,8 +32,18 @@ public struct OllamaChat: ChatProvider {
                 body.append(JSONMember("format", .string("json")))
             }
         }
-        body.append(JSONMember("messages", instructions.turns(of: query)))
+        body.append(JSONMember("messages", instructions.turns(of: query, folded: features.contains(.foldedSystem))))
         return endpoint.post("/chat", body)
+    }
+
+    /// Levels as far as Ollama has them.
+    private static func think(_ effort: Endpoint.ReasoningEffort) -> JSONValue {
+        switch effort {
+        case .none: .bool(false)
+        case .minimal, .low: .string("low")
+        case .medium: .string("medium")
+        case .high, .xhigh, .max: .string("high")
+        }
     }
 
     public func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {

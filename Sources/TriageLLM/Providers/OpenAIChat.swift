@@ -25,7 +25,12 @@ public struct OpenAIChat: ChatProvider {
         ]
         if features.contains(.sampling) {
             body.append(JSONMember("temperature", .integer(0)))
-            body.append(JSONMember("seed", .integer(endpoint.settings.seed)))
+            if !features.contains(.seedless) {
+                body.append(JSONMember("seed", .integer(endpoint.settings.seed)))
+            }
+        }
+        if let effort = endpoint.settings.reasoningEffort, features.contains(.reasoning) {
+            body.append(JSONMember("reasoning_effort", .string(effort.rawValue)))
         }
         if let schema = query.schema {
             if features.contains(.schema) {
@@ -44,7 +49,7 @@ public struct OpenAIChat: ChatProvider {
                     JSONMember("response_format", .object([JSONMember("type", .string("json_object"))])))
             }
         }
-        body.append(JSONMember("messages", instructions.turns(of: query)))
+        body.append(JSONMember("messages", instructions.turns(of: query, folded: features.contains(.foldedSystem))))
         return body
     }
 
@@ -61,14 +66,24 @@ public struct OpenAIChat: ChatProvider {
             if reason == "error" { return .failure(.transient(.inside)) }
             let content = Self.content(message)
             let isRefusal = content == nil || !(message["refusal"]?.string ?? "").isEmpty
-            guard let content, !isRefusal, reason != "content_filter" else { return .failure(.refused) }
+            guard let content, !isRefusal, !Self.isFiltered(reason) else { return .failure(.refused) }
             let found = ReplyReading.Found(
                 content: content,
                 reasoning: message["reasoning_content"]?.string ?? message["reasoning"]?.string ?? "",
-                isTruncated: ["length", "max_tokens", "model_length"].contains(reason), count: Self.count(body),
+                isTruncated: ["length", "max_tokens", "model_length", "MAX_TOKENS"].contains(reason),
+                count: Self.count(body),
                 model: body["model"]?.string, requestID: response.header("x-request-id") ?? body["id"]?.string)
             return ReplyReading.reply(found, to: query)
         }
+    }
+
+    /// The names of a filter that ended an answer, of OpenAI and of what stands behind gateways.
+    private static func isFiltered(_ reason: String?) -> Bool {
+        guard let reason = reason?.lowercased() else { return false }
+        return [
+            "content_filter", "refusal", "safety", "prohibited_content", "blocklist", "recitation", "spii",
+            "moderation",
+        ].contains(reason)
     }
 
     public func usage(in response: HTTPResponse) -> TokenUsage? {
@@ -98,6 +113,8 @@ public struct OpenAIChat: ChatProvider {
         return UsageCount(
             input: UsageCount.count(usage?["prompt_tokens"] ?? usage?["input_tokens"]),
             cached: UsageCount.count(usage?["prompt_tokens_details"]?["cached_tokens"]),
-            output: UsageCount.count(usage?["completion_tokens"] ?? usage?["output_tokens"]))
+            output: UsageCount.count(usage?["completion_tokens"] ?? usage?["output_tokens"]),
+            reasoning: UsageCount.count(
+                usage?["completion_tokens_details"]?["reasoning_tokens"] ?? usage?["reasoning_tokens"]))
     }
 }

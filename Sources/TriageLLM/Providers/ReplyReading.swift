@@ -61,13 +61,21 @@ enum ReplyReading {
             let reasoning = Array(found.reasoning.utf8)
             if let range = try? StrictJSON.firstObject(in: reasoning) { text = Array(reasoning[range]) }
         }
-        if text.isEmpty { return .failure(.badOutput(isTruncated ? .truncated : .empty)) }
+        // Thoughts come as a field of their own, counted, or at the head of the answer.
+        let isReasoned =
+            (found.count.reasoning ?? 0) > 0 || !found.reasoning.isEmpty
+            || content.drop(while: StrictJSON.isSpace).starts(with: "<think>".utf8)
+        if text.isEmpty {
+            // Whatever was not shown of an allowance that is used up was thought.
+            let isThought = isReasoned || !content.isEmpty || (found.count.output ?? 0) > 0
+            return .failure(.badOutput(!isTruncated ? .empty : isThought ? .thoughtOnly : .truncated))
+        }
         return .success(
             ChatReply(
                 text: text,
                 usage: found.count.settled(for: query, answerBytes: content.count + found.reasoning.utf8.count),
                 model: found.model.flatMap(label), requestID: found.requestID.flatMap(label),
-                isTruncated: isTruncated))
+                isTruncated: isTruncated, isReasoned: isReasoned))
     }
 
     /// The answer without a leading thought; of an object asked for, the object alone, if there is exactly one.

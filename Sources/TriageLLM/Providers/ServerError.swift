@@ -1,4 +1,4 @@
-/// An error as a server words it, whatever its shape; read to classify it and thrown away, never shown.
+/// An error as a server words it, whatever its shape; read to classify it, and shown only as ``ServerWords``.
 struct ServerError {
     /// Stable names in small letters: the most exact first (`details.error_code`, `code`, `type`).
     var labels: [String] = []
@@ -6,6 +6,8 @@ struct ServerError {
     var status: Int?
     /// The start of the message in small letters; further on servers may echo a sender's words.
     var message = ""
+    /// The same in its own letters.
+    var said = ""
     var parameter = ""
     /// OpenRouter: which limit a 402 is about.
     var limitSource: String?
@@ -24,7 +26,7 @@ struct ServerError {
         }
         if let error = body["error"] {
             switch error {
-            case .string(let text) where !text.isEmpty: message = Self.start(of: text)
+            case .string(let text) where !text.isEmpty: say(text)
             case .object(let members) where !members.isEmpty: read(error)
             default: return nil
             }
@@ -33,10 +35,10 @@ struct ServerError {
         } else if body["object"]?.string == "error" || body["type"]?.string == "error" {
             read(body)
         } else if let detail = body["detail"], body["choices"] == nil {
-            message = Self.start(of: detail.string ?? String(decoding: detail.encoded.prefix(2048), as: UTF8.self))
+            say(detail.string ?? String(decoding: detail.encoded.prefix(2048), as: UTF8.self))
         } else if let text = body["message"]?.string, body["choices"] == nil {
             read(body)
-            message = Self.start(of: text)
+            say(text)
         } else {
             return nil
         }
@@ -45,7 +47,12 @@ struct ServerError {
     /// The error of a body that is no JSON.
     init(text: [UInt8]) {
         let isPage = text.first { !StrictJSON.isSpace($0) } == UInt8(ascii: "<")
-        if !isPage { message = Self.start(of: String(decoding: text.prefix(1024), as: UTF8.self)) }
+        if !isPage { say(String(decoding: text.prefix(1024), as: UTF8.self)) }
+    }
+
+    private mutating func say(_ text: String) {
+        said = String(text.prefix(512))
+        message = Self.start(of: text)
     }
 
     private mutating func read(_ error: JSONValue) {
@@ -56,7 +63,7 @@ struct ServerError {
                 labels.append(name.lowercased())
             }
         }
-        message = Self.start(of: error["message"]?.string ?? "")
+        say(error["message"]?.string ?? "")
         parameter = Self.start(of: error["param"]?.string ?? "")
         let metadata = error["metadata"]
         limitSource = metadata?["limit_source"]?.string

@@ -3,6 +3,8 @@ struct UsageCount {
     var input: Int?
     var cached: Int?
     var output: Int?
+    /// Part of ``output`` that went into thinking.
+    var reasoning: Int?
 
     /// A count of at most a billion; else it is nonsense and counts as missing.
     static func count(_ value: JSONValue?) -> Int? {

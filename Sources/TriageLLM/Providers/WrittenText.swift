@@ -15,10 +15,13 @@ final class WrittenText: Sendable {
         }
     }
 
-    /// Instructions and data as two turns.
-    func turns(of query: ChatQuery) -> JSONValue {
+    /// Instructions and data as two turns, or as one for a server that knows none for instructions.
+    func turns(of query: ChatQuery, folded: Bool = false) -> JSONValue {
         func turn(_ role: String, _ content: JSONValue) -> JSONValue {
             .object([JSONMember("role", .string(role)), JSONMember("content", content)])
+        }
+        if folded, !query.system.isEmpty {
+            return .array([turn("user", .string(query.system + "\n\n" + query.user))])
         }
         let user = turn("user", .string(query.user))
         return .array(query.system.isEmpty ? [user] : [turn("system", form(of: query.system)), user])

@@ -121,6 +121,17 @@ public struct TransportFault: Error, Sendable, Equatable {
         self.resent = resent
     }
 
+    /// Whether the time was over before the answer came.
+    public var isTimeout: Bool {
+        switch kind {
+        case .connectTimeout, .firstByteTimeout, .stallTimeout, .totalTimeout: true
+        default: false
+        }
+    }
+
+    /// Whether the server was there and did not answer in time.
+    var isSlow: Bool { isTimeout && kind != .connectTimeout }
+
     /// Whether the same request may succeed a moment later.
     public var isTransient: Bool {
         switch kind {

@@ -26,7 +26,7 @@ public struct DraftGuard: Sendable {
         case privateText = "private-text"
         /// Words of a machine about itself or its orders.
         case machine
-        /// Words that accept, promise, confirm or refuse.
+        /// Words that accept, promise, pay, date, vouch, ask for secrets or refuse, and are not the creator's own.
         case promise
     }
 
@@ -36,13 +36,16 @@ public struct DraftGuard: Sendable {
     private let canary: Canary
     private let privateRuns: Set<[Unicode.Scalar]>
     private let privateWhole: [[Unicode.Scalar]]
+    private let promises: PhraseRules
 
     /// - Parameters:
     ///   - canary: of the instructions that drafts are asked with.
     ///   - privateTexts: what no draft may quote: all answers of the library and the creator's note of rates. The
     ///     answer that a draft may use is let through by ``checked(_:answer:message:)``.
-    public init(canary: Canary, privateTexts: [String]) {
+    ///   - promises: what only the creator's own words may say; a person's files decide over the words, not this code.
+    public init(canary: Canary, privateTexts: [String], promises: PhraseRules = PhraseRules()) {
         self.canary = canary
+        self.promises = promises
         var runs: Set<[Unicode.Scalar]> = []
         var whole: [[Unicode.Scalar]] = []
         for text in privateTexts {
@@ -82,7 +85,9 @@ public struct DraftGuard: Sendable {
         if Self.hasForeignFigure(text, sources: answer + "\n" + message) { return .failure(.amount) }
         if quotesPrivate(text, allowed: [answer, message]) { return .failure(.privateText) }
         if Self.isMachine(text) { return .failure(.machine) }
-        if DraftPromises.binds(text, answer: answer) { return .failure(.promise) }
+        if promises.first(in: text, sources: .init(answer: answer, message: message)) != nil {
+            return .failure(.promise)
+        }
         return .success(text)
     }
 

@@ -22,14 +22,19 @@ public struct SteeringHints: Sendable {
         case disguise
         /// Base64 or hexadecimal digits that say something.
         case encoded
+        /// It speaks of other messages than itself: of the batch, the rest, the next one.
+        case neighbor
     }
 
     private let folder = TextFolder()
     private let grammar = SteeringGrammar()
     private let words: [String: Word]
     private let parts: NeedleSet
+    private let neighbors: PhraseRules
 
-    public init() {
+    /// - Parameter neighbors: how people speak of other messages than their own.
+    public init(neighbors: PhraseRules = PhraseRules()) {
+        self.neighbors = neighbors
         let folder = TextFolder()
         let words = SteeringWords.phrases.map { folder.words($0).map { String(decoding: $0, as: UTF8.self) } }
         self.words = Word.table(phrases: words.filter { !$0.isEmpty })
@@ -52,11 +57,13 @@ public struct SteeringHints: Sendable {
         if SteeringDisguise.isStyled(neutral.text) || SteeringDisguise.isInPieces(words) { hints.insert(.disguise) }
         if SteeringDisguise.isTurned(words) || SteeringDisguise.isCoded(neutral.text) { hints.insert(.encoded) }
         let folded = folder.fold(plain.text)
+        if neighbors.firstAnywhere(in: plain.text) != nil { hints.insert(.neighbor) }
         if parts.occurs(in: folded) { hints.insert(.phrase) }
         if Self.addressesReader(plain.text) || grammar.callsReader(plain.text) { hints.insert(.reader) }
         if Self.hasSetting(neutral.text) { hints.insert(.setting) }
         if let spelled = SteeringDisguise.unleeted(plain.text) {
             read(folder.words(spelled).map { String(decoding: $0, as: UTF8.self) }, into: &hints)
+            if neighbors.firstAnywhere(in: spelled) != nil { hints.insert(.neighbor) }
         }
         if let apart = Self.joined(plain.text) {
             hints.insert(.disguise)

@@ -40,7 +40,9 @@ struct SignalProgram: Sendable {
             let isFeeling = feeds.feedsSentiment && feeds.positive >= 0 && feeds.negative >= 0
             isSentiment = isFeeling || feeds.modifier != .none
             // Every word of feeling counts, with less and less weight; its own stage bounds them.
-            let isOnlySentiment = isSentiment && !feeds.feedsCategory && feeds.urgent == 0 && feeds.injection == 0
+            let isOnlySentiment =
+                isSentiment && !feeds.feedsCategory && feeds.urgent == 0 && feeds.danger == 0
+                && feeds.injection == 0
             repeats = isOnlySentiment ? 64 : UInt8(clamping: max(1, signal.repeatLimit))
         }
     }

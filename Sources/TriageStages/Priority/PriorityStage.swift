@@ -3,7 +3,8 @@ public import TriageCore
 /// The order in which a person should look, 0–100, in bands.
 ///
 /// Urgent 85 + 15·score; else negative with intensity ≥ 0.6: 70 + 14·intensity; else business 0.69·score; else fan up
-/// to 30 (a question, no FAQ match, verified); spam 0. Rounded, capped to its band.
+/// to 30 (a question, no FAQ match, verified); spam 0. Rounded, capped to its band. Who is in danger has 90 or more, whatever
+/// the category, and no cap holds it down.
 public struct PriorityStage: LocalStage {
     public let name = "priority.rules"
     public let reads: Set<Field> = [
@@ -11,6 +12,8 @@ public struct PriorityStage: LocalStage {
     ]
     public let writes: Set<Field> = [.priority]
 
+    /// The least priority of who is in danger.
+    private static let leastInDanger = 90
     private let questions = QuestionOpening()
 
     public init() {}
@@ -18,18 +21,24 @@ public struct PriorityStage: LocalStage {
     public func annotate(_ batch: inout Batch) {
         batch.withAnswerView { view in
             view.forEachAsked { record in
-                record.pointee.priority = min(priority(of: record, view), Int(record.pointee.priorityCap))
+                if let urgency = record.pointee.urgency, urgency.isDanger {
+                    record.pointee.priority = Self.urgent(urgency, from: Self.leastInDanger)
+                } else {
+                    record.pointee.priority = min(priority(of: record, view), Int(record.pointee.priorityCap))
+                }
             }
         }
     }
 
-    /// The priority of one annotated record.
+    private static func urgent(_ urgency: UrgencyAnswer, from least: Int) -> Int {
+        min(100, max(least, Int((85 + 15 * urgency.score).rounded())))
+    }
+
+    /// The priority of one annotated record of which nobody is in danger.
     private func priority(of record: UnsafePointer<Record>, _ view: AnswerView) -> Int {
         let label = record.pointee.category?.label
         if label == .spam { return 0 }
-        if let urgency = record.pointee.urgency, urgency.isUrgent {
-            return min(100, max(85, Int((85 + 15 * urgency.score).rounded())))
-        }
+        if let urgency = record.pointee.urgency, urgency.isUrgent { return Self.urgent(urgency, from: 85) }
         if let sentiment = record.pointee.sentiment, sentiment.label == .negative {
             // As it is printed, so that a reader of the record comes to the same band.
             let percent = Int(Double(sentiment.intensity * 100) + 0.5)

@@ -16,8 +16,9 @@ enum ReplySituation: Int, CaseIterable {
         case .selfHarm: return .selfHarm
         case .threat: return .threat
         case .legal: return .legal
+        case .other where urgency.isDanger: return .urgent
         case .other where isGuess && record.pointee.category?.label == .fan: return .urgent
-        default: return nil
+        default: return urgency.isDanger ? .urgent : nil
         }
     }
 

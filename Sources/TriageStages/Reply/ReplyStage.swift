@@ -3,8 +3,8 @@ public import TriageCore
 /// Drafts a reply from the library's answer or from a template; a person reads, fills in and sends it.
 ///
 /// Reads what the other stages found and writes `draft`. Leaves it nil for spam, empty texts, messages without a
-/// category, senders that take no replies, and languages that the creator does not write; only who may hurt themselves
-/// gets words in their own language where there are any. A draft never holds words of the message, its links, the
+/// category, senders that take no replies, and languages that the creator does not write. Who is in danger gets sober
+/// words whatever the category, in their own language where there are any, else in one of the creator's. A draft never holds words of the message, its links, the
 /// creator's rates or another answer of the library; what only the creator knows stands in braces and is named in
 /// ``DraftAnswer/fill``. Dangers come before answers: self-harm, threats and legal matters get sober words whatever else
 /// was found. The wording is picked by the text, so the same message always gets the same.
@@ -44,7 +44,7 @@ public struct ReplyStage: LocalStage {
             return Int8(language == LanguageTable.undetermined ? first : english)
         }
         placesInDanger = zip(LanguageTable.tags.indices, places).map { tag, place in
-            supported.firstIndex(of: UInt8(tag)).map { Int8($0) } ?? place
+            supported.firstIndex(of: UInt8(tag)).map { Int8($0) } ?? (place >= 0 ? place : Int8(max(0, first)))
         }
         let firstName = profile.name.split(separator: " ").first.map(String.init) ?? ""
         book = ReplyBook(
@@ -80,13 +80,17 @@ public struct ReplyStage: LocalStage {
         _ record: UnsafePointer<Record>, _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>,
         _ desk: inout ReplyDesk
     ) -> DraftAnswer? {
-        guard let category = record.pointee.category?.label, category != .spam else { return nil }
         let language = Int(record.pointee.language?.language ?? LanguageTable.undetermined)
-        var place = language < places.count ? Int(places[language]) : -1
-        guard !sender.takesNoReplies(record, in: view.arena) else { return nil }
         let isSteered = record.pointee.injection?.isSuspected ?? false
         let overriding = ReplySituation.overriding(record)
-        if overriding == .selfHarm, language < places.count { place = Int(placesInDanger[language]) }
+        // Nothing that is said of the message or of its sender keeps the words for danger back.
+        if let overriding, overriding == .selfHarm || record.pointee.urgency?.isDanger == true {
+            let place = language < placesInDanger.count ? Int(placesInDanger[language]) : 0
+            return template(overriding, place, record, !isSteered, view, words, &desk)
+        }
+        guard let category = record.pointee.category?.label, category != .spam else { return nil }
+        let place = language < places.count ? Int(places[language]) : -1
+        guard !sender.takesNoReplies(record, in: view.arena) else { return nil }
         if overriding == nil, !isSteered, let faq = record.pointee.faq, book.answers.indices.contains(faq.entry) {
             return answer(faq, place, record, view, words, &desk)
         }

@@ -3,7 +3,7 @@ public import TriageCore
 /// Says by the statistical model whether a person should look within a day.
 ///
 /// Reads what the model made of the text, the hits and the category. Writes the urgency answer. The reasons are the
-/// signals of the rules with the model's weights; nothing that is called spam is urgent.
+/// signals of the rules with the model's weights; nothing that is called spam is urgent, but for somebody in danger.
 ///
 /// A person in danger is not left to averages: where the rules find words of self-harm or of a threat and call the
 /// message urgent, it is, whatever the model makes of it. Of such finds of the rules 71 of 102 were right on the
@@ -24,6 +24,7 @@ public struct UrgencyModelStage: LocalStage {
     /// By signal: whether it is left to the rules.
     private let isPlain: [Bool]
     private let ruledThreshold: Float
+    private let danger: DangerFinder
 
     public init(model: StatisticalModel, rules: RuleSet, settings: Settings) {
         let lane = ModelLane.urgent.rawValue
@@ -34,6 +35,7 @@ public struct UrgencyModelStage: LocalStage {
         ruled = (rules.signals.map(\.feeds.urgent), rules.biases.urgent)
         isPlain = rules.signals.map(\.feeds.isUrgentByItself)
         ruledThreshold = settings.thresholds.urgent ?? 0.5
+        danger = DangerFinder(rules: rules)
     }
 
     public func annotate(_ batch: inout Batch) {
@@ -54,6 +56,7 @@ public struct UrgencyModelStage: LocalStage {
                     } else if !isSpam {
                         rescue(record, view, &collector)
                     }
+                    danger.settle(record, view, &collector)
                 }
             }
         }

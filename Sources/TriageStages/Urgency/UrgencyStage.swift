@@ -3,7 +3,7 @@ public import TriageCore
 /// Says whether a person should look within a day: danger, harassment, lost accounts, fraud, law, a genuine deadline.
 ///
 /// Reads the hits and the category. Writes the urgency answer. Marketing urgency is not urgent: nothing that is called
-/// spam is. Who the sender is never forces it; only signals with a place in the text or a deadline count as its kind.
+/// spam is, but for somebody in danger, which no category hides. Who the sender is never forces it; only signals with a place in the text or a deadline count as its kind.
 public struct UrgencyStage: LocalStage {
     public let name = "urgency.rules"
     public let reads: Set<Field> = [.hits, .category]
@@ -15,6 +15,7 @@ public struct UrgencyStage: LocalStage {
     /// The score of a message in which nothing speaks for it.
     private let calm: Float
     private let threshold: Float
+    private let danger: DangerFinder
     private let evidenceLimit: Int
 
     public init(rules: RuleSet, settings: Settings) {
@@ -23,6 +24,7 @@ public struct UrgencyStage: LocalStage {
         bias = rules.biases.urgent
         calm = logistic(rules.biases.urgent)
         threshold = settings.thresholds.urgent ?? 0.5
+        danger = DangerFinder(rules: rules)
         evidenceLimit = settings.evidenceLimit
     }
 
@@ -37,6 +39,7 @@ public struct UrgencyStage: LocalStage {
                     // Most messages have nothing of the kind, which is soon seen.
                     guard hits.hasWeight(weights) else {
                         record.pointee.urgency = answer(calm, isSpam: isSpam, .none)
+                        danger.settle(record, view, &collector)
                         return
                     }
                     var sum = bias
@@ -58,6 +61,7 @@ public struct UrgencyStage: LocalStage {
                     if !answer.isUrgent { collector.removeAll() }
                     answer.because = collector.finish(view.places(of: record))
                     record.pointee.urgency = answer
+                    danger.settle(record, view, &collector)
                 }
             }
         }

@@ -25,38 +25,38 @@ public struct InboxEntry: Sendable, Equatable {
         m.faq, m.faq_match, m.language, m.has_draft, m.injection, m.priority, m.text, m.record, m.facts, m.run
         """
 
-    /// nil when the row is damaged.
-    init?(_ row: Row, corrections: [InboxFeedback.Field: String] = [:]) {
-        guard let key = RecordKey(row["key"] as Data) else { return nil }
+    /// - Throws: ``DamagedRow``.
+    init(_ row: Row, corrections: [InboxFeedback.Field: String] = [:]) throws {
         var message = InboxMessage(
-            key: key, id: row["id"], text: row["text"], record: [UInt8](row["record"] as Data))
-        message.revision = row["revision"]
-        message.kind = InboxMessage.Kind(rawValue: row["kind"]) ?? .notMessage
-        message.platform = row["platform"]
-        message.conversation = row["conversation"]
-        message.sender = row["sender"]
-        message.senderID = row["sender_id"]
-        message.handle = row["handle"]
-        message.sentAt = row["sent_at"]
-        message.category = row["category"]
-        message.confidence = row["confidence"]
-        message.sentiment = row["sentiment"]
-        message.intensity = row["intensity"]
-        message.isUrgent = row["urgent"]
-        message.urgency = row["urgency"]
-        message.score = row["score"]
-        message.tier = row["tier"]
-        message.usd = row["usd"]
-        message.deadline = row["deadline"]
-        message.faq = row["faq"]
-        message.faqMatch = row["faq_match"]
-        message.language = row["language"]
-        message.hasDraft = row["has_draft"]
-        message.isInjection = row["injection"]
-        message.priority = row["priority"]
-        message.facts = (row["facts"] as Data?).map { [UInt8]($0) }
-        number = row["seq"]
-        run = row["run"]
+            key: try row.key("key"), id: try row.get("id"), text: try row.get("text"),
+            record: [UInt8](try row.get("record") as Data))
+        message.revision = try row.revision()
+        message.kind = InboxMessage.Kind(rawValue: try row.get("kind")) ?? .notMessage
+        message.platform = try row.get("platform")
+        message.conversation = try row.get("conversation")
+        message.sender = try row.get("sender")
+        message.senderID = try row.get("sender_id")
+        message.handle = try row.get("handle")
+        message.sentAt = try row.get("sent_at")
+        message.category = try row.get("category")
+        message.confidence = try row.get("confidence")
+        message.sentiment = try row.get("sentiment")
+        message.intensity = try row.get("intensity")
+        message.isUrgent = try row.get("urgent")
+        message.urgency = try row.get("urgency")
+        message.score = try row.get("score")
+        message.tier = try row.get("tier")
+        message.usd = try row.get("usd")
+        message.deadline = try row.get("deadline")
+        message.faq = try row.get("faq")
+        message.faqMatch = try row.get("faq_match")
+        message.language = try row.get("language")
+        message.hasDraft = try row.get("has_draft")
+        message.isInjection = try row.get("injection")
+        message.priority = try row.get("priority")
+        message.facts = (try row.get("facts") as Data?).map { [UInt8]($0) }
+        number = try row.get("seq")
+        run = try row.get("run")
         self.message = message
         self.corrections = corrections
     }

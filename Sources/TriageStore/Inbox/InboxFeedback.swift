@@ -45,7 +45,7 @@ public struct InboxFeedback: Sendable, Equatable {
 
     /// Why, in a person's words; nil: nothing was said.
     public var note: String?
-    /// Of a draft that was edited: the words that it had then; nil: not kept.
+    /// Of a draft that was edited, or whose blanks were filled in: the words that it had then; nil: not kept.
     public var text: String?
 
     public init(

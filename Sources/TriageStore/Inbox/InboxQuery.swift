@@ -4,7 +4,7 @@ public struct InboxQuery: Sendable, Equatable {
     public enum View: String, Sendable, CaseIterable {
         /// Every message of somebody else's.
         case all
-        /// What a person should look at first: urgent, or strongly negative.
+        /// What a person should look at first: urgent, or strongly negative and no spam.
         case priority
         /// Offers, but for those that were dismissed.
         case business
@@ -79,12 +79,20 @@ public struct InboxQuery: Sendable, Equatable {
     }
 
     /// To the letter as in the index that answers it.
-    private static let priority = "(m.urgent = 1 OR (m.sentiment = 'negative' AND m.intensity >= 0.6))"
+    private static let priority = """
+        (m.urgent = 1 OR (m.sentiment = 'negative' AND m.intensity >= 0.6))
+        AND (m.urgent = 1 OR coalesce(m.category, '') <> 'spam')
+        """
+
+    /// The lowest priority of who is in danger: no spam to anybody, whoever calls it so.
+    public static let dangerPriority = 90
 
     private static let correctedPriority = """
-        (CASE \(correction("urgent")) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE m.urgent END = 1
-        OR CASE coalesce(\(correction("sentiment")), '') WHEN 'negative' THEN 1
-        WHEN '' THEN coalesce(m.sentiment = 'negative' AND m.intensity >= 0.6, 0) ELSE 0 END = 1)
+        ((CASE \(correction("urgent")) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE m.urgent END = 1
+        AND (coalesce(\(correction("category")), '') <> 'spam' OR coalesce(m.priority, 0) >= \(dangerPriority)
+        OR coalesce(\(correction("urgent")), '') = 'true'))
+        OR (coalesce(\(correction("category")), m.category, '') <> 'spam' AND CASE coalesce(\(correction("sentiment")), '') WHEN 'negative' THEN 1
+        WHEN '' THEN coalesce(m.sentiment = 'negative' AND m.intensity >= 0.6, 0) ELSE 0 END = 1))
         """
 
     /// What people said last of a field of the message `m`; NULL: nothing.

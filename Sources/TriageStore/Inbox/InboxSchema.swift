@@ -2,24 +2,22 @@ internal import GRDB
 
 /// The tables of a store.
 enum InboxSchema {
-    /// Every version that was ever released migrates to the present one.
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("v1") { database in
+    /// Every version that was ever released, up to the present one.
+    static let versions = SchemaVersions([
+        SchemaVersions.Version(name: "v1") { database in
             for sql in records + search + surroundings { try database.execute(sql: sql) }
-        }
-        migrator.registerMigration("v2") { database in
+        },
+        SchemaVersions.Version(name: "v2") { database in
             for sql in brief { try database.execute(sql: sql) }
-        }
-        migrator.registerMigration("v3") { database in
+        },
+        SchemaVersions.Version(name: "v3") { database in
             for sql in remarks + runs { try database.execute(sql: sql) }
             let rows = try Row.fetchCursor(database, sql: "SELECT seq, text, sender FROM message")
             while let row = try rows.next() {
-                try SearchIndex.addRuns(row["seq"], row["text"], row["sender"], database)
+                try SearchIndex.addRuns(row.get("seq"), row.get("text"), row.get("sender"), database)
             }
-        }
-        return migrator
-    }
+        },
+    ])
 
     private static let records = [
         // One row an id, and as few bytes as it can be: there may be tens of millions.

@@ -46,7 +46,7 @@ extension InboxStore {
         let sql = "SELECT revision, seq, text, sender, run FROM message WHERE key = ?"
         let before = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [key])
         if let before {
-            let revision: Int = before["revision"]
+            let revision: Int = try before.revision()
             guard revision <= message.revision else { return }
             if revision < message.revision {
                 let sql = """
@@ -56,7 +56,7 @@ extension InboxStore {
                 try database.cachedStatement(sql: sql).execute(arguments: [key])
             }
         }
-        let bringer: Int64? = keepsRun ? before.map { $0["run"] as Int64? } ?? run : run
+        let bringer: Int64? = keepsRun ? try before.map { try $0.get("run") as Int64? } ?? run : run
         let values: [(any DatabaseValueConvertible)?] = [
             key, message.revision, message.kind.rawValue, message.id, message.platform, message.conversation,
             message.sender, message.senderID, message.handle, message.sentAt, message.category, message.confidence,
@@ -71,7 +71,9 @@ extension InboxStore {
             try SearchIndex.add(database.lastInsertedRowID, message.text, message.sender, database)
             return
         }
-        let (number, text, sender): (Int64, String, String?) = (before["seq"], before["text"], before["sender"])
+        let (number, text, sender): (Int64, String, String?) = try (
+            before.get("seq"), before.get("text"), before.get("sender")
+        )
         // By bytes: two ways to write one letter are equal to Swift and not to the index.
         if !text.utf8.elementsEqual(message.text.utf8)
             || !(sender ?? "").utf8.elementsEqual((message.sender ?? "").utf8)

@@ -31,7 +31,7 @@ extension InboxStore {
                 AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id) ORDER BY f.id DESC LIMIT 1
                 """
             let row = try Row.fetchOne(database, sql: sql, arguments: [Data(key.bytes), field?.rawValue])
-            guard let last = row.flatMap(Self.feedback) else { return nil }
+            guard let last = try row.flatMap({ try Self.feedback($0) }) else { return nil }
             var undoing = last
             undoing.at = moment
             undoing.source = source
@@ -50,7 +50,7 @@ extension InboxStore {
         try read { database in
             try Row.fetchAll(
                 database, sql: "\(Self.allFeedback) WHERE f.key = ? ORDER BY f.id", arguments: [Data(key.bytes)]
-            ).compactMap(Self.feedback)
+            ).compactMap { try Self.feedback($0) }
         }
     }
 
@@ -65,7 +65,7 @@ extension InboxStore {
                 FROM feedback f ORDER BY f.id DESC LIMIT ?
                 """
             return try Row.fetchAll(database, sql: sql, arguments: [max(0, limit)]).compactMap { row in
-                Self.feedback(row).map { ($0, row["number"]) }
+                try Self.feedback(row).map { ($0, try row.get("number")) }
             }
         }
     }
@@ -80,9 +80,8 @@ extension InboxStore {
                 """
             let rows = try Row.fetchCursor(database, sql: sql)
             while let row = try rows.next() {
-                guard let entry = try Self.entry(row, isCorrected: true, database), !entry.corrections.isEmpty else {
-                    continue
-                }
+                let entry = try Self.entry(row, isCorrected: true, database)
+                guard !entry.corrections.isEmpty else { continue }
                 try body(entry)
             }
         }
@@ -105,17 +104,16 @@ extension InboxStore {
         return true
     }
 
-    static func feedback(_ row: Row) -> InboxFeedback? {
-        guard let key = RecordKey(row["key"] as Data), let field = InboxFeedback.Field(rawValue: row["field"]) else {
-            return nil
-        }
-        var feedback = InboxFeedback(
-            key: key, revision: row["revision"], at: row["at"], field: field, value: row["value"],
-            before: row["before"], source: row["source"], request: row["request"], note: row["note"],
-            text: row["text"])
-        feedback.id = row["id"]
-        feedback.undoes = row["undoes"]
-        if row.hasColumn("undone") { feedback.isUndone = row["undone"] }
+    /// nil for what a later version says of a message.
+    static func feedback(_ row: Row) throws -> InboxFeedback? {
+        guard let field = InboxFeedback.Field(rawValue: try row.get("field")) else { return nil }
+        var feedback = try InboxFeedback(
+            key: row.key("key"), revision: row.revision(), at: row.get("at"), field: field,
+            value: row.get("value"), before: row.get("before"), source: row.get("source"), request: row.get("request"),
+            note: row.get("note"), text: row.get("text"))
+        feedback.id = try row.get("id")
+        feedback.undoes = try row.get("undoes")
+        if row.hasColumn("undone") { feedback.isUndone = try row.get("undone") }
         return feedback
     }
 }

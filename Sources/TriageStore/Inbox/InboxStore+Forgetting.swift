@@ -88,7 +88,7 @@ extension InboxStore {
                 WHERE m.conversation IS NOT NULL
                 """)
         for row in concerned {
-            let (platform, conversation): (String?, String) = (row["platform"], row["conversation"])
+            let (platform, conversation): (String?, String) = try (row.get("platform"), row.get("conversation"))
             try database.cachedStatement(
                 sql: """
                     INSERT OR IGNORE INTO going SELECT seq FROM message m WHERE m.conversation = ?1 AND m.platform IS ?2
@@ -97,7 +97,7 @@ extension InboxStore {
                     """
             ).execute(arguments: [conversation, platform])
         }
-        return concerned.map { ($0["platform"], $0["conversation"]) }
+        return try concerned.map { (try $0.get("platform"), try $0.get("conversation")) }
     }
 
     private static func remove(_ conversations: [UInt64], removesIDs: Bool, _ database: Database) throws {
@@ -114,7 +114,7 @@ extension InboxStore {
         let rows = try Row.fetchCursor(
             database, sql: "SELECT m.seq, m.text, m.sender FROM message m JOIN going USING (seq)")
         while let row = try rows.next() {
-            try SearchIndex.remove(row["seq"], row["text"], row["sender"], database)
+            try SearchIndex.remove(row.get("seq"), row.get("text"), row.get("sender"), database)
         }
         try database.execute(sql: "DELETE FROM message WHERE seq IN (SELECT seq FROM going)")
         try SearchIndex.tidy(database)

@@ -24,8 +24,8 @@ extension InboxStore {
                 let arguments = StatementArguments(part.map { Data($0.bytes) })
                 let rows = try Row.fetchCursor(statement, arguments: arguments)
                 while let row = try rows.next() {
-                    guard let key = RecordKey(row[0] as Data) else { continue }
-                    let (digest, revision): (Int64, Int) = (row[1], row[2])
+                    guard let key = RecordKey(try row.get(0) as Data) else { throw DamagedRow() }
+                    let (digest, revision): (Int64, Int) = try (row.get(1), row.revision())
                     found[key, default: []].append((UInt64(bitPattern: digest), revision))
                 }
             }
@@ -68,14 +68,13 @@ extension InboxStore {
                 SELECT number, key, digest, revision, line, text_key, context FROM owed
                 WHERE number > ? ORDER BY number LIMIT ?
                 """
-            return try Row.fetchAll(database, sql: sql, arguments: [number, max(0, limit)]).compactMap { row in
-                guard let key = RecordKey(row["key"] as Data) else { return nil }
-                let digest: Int64 = row["digest"]
-                var owed = OwedMessage(
-                    identity: RecordIdentity(key: key, digest: UInt64(bitPattern: digest)), revision: row["revision"],
-                    line: [UInt8](row["line"] as Data), textKey: row["text_key"],
-                    context: (row["context"] as Data?).map { [UInt8]($0) })
-                owed.number = row["number"]
+            return try Row.fetchAll(database, sql: sql, arguments: [number, max(0, limit)]).map { row in
+                let digest: Int64 = try row.get("digest")
+                var owed = try OwedMessage(
+                    identity: RecordIdentity(key: row.key("key"), digest: UInt64(bitPattern: digest)),
+                    revision: row.revision(), line: [UInt8](row.get("line") as Data),
+                    textKey: row.get("text_key"), context: (row.get("context") as Data?).map { [UInt8]($0) })
+                owed.number = try row.get("number")
                 return owed
             }
         }
@@ -94,12 +93,14 @@ extension InboxStore {
     public func outputs() throws -> [OutputState] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM output ORDER BY role").compactMap { row in
-                guard let role = OutputState.Role(rawValue: row["role"]) else { return nil }
-                let (device, inode): (Int64, Int64) = (row["device"], row["inode"])
-                return OutputState(
-                    role: role, path: row["path"], device: UInt64(bitPattern: device),
-                    inode: UInt64(bitPattern: inode), length: row["length"], changed: row["changed"],
-                    digestState: [UInt8](row["digest"] as Data))
+                guard let role = OutputState.Role(rawValue: try row.get("role")) else { return nil }
+                let (device, inode): (Int64, Int64) = try (row.get("device"), row.get("inode"))
+                let state = try OutputState(
+                    role: role, path: row.get("path"), device: UInt64(bitPattern: device),
+                    inode: UInt64(bitPattern: inode), length: row.get("length"), changed: row.get("changed"),
+                    digestState: [UInt8](row.get("digest") as Data))
+                guard state.length >= 0 else { throw DamagedRow() }
+                return state
             }
         }
     }

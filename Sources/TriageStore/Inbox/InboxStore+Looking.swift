@@ -16,10 +16,8 @@ extension InboxStore {
             let statement = try database.makeStatement(
                 sql: "SELECT \(InboxEntry.columns) FROM message m WHERE m.seq = ?")
             while let number = try numbers.next() {
-                guard let row = try Row.fetchOne(statement, arguments: [number]),
-                    let entry = try Self.entry(row, isCorrected: isCorrected, database)
-                else { continue }
-                if try !body(entry) { return }
+                guard let row = try Row.fetchOne(statement, arguments: [number]) else { continue }
+                if try !body(Self.entry(row, isCorrected: isCorrected, database)) { return }
             }
         }
     }
@@ -45,8 +43,8 @@ extension InboxStore {
     public func entries(after number: Int64, limit: Int) throws -> [InboxEntry] {
         try read { database in
             let sql = "SELECT \(InboxEntry.columns) FROM message m WHERE m.seq > ? ORDER BY m.seq LIMIT ?"
-            return try Row.fetchAll(database, sql: sql, arguments: [number, max(0, limit)]).compactMap {
-                InboxEntry($0)
+            return try Row.fetchAll(database, sql: sql, arguments: [number, max(0, limit)]).map {
+                try InboxEntry($0)
             }
         }
     }
@@ -64,7 +62,7 @@ extension InboxStore {
                     database,
                     sql: "SELECT \(InboxEntry.columns) FROM message m WHERE \(condition) ORDER BY m.seq LIMIT \(limit)",
                     arguments: arguments
-                ).compactMap { try Self.entry($0, isCorrected: isCorrected, database) }
+                ).map { try Self.entry($0, isCorrected: isCorrected, database) }
             }
             func byID(_ id: String) throws -> [InboxEntry] { try fetch("m.id = ?", [id]) }
             func byNumber(_ text: String) throws -> [InboxEntry] {
@@ -128,7 +126,7 @@ extension InboxStore {
                     conversation, entry.message.platform, entry.message.sentAt ?? 0, entry.number, max(0, limit),
                 ]
                 return try Row.fetchAll(database, sql: sql, arguments: arguments)
-                    .compactMap { try Self.entry($0, isCorrected: isCorrected, database) }
+                    .map { try Self.entry($0, isCorrected: isCorrected, database) }
             }
             return (try fetch("<", "DESC", before).reversed(), try fetch(">", "ASC", after))
         }
@@ -141,7 +139,7 @@ extension InboxStore {
         try read { database in
             let sql = "SELECT revision, record FROM revision WHERE key = ? ORDER BY revision DESC"
             return try Row.fetchAll(database, sql: sql, arguments: [Data(key.bytes)]).map {
-                InboxRevision(revision: $0["revision"], record: [UInt8]($0["record"] as Data))
+                try InboxRevision(revision: $0.get("revision"), record: [UInt8]($0.get("record") as Data))
             }
         }
     }
@@ -150,9 +148,9 @@ extension InboxStore {
         try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM feedback)") ?? false
     }
 
-    static func entry(_ row: Row, isCorrected: Bool, _ database: Database) throws -> InboxEntry? {
-        guard isCorrected else { return InboxEntry(row) }
-        return InboxEntry(row, corrections: try corrections(of: row["key"], faq: row["faq"], database))
+    static func entry(_ row: Row, isCorrected: Bool, _ database: Database) throws -> InboxEntry {
+        guard isCorrected else { return try InboxEntry(row) }
+        return try InboxEntry(row, corrections: corrections(of: row.get("key"), faq: row.get("faq"), database))
     }
 
     /// - Parameter faq: the entry of the library that answers the message now.
@@ -165,9 +163,9 @@ extension InboxStore {
             """
         var found: [InboxFeedback.Field: String] = [:]
         for row in try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [key]) {
-            guard let field = InboxFeedback.Field(rawValue: row["field"]) else { continue }
-            let value: String = row["value"]
-            found[field] = field == .faq ? InboxFeedback.said(value, ofEntry: row["before"], now: faq) : value
+            guard let field = InboxFeedback.Field(rawValue: try row.get("field")) else { continue }
+            let value: String = try row.get("value")
+            found[field] = field == .faq ? try InboxFeedback.said(value, ofEntry: row.get("before"), now: faq) : value
         }
         return found
     }

@@ -14,7 +14,7 @@ extension InboxStore {
                 WHERE \(Self.condition(since)) GROUP BY tag
                 """
             for row in try Row.fetchAll(database, sql: sql, arguments: Self.arguments(since)) {
-                found[row["tag"]] = row["number"]
+                found[try row.get("tag") as String] = try row.get("number") as Int
             }
             return found
         }
@@ -53,7 +53,7 @@ extension InboxStore {
             let sql = "SELECT m.record FROM message m WHERE \(Self.condition(since)) AND instr(m.record, ?) > 0"
             let arguments = Self.arguments(since) + [Data(bytes)]
             let rows = try Row.fetchCursor(database, sql: sql + " ORDER BY m.seq", arguments: arguments)
-            while let row = try rows.next() { try body([UInt8](row["record"] as Data)) }
+            while let row = try rows.next() { try body([UInt8](row.get("record") as Data)) }
         }
     }
 

@@ -16,11 +16,12 @@ extension InboxStore {
             let rows = try Row.fetchCursor(database, sql: sql)
             while let row = try rows.next() {
                 outline.briefs.append(
-                    InboxBrief(
-                        number: row[0], sentAt: row[1], usd: (row[2] as Double?).map { Float($0) },
-                        score: (row[3] as Int?).map { Int16(clamping: $0) },
-                        priority: (row[4] as Int?).map { Int16(clamping: $0) },
-                        category: InboxBrief.Category(name: row[5]), isUrgent: row[6], isStronglyNegative: row[7]))
+                    try InboxBrief(
+                        number: row.get(0), sentAt: row.get(1), usd: (row.get(2) as Double?).map { Float($0) },
+                        score: (row.get(3) as Int?).map { Int16(clamping: $0) },
+                        priority: (row.get(4) as Int?).map { Int16(clamping: $0) },
+                        category: InboxBrief.Category(name: row.get(5)), isUrgent: row.get(6),
+                        isStronglyNegative: row.get(7)))
             }
             outline.briefs.sort { $0.number < $1.number }
             let said = """
@@ -29,10 +30,11 @@ extension InboxStore {
                 """
             let decisions = try Row.fetchCursor(database, sql: said)
             while let row = try decisions.next() {
-                guard let field = InboxFeedback.Field(rawValue: row[1]), field.settles else { continue }
-                let (number, value): (Int64, String) = (row[0], row[2])
+                guard let field = InboxFeedback.Field(rawValue: try row.get(1)), field.settles else { continue }
+                let (number, value): (Int64, String) = try (row.get(0), row.get(2))
                 var said = outline.said[number] ?? [:]
-                said[field] = field == .faq ? InboxFeedback.said(value, ofEntry: row[3], now: row[4]) : value
+                said[field] =
+                    field == .faq ? try InboxFeedback.said(value, ofEntry: row.get(3), now: row.get(4)) : value
                 outline.said[number] = said.isEmpty ? nil : said
             }
             return outline
@@ -48,7 +50,7 @@ extension InboxStore {
             let statement = try database.cachedStatement(
                 sql: "SELECT \(InboxEntry.columns) FROM message m WHERE m.seq = ?")
             return try numbers.compactMap { number in
-                try Row.fetchOne(statement, arguments: [number]).flatMap {
+                try Row.fetchOne(statement, arguments: [number]).map {
                     try Self.entry($0, isCorrected: isCorrected, database)
                 }
             }
@@ -66,6 +68,10 @@ extension InboxStore {
     }
 
     private static func matches(_ terms: SearchTerms, _ limit: Int, _ database: Database) throws -> [Int64] {
+        if let (condition, values) = try namedCondition(terms, database) {
+            let sql = "SELECT m.seq FROM message m WHERE \(condition) ORDER BY m.seq LIMIT \(max(0, limit))"
+            return try Int64.fetchAll(database, sql: sql, arguments: StatementArguments(values))
+        }
         var values: [(any DatabaseValueConvertible)?] = []
         var sql: String
         if let match = terms.match {
@@ -108,10 +114,10 @@ extension InboxStore {
     public func undoLast(source: String, at moment: Int64, request: String) throws -> InboxFeedback? {
         try write { database in
             let again = "SELECT f.* FROM feedback f JOIN feedback u ON u.undoes = f.id WHERE u.request = ?"
-            if let row = try Row.fetchOne(database, sql: again, arguments: [request]) { return Self.feedback(row) }
+            if let row = try Row.fetchOne(database, sql: again, arguments: [request]) { return try Self.feedback(row) }
             let sql = "SELECT * FROM feedback f WHERE \(Self.standing) ORDER BY f.id DESC LIMIT 1"
             let row = try Row.fetchOne(database, sql: sql, arguments: [source])
-            guard let last = row.flatMap(Self.feedback) else { return nil }
+            guard let last = try row.flatMap({ try Self.feedback($0) }) else { return nil }
             var undoing = last
             undoing.at = moment
             undoing.request = request

@@ -36,7 +36,7 @@ extension InboxStore {
     public func runs(limit: Int) throws -> [InboxRun] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM run ORDER BY id DESC LIMIT ?", arguments: [max(0, limit)])
-                .map(Self.run)
+                .map { try Self.run($0) }
         }
     }
 
@@ -61,9 +61,9 @@ extension InboxStore {
                 WHERE run >= ? AND run < ? AND kind = 0 AND (urgent OR score > ?) ORDER BY seq LIMIT ?
                 """
             return try Row.fetchAll(database, sql: sql, arguments: [first, run, score, max(0, limit)]).map { row in
-                Untold(
-                    id: row["id"], platform: row["platform"], conversation: row["conversation"],
-                    isUrgent: row["urgent"], score: row["score"])
+                try Untold(
+                    id: row.get("id"), platform: row.get("platform"), conversation: row.get("conversation"),
+                    isUrgent: row.get("urgent"), score: row.get("score"))
             }
         }
     }
@@ -83,28 +83,28 @@ extension InboxStore {
     /// - Throws: `TriageError`.
     public func run(_ id: Int64) throws -> InboxRun? {
         try read { database in
-            try Row.fetchOne(database, sql: "SELECT * FROM run WHERE id = ?", arguments: [id]).map(Self.run)
+            try Row.fetchOne(database, sql: "SELECT * FROM run WHERE id = ?", arguments: [id]).map { try Self.run($0) }
         }
     }
 
-    private static func run(_ row: Row) -> InboxRun {
-        var run = InboxRun(
-            command: row["command"], started: row["started"], version: row["version"], rules: row["rules"],
-            inputs: row["inputs"])
-        run.id = row["id"]
-        run.ended = row["ended"]
-        run.state = InboxRun.State(rawValue: row["state"]) ?? .failed
-        run.exit = row["exit"]
-        run.counts = row["counts"]
-        run.summary = row["summary"]
-        run.spend = spend(row)
+    private static func run(_ row: Row) throws -> InboxRun {
+        var run = try InboxRun(
+            command: row.get("command"), started: row.get("started"), version: row.get("version"),
+            rules: row.get("rules"), inputs: row.get("inputs"))
+        run.id = try row.get("id")
+        run.ended = try row.get("ended")
+        run.state = InboxRun.State(rawValue: try row.get("state")) ?? .failed
+        run.exit = try row.get("exit")
+        run.counts = try row.get("counts")
+        run.summary = try row.get("summary")
+        run.spend = try spend(row)
         return run
     }
 
-    private static func spend(_ row: Row) -> InboxSpend {
-        InboxSpend(
-            requests: row["requests"], inputTokens: row["input"], outputTokens: row["output"], cost: row["cost"],
-            unpriced: row["unpriced"])
+    private static func spend(_ row: Row) throws -> InboxSpend {
+        try InboxSpend(
+            requests: row.get("requests"), inputTokens: row.get("input"), outputTokens: row.get("output"),
+            cost: row.get("cost"), unpriced: row.get("unpriced"))
     }
 
     /// What language models were paid on a day, counted in days since 1970.
@@ -112,7 +112,9 @@ extension InboxStore {
     /// - Throws: `TriageError`.
     public func spent(day: Int) throws -> InboxSpend {
         try read { database in
-            try Row.fetchOne(database, sql: "SELECT * FROM spend WHERE day = ?", arguments: [day]).map(Self.spend)
+            try Row.fetchOne(database, sql: "SELECT * FROM spend WHERE day = ?", arguments: [day]).map {
+                try Self.spend($0)
+            }
                 ?? InboxSpend()
         }
     }
@@ -123,7 +125,9 @@ extension InboxStore {
     public func spent() throws -> InboxSpend {
         try read { database in
             var sum = InboxSpend()
-            for row in try Row.fetchAll(database, sql: "SELECT * FROM spend ORDER BY day") { sum += Self.spend(row) }
+            for row in try Row.fetchAll(database, sql: "SELECT * FROM spend ORDER BY day") {
+                sum += try Self.spend(row)
+            }
             return sum
         }
     }

@@ -2,10 +2,10 @@ internal import GRDB
 internal import TriageCore
 
 extension InboxStore {
-    /// Messages in whose text or sender all of a query's words stand, the best first; own messages too.
+    /// Messages in whose text, sender or handle all of a query's words stand, the best first; own messages too.
     ///
-    /// Capital letters and accents do not matter. `"…"` keeps words together, `*` behind a word finds its beginnings;
-    /// nothing else has a meaning of its own.
+    /// A word finds all that begin with it, and the plural the singular. Capital letters and accents do not matter. `"…"`
+    /// finds whole words, side by side; nothing else has a meaning of its own.
     ///
     /// - Throws: `TriageError`; `store.bad-query` (64) when there is nothing to search for, or more than 32 words.
     public func search(_ query: String, limit: Int) throws -> [InboxEntry] {
@@ -14,7 +14,25 @@ extension InboxStore {
                 "store.bad-query", "a search wants 1 to \(SearchTerms.most) words, \(SearchTerms.longest) bytes in all",
                 remedy: "search for fewer words", exit: .usage)
         }
-        return try find(terms, of: query) { try Self.search($0, limit, $1) }
+        return try find(terms, of: query) { terms, database in
+            let found = try Self.search(terms, limit, database)
+            guard found.count < limit, let (condition, values) = try Self.namedCondition(terms, database) else {
+                return found
+            }
+            // Whom the words name only by the handle stands behind those in whose messages they are.
+            let known = Set(found.map(\.number))
+            let sql = """
+                SELECT \(InboxEntry.columns) FROM message m WHERE \(condition) ORDER BY m.sent_at DESC, m.seq DESC
+                """
+            let isCorrected = try Self.isCorrected(database)
+            var all = found
+            let rows = try Row.fetchCursor(database, sql: sql, arguments: StatementArguments(values))
+            while all.count < limit, let row = try rows.next() {
+                if known.contains(try row.get("seq")) { continue }
+                all.append(try Self.entry(row, isCorrected: isCorrected, database))
+            }
+            return all
+        }
     }
 
     /// Whatever the index does not understand is looked for as it stands.
@@ -28,6 +46,50 @@ extension InboxStore {
                 return try SearchTerms(query, isPlain: true).map { try body($0, database) } ?? []
             }
         }
+    }
+
+    /// Terms of a query that are looked for among handles, too.
+    private static let mostNames = 8
+
+    /// What finds all messages that a query means, where one of its words is in a handle; nil: none is.
+    ///
+    /// A handle is no word of the index. All of them stand in an index of their own, a few megabytes of a hundred thousand.
+    static func namedCondition(
+        _ terms: SearchTerms, _ database: Database
+    ) throws -> (sql: String, values: [(any DatabaseValueConvertible)?])? {
+        func isLike(_ name: String) -> (sql: String, values: [String]) {
+            // A long one is found inside of a handle, too: these are seldom parted into words.
+            name.utf8.count >= 5
+                ? ("h.handle IS NOT NULL AND lower(h.handle) GLOB ?", ["*\(name)*"])
+                : (
+                    "h.handle IS NOT NULL AND (lower(h.handle) GLOB ? OR lower(h.handle) GLOB ?)",
+                    ["\(name)*", "*[^a-z0-9]\(name)*"]
+                )
+        }
+        var isNamed = false
+        var conditions: [String] = []
+        var values: [(any DatabaseValueConvertible)?] = []
+        for (place, part) in terms.parts.enumerated() {
+            var alternatives: [String] = []
+            if let match = part.match {
+                alternatives.append("m.seq IN (SELECT rowid FROM search WHERE search MATCH ?)")
+                values.append(match)
+            } else if let pattern = part.pattern {
+                alternatives.append("(m.text LIKE ? ESCAPE '\\' OR m.sender LIKE ? ESCAPE '\\')")
+                values += [pattern, pattern]
+            }
+            if place < mostNames, let name = part.handle {
+                let (sql, names) = isLike(name)
+                let isThere = "SELECT EXISTS (SELECT 1 FROM message h WHERE \(sql))"
+                if try Bool.fetchOne(database, sql: isThere, arguments: StatementArguments(names)) ?? false {
+                    isNamed = true
+                    alternatives.append("m.seq IN (SELECT h.seq FROM message h WHERE \(sql))")
+                    values += names
+                }
+            }
+            conditions.append("(" + alternatives.joined(separator: " OR ") + ")")
+        }
+        return isNamed ? (conditions.joined(separator: " AND "), values) : nil
     }
 
     private static func search(_ terms: SearchTerms, _ limit: Int, _ database: Database) throws -> [InboxEntry] {
@@ -53,6 +115,6 @@ extension InboxStore {
         values.append(max(0, limit))
         let isCorrected = try Self.isCorrected(database)
         return try Row.fetchAll(database, sql: sql, arguments: StatementArguments(values))
-            .compactMap { try Self.entry($0, isCorrected: isCorrected, database) }
+            .map { try Self.entry($0, isCorrected: isCorrected, database) }
     }
 }

@@ -36,25 +36,24 @@ extension InboxStore {
             SELECT day, count(*) AS messages, total(category = 'fan') AS fan, total(category = 'business') AS business,
             total(category = 'spam') AS spam, total(sentiment = 'positive') AS positive,
             total(sentiment = 'negative') AS negative, total(sentiment = 'neutral') AS neutral,
-            total(urgent) AS urgent, total(score >= 50) AS offers
+            total(urgent <> 0) AS urgent, total(score >= 50) AS offers
             FROM (SELECT (m.sent_at - (CASE WHEN m.sent_at < 0 THEN 86399 ELSE 0 END)) / 86400 AS day,
             \(corrected("category", "m.category")) AS category, \(corrected("sentiment", "m.sentiment")) AS sentiment,
             \(urgent) AS urgent, m.score AS score FROM message m WHERE \(filter)) GROUP BY day ORDER BY day
             """
         for row in try Row.fetchAll(database, sql: sql, arguments: arguments) {
             var volume = InboxStatistics.Volume()
-            func number(_ name: String) -> Int { Int(row[name] as Double) }
-            volume.messages = row["messages"]
-            volume.fan = number("fan")
-            volume.business = number("business")
-            volume.spam = number("spam")
-            volume.positive = number("positive")
-            volume.negative = number("negative")
-            volume.neutral = number("neutral")
-            volume.urgent = number("urgent")
-            volume.offers = number("offers")
+            volume.messages = try row.get("messages")
+            volume.fan = try row.count("fan")
+            volume.business = try row.count("business")
+            volume.spam = try row.count("spam")
+            volume.positive = try row.count("positive")
+            volume.negative = try row.count("negative")
+            volume.neutral = try row.count("neutral")
+            volume.urgent = try row.count("urgent")
+            volume.offers = try row.count("offers")
             found.all.add(volume)
-            if let day = row["day"] as Int? { found.days.append((day, volume)) }
+            if let day = try row.get("day") as Int? { found.days.append((day, volume)) }
         }
         func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
             try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
@@ -70,14 +69,14 @@ extension InboxStore {
         found.runs = try number("SELECT count(*) FROM run")
         let tiers = "SELECT tier, count(*) AS number FROM message m WHERE \(filter) AND tier IS NOT NULL GROUP BY tier"
         for row in try Row.fetchAll(database, sql: tiers, arguments: arguments) {
-            found.tiers[row["tier"]] = row["number"]
+            found.tiers[try row.get("tier") as String] = try row.get("number") as Int
         }
         found.faq = try faqUse(database, filter, arguments)
         guard isCorrected else { return found }
         for row in try Row.fetchAll(database, sql: decisions(filter), arguments: arguments) {
-            guard let field = InboxFeedback.Field(rawValue: row["field"]) else { continue }
-            let (value, count): (String, Int) = (row["value"], row["number"])
-            let agreed: Int = row["agreed"]
+            guard let field = InboxFeedback.Field(rawValue: try row.get("field")) else { continue }
+            let (value, count): (String, Int) = try (row.get("value"), row.get("number"))
+            let agreed: Int = try row.get("agreed")
             switch field {
             case .draft: found.draftDecisions[value, default: 0] += count
             case .rating: found.draftRatings[value, default: 0] += count
@@ -119,9 +118,9 @@ extension InboxStore {
             WHERE \(filter) AND faq IS NOT NULL GROUP BY faq
             """
         for row in try Row.fetchAll(database, sql: sql, arguments: arguments) {
-            let id: String = row["faq"]
-            uses[id, default: .init(id: id)].high = Int(row["high"] as Double)
-            uses[id, default: .init(id: id)].possible = Int(row["possible"] as Double)
+            let id: String = try row.get("faq")
+            uses[id, default: .init(id: id)].high = try row.count("high")
+            uses[id, default: .init(id: id)].possible = try row.count("possible")
         }
         let said = """
             SELECT c.before AS before, c.value AS value, count(*) AS number FROM (\(current)) c
@@ -129,7 +128,9 @@ extension InboxStore {
             GROUP BY c.before, c.value
             """
         for row in try Row.fetchAll(database, sql: said, arguments: arguments) {
-            let (id, value, count): (String, String, Int) = (row["before"], row["value"], row["number"])
+            let (id, value, count): (String, String, Int) = try (
+                row.get("before"), row.get("value"), row.get("number")
+            )
             if value == "right" {
                 uses[id, default: .init(id: id)].right += count
             } else {

@@ -19,31 +19,41 @@ public final class InboxStore: Sendable {
     }
 
     public let path: String
-    let pool: DatabasePool
+    let pool: any DatabaseWriter
     private let file: DatabaseFile
     private let isClosed = Atomic(false)
 
     /// How long another process that writes is waited for, in seconds.
     public static let patience = 10
 
-    /// Opens the store.
+    /// Opens the store; one of an earlier version is brought up to date, after a copy of it was put beside it
+    /// (`STORE.v2.bak`).
+    ///
+    /// To be looked at it may lie on a disk, or in a folder, that cannot be written.
     ///
     /// - Throws: `TriageError`: `store.missing` (66), `store.newer`, `store.foreign`, `store.symlink` (78),
-    ///   `store.damaged` (74), `store.unwritable` (73 while it is made, else 74), `store.busy` (75).
+    ///   `store.damaged`, `store.full`, `store.failing` (74), `store.unwritable` (73 while it is made, else 74),
+    ///   `store.busy`, `store.no-descriptors` (75).
     public init(path: String, mode: Mode) throws {
         self.path = path
         // What fails once it is there is no failure to make it.
         self.file = Self.file(path, isMade: false)
         let file = Self.file(path, isMade: mode == .readWrite && !Self.isThere(path))
         do {
-            try file.prepare(isMade: mode == .readWrite)
-            pool = try file.patiently { try Self.connect(file, mode) }
+            let state = try file.prepare(isMade: mode == .readWrite, isRead: mode == .readOnly)
+            pool = try file.patiently {
+                if state == .fresh {
+                    guard mode == .readWrite else { throw file.fault(.missing, "nothing was ever put into the store") }
+                    try file.claim(InboxSchema.versions, patience: Double(Self.patience))
+                }
+                return mode == .readOnly ? try Self.connectToRead(file) : try Self.connect(file)
+            }
         } catch {
             throw file.explain(error)
         }
     }
 
-    private static func isThere(_ path: String) -> Bool {
+    static func isThere(_ path: String) -> Bool {
         var info = stat()
         return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
     }
@@ -59,11 +69,12 @@ public final class InboxStore: Sendable {
         try? pool.close()
     }
 
-    private static func connect(_ file: DatabaseFile, _ mode: Mode) throws -> DatabasePool {
+    /// How connections are set up.
+    static func configuration(isReadOnly: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Double(patience))
         configuration.maximumReaderCount = 4
-        configuration.readonly = mode == .readOnly
+        configuration.readonly = isReadOnly
         configuration.label = "store"
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
@@ -74,24 +85,70 @@ public final class InboxStore: Sendable {
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
         }
-        let pool = try DatabasePool(path: file.path, configuration: configuration)
-        let migrator = InboxSchema.migrator
-        if try pool.read({ try migrator.hasBeenSuperseded($0) }) {
-            throw file.fault(.newer, "the store was written by a later version of this program")
-        }
-        guard mode != .readOnly else {
-            if try pool.read({ try migrator.hasCompletedMigrations($0) }) { return pool }
-            try pool.close()
-            // Made a moment ago, or by an earlier version.
-            _ = try connect(file, .existing)
-            return try connect(file, .readOnly)
-        }
+        return configuration
+    }
+
+    private static func connect(_ file: DatabaseFile) throws -> any DatabaseWriter {
+        let pool = try DatabasePool(path: file.place, configuration: configuration(isReadOnly: false))
+        let versions = InboxSchema.versions
+        let applied = try pool.read { try versions.applied($0) }
+        if versions.isSuperseded(applied) { throw newer(file) }
         // What is committed is there after a power cut. Only now: a pool sets NORMAL when it turns the log on, and that
         // leaves a commit to the next checkpoint.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        try pool.write { try file.claim($0) }
-        try migrator.migrate(pool)
+        if !versions.isComplete(applied) {
+            if let version = versions.last(of: applied) { try keep(pool, of: version, file) }
+            try pool.write { try versions.complete($0) }
+        }
         return pool
+    }
+
+    private static func connectToRead(_ file: DatabaseFile) throws -> any DatabaseWriter {
+        let versions = InboxSchema.versions
+        do {
+            let pool = try DatabasePool(path: file.place, configuration: configuration(isReadOnly: true))
+            let applied = try pool.read { try versions.applied($0) }
+            if versions.isSuperseded(applied) { throw newer(file) }
+            if versions.isComplete(applied) { return pool }
+            try pool.close()
+        } catch let error as DatabaseError where isUnwritable(error) {
+            return try UnwritableStore.open(file, configuration(isReadOnly: true))
+        }
+        do {
+            let pool = try connect(file)
+            try pool.close()
+        } catch let error as DatabaseError where isUnwritable(error) {
+            return try UnwritableStore.open(file, configuration(isReadOnly: true))
+        }
+        return try DatabasePool(path: file.place, configuration: configuration(isReadOnly: true))
+    }
+
+    /// Whether SQLite could not put its log beside a store, which it does even to read.
+    static func isUnwritable(_ error: DatabaseError) -> Bool {
+        [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode)
+    }
+
+    private static func newer(_ file: DatabaseFile) -> TriageError {
+        file.fault(.newer, "the store was written by a later version of this program")
+    }
+
+    /// Puts a copy of a store of an earlier version beside it, whole or not at all.
+    private static func keep(_ pool: DatabasePool, of version: String, _ file: DatabaseFile) throws {
+        let copy = try OutputFile(path: file.place + ".\(version).bak", isNamed: true)
+        do {
+            guard let name = copy.partName else { throw file.fault(.failing, "the store cannot be copied") }
+            try pool.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [name]) }
+            try copy.commit()
+        } catch {
+            copy.discard()
+            throw error
+        }
+    }
+
+    /// The copies that were put beside a store: before it was brought up to date, and of what it was before a repair.
+    public static func copies(beside path: String) -> [String] {
+        let names = InboxSchema.versions.all.map(\.name) + ["damaged"] + (2...20).map { "damaged.\($0)" }
+        return names.map { "\(path).\($0).bak" }.filter(isThere)
     }
 
     /// Reads, with every failure explained.
@@ -106,10 +163,13 @@ public final class InboxStore: Sendable {
 
     /// What `body` gives, with every failure explained.
     func explained<R>(_ body: () throws -> R) throws -> R {
-        do { return try body() } catch let error as DatabaseError { throw file.explain(error) }
+        do { return try body() } catch {
+            guard error is DatabaseError || error is DamagedRow || error is RowDecodingError else { throw error }
+            throw file.explain(error)
+        }
     }
 
-    private static func file(_ path: String, isMade: Bool) -> DatabaseFile {
+    static func file(_ path: String, isMade: Bool) -> DatabaseFile {
         DatabaseFile(path: path, applicationID: 0x7472_6769 /* "trgi" */, name: "the store") { fault, what in
             let (remedy, exit): (String, ExitStatus) =
                 switch fault {
@@ -118,7 +178,16 @@ public final class InboxStore: Sendable {
                 case .symlink: ("name the file itself", .badConfiguration)
                 case .foreign: ("name another file with --store PATH", .badConfiguration)
                 case .newer: ("use the version of triage that wrote it, or a later one", .badConfiguration)
-                case .damaged: ("put back a copy of it, or move it away and have everything read again", .ioError)
+                case .damaged:
+                    (
+                        "see what can be saved with: triage store check --store PATH, then triage store repair"
+                            + "; or put back a copy of it",
+                        .ioError
+                    )
+                case .full: ("make room on the disk and run again", .ioError)
+                case .failing:
+                    ("see that the disk is in order, and that files may grow (ulimit -f), and run again", .ioError)
+                case .exhausted: ("allow more open files (ulimit -n 256), or run again later", .temporary)
                 case .busy: ("try again when the other one is done", .temporary)
                 case .unwritable:
                     (

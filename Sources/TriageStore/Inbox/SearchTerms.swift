@@ -1,8 +1,20 @@
 /// What a person searches for, made harmless: nothing in it is an operator of the search.
 ///
-/// Words are looked up in the index of words; `"…"` keeps words together, and `*` behind a word finds its beginnings.
-/// What the index cannot find, since its words are not set apart by blanks or are no words, is looked for in the texts.
+/// A word finds every word that begins with it, so that something is found while it is being typed, and the plural finds
+/// the singular; `"…"` finds whole words, side by side. What the index cannot find, since its words are not set apart by blanks or are no words, is looked for in the texts.
 struct SearchTerms {
+    /// A term of its own: what finds it in the words of a message, and in the handle of its sender.
+    struct Part {
+        /// For FTS5; nil: it is among ``patterns``.
+        var match: String?
+        /// For `LIKE … ESCAPE '\'`, where ``match`` is nil.
+        var pattern: String?
+        /// The beginning of a handle, or of a part of one: small letters without anything that `GLOB` would understand; nil:
+        /// no handle is like that.
+        var handle: String?
+    }
+
+    private(set) var parts: [Part] = []
     /// For FTS5: every term a quoted string; nil when there is none for it.
     private(set) var match: String?
     /// Patterns for `LIKE … ESCAPE '\'`.
@@ -23,21 +35,61 @@ struct SearchTerms {
         var (quoted, runs): ([String], [String]) = ([], [])
         let terms = Self.terms(query)
         guard !terms.isEmpty, terms.count <= Self.most else { return nil }
-        for term in terms {
+        for (place, term) in terms.enumerated() {
+            var part = Part(handle: isPlain ? nil : Self.handle(term.text))
             if isPlain || Self.isBeyondWords(term.text) {
-                patterns.append("%" + Self.escaped(term.text) + "%")
+                let pattern = "%" + Self.escaped(term.text) + "%"
+                part.pattern = pattern
+                patterns.append(pattern)
                 if let match = ScriptRuns.match(term.text) { runs.append(match) }
             } else {
-                quoted.append("\"\(term.text)\"" + (term.isBeginning ? "*" : ""))
+                // One letter begins half of all words: as a word it stands for itself, unless it is being typed.
+                let isTyped = term.isBeginning || term.text.count > 1 || place == terms.count - 1
+                let match = Self.match(term.text, isBeginning: !term.isQuoted && isTyped, isPlural: !term.isQuoted)
+                part.match = match
+                quoted.append(match)
             }
+            parts.append(part)
         }
         if !quoted.isEmpty { match = quoted.joined(separator: " AND ") }
         if !runs.isEmpty { self.runs = runs.joined(separator: " AND ") }
     }
 
+    private static func match(_ text: String, isBeginning: Bool, isPlural: Bool) -> String {
+        let word = "\"\(text)\"" + (isBeginning ? "*" : "")
+        let others = isPlural ? numbers(of: text) : []
+        return others.isEmpty ? word : "(" + ([word] + others.map { "\"\($0)\"" }).joined(separator: " OR ") + ")"
+    }
+
+    /// The same word in the other number, as far as its last letters tell: what is no word finds nothing, and does no harm.
+    private static func numbers(of term: String) -> [String] {
+        // Signs around a word are none of it.
+        guard let start = term.firstIndex(where: \.isLetter), let end = term.lastIndex(where: \.isLetter) else {
+            return []
+        }
+        let text = term[start...end]
+        guard text.count >= 4, text.allSatisfy(\.isLetter) else { return [] }
+        let word = text.lowercased()
+        if word.hasSuffix("ss") { return [] }
+        if word.hasSuffix("ies") { return [String(text.dropLast()), String(text.dropLast(3)) + "y"] }
+        if word.hasSuffix("es"), text.count >= 5 { return [String(text.dropLast()), String(text.dropLast(2))] }
+        if word.hasSuffix("s") { return [String(text.dropLast())] }
+        return word.hasSuffix("y") ? [String(text.dropLast()) + "ies"] : []
+    }
+
+    /// How a term would begin a handle.
+    private static func handle(_ text: String) -> String? {
+        let name = text.hasPrefix("@") ? text.dropFirst() : text[...]
+        let isName = name.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2E || byte == 0x2D
+                || byte == 0x5F
+        }
+        return isName && (2...64).contains(name.utf8.count) ? name.lowercased() : nil
+    }
+
     /// The terms without their quotation marks.
-    private static func terms(_ query: String) -> [(text: String, isBeginning: Bool)] {
-        var found: [(String, Bool)] = []
+    private static func terms(_ query: String) -> [(text: String, isBeginning: Bool, isQuoted: Bool)] {
+        var found: [(String, Bool, Bool)] = []
         var current = ""
         var isQuoted = false
         func end() {
@@ -45,7 +97,7 @@ struct SearchTerms {
             current = ""
             let isBeginning = !isQuoted && text.hasSuffix("*")
             if isBeginning { while text.hasSuffix("*") { text.removeLast() } }
-            if !text.allSatisfy({ $0 == " " }) { found.append((text, isBeginning)) }
+            if !text.allSatisfy({ $0 == " " }) { found.append((text, isBeginning, isQuoted)) }
         }
         for scalar in query.unicodeScalars {
             switch scalar {

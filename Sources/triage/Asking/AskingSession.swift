@@ -10,7 +10,7 @@ final class AskingSession: Sendable {
     let name: LanguageModelName
     let counts = CascadeCounts()
     private let brake = AskingBrake()
-    private let transport: CurlTransport
+    private let transport: NamedTransport
     private let caller: ReliableCaller
     private let asker: MessageAsker
     private let drafter: DraftAsker
@@ -24,6 +24,7 @@ final class AskingSession: Sendable {
     private let limits: (run: ModelSettings.Limits, text: AskingLimits)
     private let llm: ModelSettings.LLM
     private let material: BatchMaterial
+    private let end: AskingStop
 
     /// - Parameters:
     ///   - configuration: holds what to ask, and how.
@@ -67,13 +68,21 @@ final class AskingSession: Sendable {
             redacts: redacts)
         let drafts = DraftScript(
             session: draftSession,
-            check: DraftGuard(canary: draftSession.canary, privateTexts: Self.privateTexts(profile, library)),
+            check: DraftGuard(
+                canary: draftSession.canary, privateTexts: Self.privateTexts(profile, library),
+                promises: try ShippedFiles.draftPromises()),
             endpoint: endpoint)
         var limits = AskingLimits()
         limits.packSize = llm.pack
+        // What waits for its turn was written before the answers of those in front of it came.
+        limits.inFlight = max(8, 2 * llm.maxConcurrency)
+        var draftLimits = AskingLimits.drafts
+        Self.applyOutput(llm, to: &limits)
+        Self.applyOutput(llm, to: &draftLimits)
         let stop = AskingStop()
+        end = stop
         asker = MessageAsker(caller: caller, cache: cache, script: script, limits: limits, stop: stop)
-        drafter = DraftAsker(caller: caller, cache: cache, script: drafts, limits: .drafts, stop: stop)
+        drafter = DraftAsker(caller: caller, cache: cache, script: drafts, limits: draftLimits, stop: stop)
         if let forecast {
             source = VerdictForecast(asker: asker, forecast: forecast)
             draftSource = DraftForecast(drafter: drafter, forecast: forecast)
@@ -114,8 +123,9 @@ final class AskingSession: Sendable {
     /// The stages that ask.
     ///
     /// - Parameter model: answers offline what the settings leave to it; nil: the rules do.
-    func stages(rules: RuleSet, settings: Settings, model: StatisticalModel?) -> AskingStages {
-        AskingStages(
+    /// - Throws: ``TriageErrors`` when a shipped file is broken.
+    func stages(rules: RuleSet, settings: Settings, model: StatisticalModel?) throws -> AskingStages {
+        try AskingStages(
             text: source, drafts: draftSource, rules: rules, settings: settings, library: library, model: model,
             counts: counts, brake: brake)
     }
@@ -139,6 +149,13 @@ final class AskingSession: Sendable {
                 model: llm.model, cascade: counts.totals, fromCache: texts.kept.count + drafts.kept.count,
                 repeated: texts.repeated + drafts.repeated, drafts: drafts.items.count, estimate: text + draft,
                 limits: limits.run, price: llm.price, concurrency: llm.maxConcurrency))
+    }
+
+    /// How much output the configuration allows, and how long it lets messages wait.
+    static func applyOutput(_ llm: ModelSettings.LLM, to limits: inout AskingLimits) {
+        limits.fixedOutput = llm.maxOutputTokens
+        limits.queueTimeout = llm.queueTimeout.map { .milliseconds(Int($0 * 1000)) }
+        limits.thinks = llm.reasoningEffort.map { $0 != .none } ?? false
     }
 
     /// Ends the asking; what is held gets its offline answers.
@@ -176,7 +193,7 @@ final class AskingSession: Sendable {
     var shortfall: ExitStatus? {
         let failed = asker.counts.failures.merging(drafter.counts.failures) { $0 + $1 }
         guard !failed.isEmpty else { return nil }
-        if let failure = caller.finalFailure, failure.isFinalForRun { return .unavailable }
+        if caller.finalFailure != nil || end.failure != nil { return .unavailable }
         // What is the message's own fault heals by no waiting.
         let own: Set<String> = ["llm.refused", "llm.too-long", "llm.bad-output"]
         return failed.keys.allSatisfy(own.contains) ? nil : .temporary

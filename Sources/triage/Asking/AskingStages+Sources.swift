@@ -12,10 +12,10 @@ extension AskingStages {
         text: any AnswerSource<MessageQuestion, MessageVerdict>, drafts: any AnswerSource<DraftQuestion, Draft>,
         rules: RuleSet, settings: Settings, library: FAQLibrary,
         model: StatisticalModel?, counts: CascadeCounts = CascadeCounts(), brake: AskingBrake = AskingBrake()
-    ) {
+    ) throws {
         let byModel = settings.modelHeads.contains(.urgent) ? model?.urgentThreshold : nil
         let urgentThreshold = settings.thresholds.urgent ?? byModel ?? 0.5
-        let hints = SteeringHints()
+        let hints = SteeringHints(neighbors: try ShippedFiles.batchTalk())
         let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool = { text in
             hints.suspects(String(decoding: text, as: UTF8.self))
         }

@@ -6,7 +6,7 @@ import TriageLLM
 /// Holds ids, counts and digests, no text of a message and no key.
 struct BatchBook: Equatable {
     /// Raised when a member changes its meaning.
-    static let version = 1
+    static let version = 2
 
     var provider: String
     var model: String
@@ -26,10 +26,12 @@ struct BatchBook: Equatable {
         var created: Int
         /// Questions in it.
         var count: Int
+        /// Requests in it, each about a pack of questions.
+        var requests: Int
         /// Of its bytes as they were sent, 64 hex digits.
         var digest: String
-        /// Of its answers; empty once it is done with.
-        var answers: [String]
+        /// Of its answers, pack by pack; empty once it is done with.
+        var answers: [[String]]
     }
 
     enum Phase: String {
@@ -44,7 +46,7 @@ struct BatchBook: Equatable {
 
     /// Digests of answers that are on their way: asking for them again would pay twice.
     var underWay: Set<String> {
-        Set(batches.filter { $0.phase == .submitting || $0.phase == .submitted }.flatMap(\.answers))
+        Set(batches.filter { $0.phase == .submitting || $0.phase == .submitted }.flatMap { $0.answers.joined() })
     }
 }
 
@@ -59,9 +61,10 @@ extension BatchBook {
                 JSONMember("id", batch.id.map { .string($0) } ?? .null),
                 JSONMember("upload", batch.upload.map { .string($0) } ?? .null),
                 JSONMember("created", .number("\(batch.created)")),
-                JSONMember("requests", .number("\(batch.count)")),
+                JSONMember("messages", .number("\(batch.count)")),
+                JSONMember("requests", .number("\(batch.requests)")),
                 JSONMember("digest", .string(batch.digest)),
-                JSONMember("answers", .array(batch.answers.map { .string($0) })),
+                JSONMember("answers", .array(batch.answers.map { .array($0.map { .string($0) }) })),
             ])
         }
         return JSONValue.object([
@@ -76,7 +79,7 @@ extension BatchBook {
     init(_ bytes: [UInt8], at path: String) throws {
         guard let root = try? StrictJSON.parse(bytes, limits: Self.limits), let version = root["triage_batch"]?.integer
         else { throw Self.unreadable(path) }
-        guard version == Self.version else {
+        guard version == Self.version || version == 1 else {
             throw TriageError(
                 "batch.other-version", "the state is of version \(version); this program reads \(Self.version)",
                 at: path,
@@ -104,13 +107,19 @@ extension BatchBook.Batch {
     fileprivate init?(_ row: JSONValue) {
         guard let phase = row["state"]?.string.flatMap(BatchBook.Phase.init), let id = row["id"],
             let upload = row["upload"], let created = row["created"]?.integer, (0...1 << 40).contains(created),
-            let count = row["requests"]?.integer, (0...1 << 30).contains(count), let digest = row["digest"]?.string,
+            let requests = row["requests"]?.integer, (0...1 << 30).contains(requests),
+            let digest = row["digest"]?.string,
             let rows = row["answers"]?.array
         else { return nil }
-        let answers = rows.compactMap(\.string).filter { $0.utf8.count == 64 }
-        guard answers.count == rows.count, phase != .submitted || id.string != nil else { return nil }
+        // The first version had one message a request, and named it alone.
+        let answers = rows.map { pack in pack.string.map { [$0] } ?? (pack.array ?? []).compactMap(\.string) }
+        guard zip(answers, rows).allSatisfy({ !$0.isEmpty && $0.count == $1.array?.count ?? 1 }),
+            answers.allSatisfy({ $0.allSatisfy { $0.utf8.count == 64 } }), phase != .submitted || id.string != nil
+        else { return nil }
         self.init(
-            phase: phase, id: id.string, upload: upload.string, created: created, count: count, digest: digest,
+            phase: phase, id: id.string, upload: upload.string, created: created,
+            count: row["messages"]?.integer.flatMap { (0...1 << 30).contains($0) ? $0 : nil } ?? requests,
+            requests: requests, digest: digest,
             answers: answers)
     }
 }

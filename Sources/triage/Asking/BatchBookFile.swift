@@ -56,7 +56,7 @@ final class BatchBookFile {
         guard fault == 0 else {
             throw TriageError(
                 "batch.no-state", "the state cannot be read: \(String(cString: strerror(fault)))", at: path,
-                exit: .ioError)
+                remedy: SystemFault.remedy(fault, otherwise: nil), exit: SystemFault.exit(fault, otherwise: .ioError))
         }
         return bytes.isEmpty ? nil : try BatchBook(bytes, at: path)
     }
@@ -76,7 +76,8 @@ final class BatchBookFile {
             }
             throw TriageError(
                 "batch.no-state", "the state cannot be opened: \(String(cString: strerror(reason)))", at: path,
-                remedy: "name a plain file in a folder that may be written", exit: .cannotCreate)
+                remedy: SystemFault.remedy(reason, otherwise: "name a plain file in a folder that may be written"),
+                exit: SystemFault.exit(reason, otherwise: .cannotCreate))
         }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {

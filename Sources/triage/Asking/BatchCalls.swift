@@ -1,3 +1,4 @@
+import Synchronization
 import TriageCore
 import TriageLLM
 
@@ -5,6 +6,18 @@ import TriageLLM
 struct BatchCalls: Sendable {
     let transport: any HTTPTransport
     private let policy = RetryPolicy()
+    private let words = LastWords()
+
+    /// What the server said last with a failure.
+    private final class LastWords: Sendable {
+        let state = Mutex<ServerWords?>(nil)
+    }
+
+    /// A failure of the server as the end of a command, with its own words.
+    func error(_ failure: CallFailure) -> TriageError {
+        if case .transient(.transport) = failure { return ModelProbe.error(failure) }
+        return ModelProbe.error(failure, words.state.withLock { $0 })
+    }
 
     init(transport: any HTTPTransport) { self.transport = transport }
 
@@ -58,8 +71,15 @@ struct BatchCalls: Sendable {
         _ request: HTTPRequest, _ read: (HTTPResponse) -> Result<Value, CallFailure>
     ) async -> (outcome: Result<Value, CallFailure>, mayHaveWorked: Bool) {
         do {
-            let outcome = read(try await transport.send(request))
+            let response = try await transport.send(request)
+            let outcome = read(response)
             guard case .failure(let failure) = outcome else { return (outcome, true) }
+            // Of what is too long to be searched for what it repeats, the status alone is told.
+            let isShort = request.body.count <= 4 << 20
+            let said = ServerWords(
+                isShort ? response : HTTPResponse(status: response.status), to: request,
+                hiding: isShort ? String(decoding: request.body, as: UTF8.self) : "")
+            words.state.withLock { $0 = said }
             switch failure {
             case .authentication, .quota, .configuration, .unsupported, .tooLong, .refused, .rateLimited:
                 return (outcome, false)

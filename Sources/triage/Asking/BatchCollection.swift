@@ -64,7 +64,7 @@ struct BatchCollection {
             guard let id = batch.id, !tally.withForeign.contains(id) else { continue }
             let state = try await session.state(of: id)
             switch state.phase {
-            case .running: tally.pending.append((id, state.done, batch.count))
+            case .running: tally.pending.append((id, state.done, batch.requests))
             case .failed:
                 tally.refusedBatches.append(id)
                 try finish(index, as: .failed, &book)
@@ -95,11 +95,18 @@ struct BatchCollection {
 
     /// - Returns: whether nothing is left to collect.
     private func collect(_ batch: BatchBook.Batch, _ state: BatchState, into tally: inout Tally) async throws -> Bool {
-        let wanted = batch.answers.compactMap { digest in
-            questions[digest].map { asking.question($0, digest: digest) }
+        let all = batch.answers.joined()
+        let already = all.count { kept.contains($0) }
+        let asked = all.count { questions[$0] != nil }
+        let foreign = all.count - already - asked
+        // By the name of the request; of a pack maybe not all is wanted any more.
+        var packs: [String: [String]] = [:]
+        var wanted: [BatchQuestion] = []
+        for digests in batch.answers where digests.contains(where: { questions[$0] != nil }) {
+            let question = asking.question(digests, questions)
+            packs[question.id] = digests
+            wanted.append(question)
         }
-        let already = batch.answers.count { kept.contains($0) }
-        let foreign = batch.answers.count - already - wanted.count
         tally.already += already
         tally.foreign += foreign
         guard !wanted.isEmpty else { return foreign == 0 }
@@ -107,18 +114,21 @@ struct BatchCollection {
         for request in session.provider.results(of: state) {
             switch await session.calls.value(of: request, { session.provider.read([$0], to: wanted) }) {
             case .success(let results): outcomes.merge(results.outcomes) { first, _ in first }
-            case .failure(let failure): throw ModelProbe.error(failure)
+            case .failure(let failure): throw session.calls.error(failure)
             }
         }
-        tally.expired += wanted.count { outcomes[$0.id] == nil }
+        for (name, digests) in packs where outcomes[name] == nil {
+            tally.expired += digests.count { questions[$0] != nil }
+        }
         var good: [(digest: String, bytes: [UInt8])] = []
-        for (digest, outcome) in outcomes {
+        for (name, outcome) in outcomes {
             if case .success(let reply) = outcome { tally.add(reply.usage) }
-            guard let question = questions[digest] else { continue }
-            switch asking.answer(in: outcome, to: question, digest: digest) {
-            case .success(let bytes): good.append((digest, bytes))
-            case .failure(.refused): tally.refused += 1
-            case .failure(let failure): tally.failed[failure.code, default: 0] += 1
+            for (digest, answer) in asking.answers(in: outcome, to: packs[name] ?? [], questions) {
+                switch answer {
+                case .success(let bytes): good.append((digest, bytes))
+                case .failure(.refused): tally.refused += 1
+                case .failure(let failure): tally.failed[failure.code, default: 0] += 1
+                }
             }
         }
         try await keep(good)

@@ -27,6 +27,14 @@ struct BatchMaterial: Sendable {
         return script
     }
 
+    /// How messages are packed, as a run packs them.
+    var askingLimits: AskingLimits {
+        var limits = AskingLimits()
+        limits.packSize = llm.pack
+        AskingSession.applyOutput(llm, to: &limits)
+        return limits
+    }
+
     /// What tokens cost in a batch; nil: not known.
     var price: ModelPrice? {
         llm.price.map { price in

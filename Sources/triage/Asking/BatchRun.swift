@@ -63,7 +63,7 @@ enum BatchRun {
     ) throws -> (book: BatchBook, asking: MessageBatchAsking) {
         let old = try file.read()
         let secret = old.flatMap { RunSecret(hex: $0.secret) } ?? RunSecret()
-        let asking = MessageBatchAsking(script: try material.script(secret: secret))
+        let asking = MessageBatchAsking(script: try material.script(secret: secret), limits: material.askingLimits)
         let endpoint = material.endpoint
         let new = BatchBook(
             provider: endpoint.kind.rawValue, model: endpoint.model, asking: asking.identity, secret: secret.hex)

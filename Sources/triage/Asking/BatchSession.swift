@@ -33,7 +33,7 @@ struct BatchSession {
             throw TriageError(
                 "batch.unknown", "the server does not know the batch \(id)", at: "llm.base_url",
                 remedy: "check that base_url and key are those of the submission", exit: .unavailable)
-        case .failure(let failure): throw ModelProbe.error(failure)
+        case .failure(let failure): throw calls.error(failure)
         }
     }
 
@@ -51,7 +51,7 @@ struct BatchSession {
                 try file.save(book)
                 continue
             }
-            let lost = LostBatch(upload: batch.upload, entries: batch.count, since: batch.created)
+            let lost = LostBatch(upload: batch.upload, entries: batch.requests, since: batch.created)
             let known = Set(book.batches.compactMap(\.id))
             switch await calls.value(of: provider.recent(), { provider.find(lost, in: $0) }) {
             case .success(let ids):
@@ -66,7 +66,7 @@ struct BatchSession {
                 try file.save(book)
             case .failure(.configuration), .failure(.badOutput):
                 throw Self.unclear("the server's list of batches does not tell", file)
-            case .failure(let failure): throw ModelProbe.error(failure)
+            case .failure(let failure): throw calls.error(failure)
             }
         }
     }

@@ -16,6 +16,8 @@ struct BatchSubmission {
     struct Outcome {
         var ids: [String] = []
         var messages = 0
+        /// Requests that they travel in.
+        var requests = 0
         /// Already on their way in batches of before.
         var underWay = 0
         /// Beyond the limits of the command.
@@ -36,17 +38,18 @@ struct BatchSubmission {
             limits: SpendLimits(cost: limits.maxCost, requests: limits.maxRequests, tokens: limits.maxTokens),
             price: material.price)
         var fill = BatchFill(session.provider.limits)
-        var answers: [String] = []
-        for (place, item) in questions.enumerated() {
-            if underWay.contains(item.digest) {
-                outcome.underWay += 1
-                continue
-            }
-            let question = asking.question(item.question, digest: item.digest)
+        var answers: [[String]] = []
+        let new = questions.filter { !underWay.contains($0.digest) }
+        outcome.underWay = questions.count - new.count
+        let packs = asking.packs(of: new)
+        for (place, pack) in packs.enumerated() {
+            let digests = pack.map(\.digest)
+            let question = asking.question(
+                digests, Dictionary(pack.map { ($0.digest, $0.question) }, uniquingKeysWith: { first, _ in first }))
             let need = Spend.Need(
                 input: TokenEstimate.input(of: question.query), output: question.query.maxOutputTokens)
             guard spend.reserve(need) != nil else {
-                outcome.leftOut = questions[place...].count { !underWay.contains($0.digest) }
+                outcome.leftOut = packs[place...].reduce(0) { $0 + $1.count }
                 break
             }
             let entry = session.provider.entry(question, features: material.endpoint.features)
@@ -56,7 +59,7 @@ struct BatchSubmission {
                 answers = []
             }
             fill.add(entry)
-            answers.append(item.digest)
+            answers.append(digests)
         }
         if !answers.isEmpty { try await submit(fill.entries, answers, &book, &outcome) }
         let committed = spend.committed
@@ -65,7 +68,7 @@ struct BatchSubmission {
     }
 
     private func submit(
-        _ entries: [[UInt8]], _ answers: [String], _ book: inout BatchBook, _ outcome: inout Outcome
+        _ entries: [[UInt8]], _ answers: [[String]], _ book: inout BatchBook, _ outcome: inout Outcome
     ) async throws {
         try Task.checkCancellation()
         var hash = SHA256()
@@ -73,7 +76,8 @@ struct BatchSubmission {
         let index = book.batches.count
         book.batches.append(
             BatchBook.Batch(
-                phase: .submitting, created: BatchSession.now, count: answers.count, digest: hash.hex(),
+                phase: .submitting, created: BatchSession.now, count: answers.reduce(0) { $0 + $1.count },
+                requests: answers.count, digest: hash.hex(),
                 answers: answers))
         try file.save(book)
         if let upload = session.provider.upload(entries) {
@@ -92,7 +96,8 @@ struct BatchSubmission {
             book.batches[index].phase = .submitted
             try file.save(book)
             outcome.ids.append(state.id)
-            outcome.messages += answers.count
+            outcome.messages += book.batches[index].count
+            outcome.requests += answers.count
         case .refused(let failure):
             throw try giveUp(index, &book, failure)
         case .unknown(let failure):
@@ -107,8 +112,9 @@ struct BatchSubmission {
     private func giveUp(_ index: Int, _ book: inout BatchBook, _ failure: CallFailure) throws -> TriageError {
         book.batches.remove(at: index)
         try file.save(book)
-        var error = ModelProbe.error(failure)
-        error.what = "the server did not take the batch"
+        var error = session.calls.error(failure)
+        error.what = error.what.replacing(
+            "the language model does not answer", with: "the server did not take the batch")
         return error
     }
 }

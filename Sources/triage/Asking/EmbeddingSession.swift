@@ -8,7 +8,7 @@ import TriageStore
 final class EmbeddingSession: Sendable {
     private let model: String
     private let brake = AskingBrake()
-    private let transport: CurlTransport
+    private let transport: NamedTransport
     private let caller: ReliableCaller
     private let embedder: Embedder
     private let cache: AnswerDatabase?
@@ -32,6 +32,8 @@ final class EmbeddingSession: Sendable {
         transport = ModelAddress.transport(embeddings)
         var settings = CallerSettings()
         settings.isLocal = CurlTransport.isLoopback(embeddings.baseURL)
+        if let seconds = embeddings.requestTimeout { settings.requestTimeout = .milliseconds(Int(seconds * 1000)) }
+        settings.queueTimeout = embeddings.queueTimeout.map { .milliseconds(Int($0 * 1000)) }
         let limits = options.limits(configuration.models.limits)
         settings.limits = SpendLimits(cost: limits.maxCost, requests: limits.maxRequests, tokens: limits.maxTokens)
         settings.price = embeddings.price.map { ModelPrice(input: $0, output: 0) }
@@ -75,7 +77,11 @@ final class EmbeddingSession: Sendable {
         if !counts.failures.isEmpty {
             let failed = counts.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             lines.append(
-                "without a vector: " + failed.map { "\(MoneyText.count($0.value)) \($0.key)" }.joined(separator: ", "))
+                "without a vector: "
+                    + failed.map { "\(MoneyText.count($0.value)) \($0.key)" }.joined(separator: ", "))
+        }
+        for (code, words) in spend.said.sorted(by: { $0.key < $1.key }) {
+            lines.append("  the server said (\(code)) \(Terminal.harmlessLine(words.description))")
         }
         return lines
     }
@@ -83,6 +89,6 @@ final class EmbeddingSession: Sendable {
     /// What `--require-llm` makes of the run; nil when every text has its vector.
     var shortfall: ExitStatus? {
         if embedder.counts.failures.isEmpty { return nil }
-        return caller.finalFailure?.isFinalForRun == true ? .unavailable : .temporary
+        return caller.finalFailure != nil ? .unavailable : .temporary
     }
 }

@@ -13,9 +13,12 @@ enum KeyReader {
     /// Longest key file; keys are a few hundred bytes.
     private static let limit = 16 << 10
 
-    /// - Throws: ``TriageError`` (exit 78) when the variable is unset, or the file is missing, empty or open to others.
-    static func key(variable: String?, file: String?) throws -> SecretKey? {
+    /// - Parameter url: where it will be sent.
+    /// - Throws: ``TriageError`` (exit 78) when the variable is unset or holds another provider's key, or the file is
+    ///   missing, empty or open to others.
+    static func key(variable: String?, file: String?, for url: String) throws -> SecretKey? {
         if let variable {
+            try KeyHome.check(variable, for: url)
             guard let text = Terminal.environment(variable) else {
                 throw TriageError(
                     "llm.no-key", "the environment has no variable \(variable)", at: "api_key_env",

@@ -11,15 +11,72 @@ enum ModelAddress {
         settings.usesBearer = llm.usesBearer
         if llm.usesCompletionTokens { settings.usesCompletionTokens = true }
         settings.contextTokens = llm.contextTokens
+        settings.reasoningEffort = llm.reasoningEffort.flatMap { Endpoint.ReasoningEffort(rawValue: $0.rawValue) }
+        settings.extra = llm.extraBody.map(members) ?? []
+        settings.extraHeaders = try headers(llm.extraHeaders, for: llm.baseURL)
         return Endpoint(
             kind: kind(llm.provider), baseURL: llm.baseURL, model: llm.model,
-            key: try KeyReader.key(variable: llm.keyVariable, file: llm.keyFile), settings: settings)
+            key: try KeyReader.key(variable: llm.keyVariable, file: llm.keyFile, for: llm.baseURL), settings: settings)
     }
 
     static func endpoint(_ embeddings: ModelSettings.Embeddings) throws -> Endpoint {
-        Endpoint(
+        var settings = Endpoint.Settings()
+        settings.extraHeaders = try headers(embeddings.extraHeaders, for: embeddings.baseURL)
+        return Endpoint(
             kind: kind(embeddings.provider), baseURL: embeddings.baseURL, model: embeddings.model,
-            key: try KeyReader.key(variable: embeddings.keyVariable, file: embeddings.keyFile))
+            key: try KeyReader.key(
+                variable: embeddings.keyVariable, file: embeddings.keyFile, for: embeddings.baseURL),
+            settings: settings)
+    }
+
+    /// The members of a mapping of the configuration as JSON.
+    private static func members(_ node: ConfigNode) -> [JSONMember] {
+        guard case .mapping(let entries) = node.value else { return [] }
+        return entries.map { JSONMember($0.key, value($0.value)) }
+    }
+
+    private static func value(_ node: ConfigNode) -> JSONValue {
+        switch node.value {
+        case .null: return .null
+        case .sequence(let items): return .array(items.map(value))
+        case .mapping: return .object(members(node))
+        case .scalar(let text, let isPlain):
+            guard isPlain else { return .string(text) }
+            switch text {
+            case "true", "True", "TRUE": return .bool(true)
+            case "false", "False", "FALSE": return .bool(false)
+            default:
+                // A number as JSON writes it; whatever else looks like one stays text.
+                let parsed = try? StrictJSON.parse(Array(text.utf8))
+                if case .number? = parsed { return parsed ?? .string(text) }
+                return .string(text)
+            }
+        }
+    }
+
+    /// - Parameter url: where they are sent.
+    /// - Throws: ``TriageError`` (exit 78) when a variable is unset or holds another provider's key, or its value cannot stand in a header.
+    private static func headers(_ headers: [ModelSettings.Header], for url: String) throws -> [ExtraHeader] {
+        try headers.map { header in
+            let value: String
+            switch header.value {
+            case .literal(let text): value = text
+            case .variable(let name):
+                try KeyHome.check(name, for: url)
+                guard let text = Terminal.environment(name) else {
+                    throw TriageError(
+                        "llm.no-key", "the environment has no variable \(name)", at: "extra_headers: \(header.name)",
+                        remedy: "export \(name), or use --offline", exit: .badConfiguration)
+                }
+                value = text
+            }
+            guard let made = ExtraHeader(header.name, value) else {
+                throw TriageError(
+                    "llm.bad-header", "the value cannot stand in a header: it is empty, or not plain ASCII on one line",
+                    at: "extra_headers: \(header.name)", remedy: "check the value", exit: .badConfiguration)
+            }
+            return made
+        }
     }
 
     private static func kind(_ provider: ModelSettings.Provider) -> ProviderKind {
@@ -30,21 +87,23 @@ enum ModelAddress {
         }
     }
 
-    static func transport(_ llm: ModelSettings.LLM) -> CurlTransport {
+    static func transport(_ llm: ModelSettings.LLM) -> NamedTransport {
         var options = CurlTransport.Options()
         options.maxConnectionsPerHost = max(2, llm.maxConcurrency)
         options.caFile = llm.caFile
         options.isHTTP1Only = llm.usesHTTP1Only
         options.userAgent = "triage/\(Version.current)"
         options.proxy = proxies
-        return CurlTransport(options)
+        return NamedTransport(CurlTransport(options), model: llm.model, url: llm.baseURL, keyVariable: llm.keyVariable)
     }
 
-    static func transport(_ embeddings: ModelSettings.Embeddings) -> CurlTransport {
+    static func transport(_ embeddings: ModelSettings.Embeddings) -> NamedTransport {
         var options = CurlTransport.Options()
         options.userAgent = "triage/\(Version.current)"
         options.proxy = proxies
-        return CurlTransport(options)
+        return NamedTransport(
+            CurlTransport(options), model: embeddings.model, url: embeddings.baseURL,
+            keyVariable: embeddings.keyVariable)
     }
 
     /// By the variables that curl reads.
@@ -60,6 +119,8 @@ enum ModelAddress {
     static func callerSettings(_ llm: ModelSettings.LLM, limits: ModelSettings.Limits) -> CallerSettings {
         var settings = CallerSettings()
         settings.maxConcurrency = llm.maxConcurrency
+        if let seconds = llm.requestTimeout { settings.requestTimeout = .milliseconds(Int(seconds * 1000)) }
+        settings.queueTimeout = llm.queueTimeout.map { .milliseconds(Int($0 * 1000)) }
         settings.isLocal = CurlTransport.isLoopback(llm.baseURL)
         settings.limits = SpendLimits(cost: limits.maxCost, requests: limits.maxRequests, tokens: limits.maxTokens)
         settings.price = llm.price.map {

@@ -10,6 +10,8 @@ struct ModelProbe {
 
     let endpoint: Endpoint
     let transport: any HTTPTransport
+    /// Most tokens that the answer may take; nil: few at first, then enough for a model that thinks.
+    var mostOutput: Int?
 
     /// The instruction contradicts the schema: only a server that enforces schemas answers by it.
     private static let schema = AnswerSchema(
@@ -30,15 +32,16 @@ struct ModelProbe {
             JSONMember("additionalProperties", .bool(false)),
         ]))
 
-    /// - Throws: ``TriageError`` with exit 69 or 75 when there is no answer.
+    /// - Throws: ``TriageError`` with exit 69 or 75 when there is no answer, with exit 1 when it is of no use.
     func run() async throws -> [Line] {
         let provider = ProviderKind.provider(endpoint)
-        let query = ChatQuery(
+        var query = ChatQuery(
             model: endpoint.model,
             system: "Answer with a JSON object whose member \"word\" is the color of a clear sky. JSON only.",
-            user: "Which color?", schema: Self.schema, maxOutputTokens: 64)
+            user: "Which color?", schema: Self.schema, maxOutputTokens: mostOutput ?? 64)
         var features = endpoint.features
         var refused: ServerFeatures = []
+        var thinks = false
         while true {
             let request = provider.request(query, features: features)
             let response: HTTPResponse
@@ -47,21 +50,32 @@ struct ModelProbe {
             } catch let fault as TransportFault {
                 throw Self.error(.transient(.transport(fault)))
             }
+            let words = ServerWords(response, to: request)
             switch provider.read(response, to: query) {
-            case .success(let reply): return lines(reply, response, refused)
-            case .failure(.unsupported(let less)) where !less.intersection(features).isEmpty:
-                refused.formUnion(less.intersection(features))
-                features.subtract(less)
+            case .success(let reply): return lines(reply, response, refused, thinks: thinks)
+            case .failure(.unsupported(let named)):
+                // A cap that is refused under both its names stays refused.
+                let hasTurned = named.contains(.completionTokens) && refused.contains(.completionTokens)
+                guard !hasTurned, let less = features.after(refusal: named) else {
+                    throw Self.error(.unsupported(named), words)
+                }
+                refused.formUnion(named)
+                features = less
+            case .failure(.badOutput(.thoughtOnly)) where mostOutput == nil && !thinks:
+                thinks = true
+                query.maxOutputTokens = 64 + AskingLimits.thinkingTokens
+            case .failure(.badOutput(.thoughtOnly)): throw Self.error(.overthinking, words)
             case .failure(.badOutput(let kind)):
-                var lines = [Line(subject: "answer", text: "came, and is of no use: \(kind.rawValue)")]
-                lines += Self.rates(response)
-                return lines
-            case .failure(let failure): throw Self.error(failure)
+                throw TriageError(
+                    "llm.bad-output", "the language model answers, and its answer is of no use (\(kind.rawValue))",
+                    at: "llm", remedy: "choose another model, or look at the server's chat template", exit: .finding)
+            case .failure(let failure): throw Self.error(failure, words)
             }
         }
     }
 
-    private func lines(_ reply: ChatReply, _ response: HTTPResponse, _ refused: ServerFeatures) -> [Line] {
+    private func lines(_ reply: ChatReply, _ response: HTTPResponse, _ refused: ServerFeatures, thinks: Bool) -> [Line]
+    {
         var lines = [Line(subject: "answer", text: "after \(Self.milliseconds(response.elapsed)) ms")]
         if let model = reply.model {
             lines.append(
@@ -74,7 +88,16 @@ struct ModelProbe {
             ? "not counted by the server; estimates stand in"
             : "\(reply.usage.input) in, \(reply.usage.output) out, counted by the server"
         lines.append(Line(subject: "tokens", text: counted))
-        if refused.contains(.sampling) { lines.append(Line(subject: "sampling", text: "refused")) }
+        let less = refused.subtracting([.schema, .jsonObject])
+        if !less.isEmpty {
+            lines.append(Line(subject: "refused", text: less.refusedNames.joined(separator: ", ") + "; asked without"))
+        }
+        if thinks {
+            lines.append(
+                Line(
+                    subject: "thinking",
+                    text: "takes more than an answer needs; reasoning_effort: none or low saves most of it"))
+        }
         return lines + Self.rates(response)
     }
 
@@ -108,9 +131,10 @@ struct ModelProbe {
         _ read: (HTTPResponse) -> Result<Value, CallFailure>
     ) async throws -> Value {
         do {
-            switch read(try await transport.send(request)) {
+            let response = try await transport.send(request)
+            switch read(response) {
             case .success(let value): return value
-            case .failure(let failure): throw error(failure)
+            case .failure(let failure): throw error(failure, ServerWords(response, to: request))
             }
         } catch let fault as TransportFault {
             throw error(.transient(.transport(fault)))
@@ -118,9 +142,12 @@ struct ModelProbe {
     }
 
     /// A failure of a server as the end of a command.
-    static func error(_ failure: CallFailure) -> TriageError {
+    ///
+    /// - Parameter words: the server's own; nil: it said nothing.
+    static func error(_ failure: CallFailure, _ words: ServerWords? = nil) -> TriageError {
         TriageError(
-            failure.code, "the language model does not answer", at: "llm",
+            failure.code,
+            "the language model does not answer" + (words.map { " (\($0.description))" } ?? ""), at: "llm",
             remedy: failure.remedy, exit: failure.isFinalForRun ? .unavailable : .temporary)
     }
 }

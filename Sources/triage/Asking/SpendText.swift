@@ -29,15 +29,48 @@ enum SpendText {
         if spend.requests > 0 { second.append(money(spend.cost)) }
         lines.append(second.joined(separator: ", "))
         if let saved = saved(cascade: cascade, asking: asking, spend: spend) { lines.append(saved) }
-        let failed = asking.failures.merging(drafting.failures) { $0 + $1 }.sorted {
-            ($1.value, $0.key) < ($0.value, $1.key)
-        }
-        if !failed.isEmpty {
+        if !spend.refused.isEmpty {
             lines.append(
-                "answered offline after all: "
-                    + failed.map { "\(MoneyText.count($0.value)) \($0.key)" }.joined(separator: ", "))
+                "the server refused \(spend.refused.refusedNames.joined(separator: ", ")); asked without, for the whole run"
+            )
+        }
+        return lines + failures(asking, drafting, spend)
+    }
+
+    /// Failures of a message itself: it was asked about, and no other time or server answers it.
+    private static let own: Set<String> = ["llm.refused", "llm.too-long", "llm.bad-output"]
+
+    /// What has no answer of the model, why, and in the server's words.
+    private static func failures(
+        _ asking: AskingCounts, _ drafting: AskingCounts, _ spend: SpendReport
+    ) -> [String] {
+        func codes(_ counts: [String: Int]) -> String {
+            counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .map { "\(MoneyText.count($0.value)) \($0.key)" }.joined(separator: ", ")
+        }
+        var lines: [String] = []
+        let failed = asking.failures.merging(drafting.failures) { $0 + $1 }
+        let explanations = asking.explanations.merging(drafting.explanations) { first, _ in first }
+        let unasked = failed.filter { !own.contains($0.key) }
+        let (texts, drafts) = (Self.unasked(asking.failures), Self.unasked(drafting.failures))
+        if !unasked.isEmpty {
+            var what = texts > 0 ? ["\(texts.of("message"))"] : []
+            if drafts > 0 { what.append("\(drafts.of("draft"))") }
+            lines.append("\(what.joined(separator: " and ")) could not be asked: \(codes(unasked))")
+            for code in unasked.keys.sorted() where code != "llm.cancelled" {
+                if let text = explanations[code] { lines.append("  \(code): \(text)") }
+            }
+        }
+        let answeredOffline = failed.filter { own.contains($0.key) }
+        if !answeredOffline.isEmpty { lines.append("answered offline after all: \(codes(answeredOffline))") }
+        for (code, words) in spend.said.sorted(by: { $0.key < $1.key }) {
+            lines.append("  the server said (\(code)) \(Terminal.harmlessLine(words.description))")
         }
         return lines
+    }
+
+    private static func unasked(_ failures: [String: Int]) -> Int {
+        failures.reduce(0) { $0 + (own.contains($1.key) ? 0 : $1.value) }
     }
 
     /// What asking about every message would have taken more, by what the messages took that were asked about.

@@ -83,7 +83,7 @@ struct BatchCollectCommand: AsyncParsableCommand {
         }
         for id in tally.refusedBatches { rows.append(("refused", "\(id) as a whole; see your provider's page")) }
         for batch in tally.pending {
-            rows.append(("pending", "\(batch.id), \(count(batch.done ?? 0)) of \(count(batch.total)) answered"))
+            rows.append(("pending", "\(batch.id), \(count(batch.done ?? 0)) of \(batch.total.of("request")) answered"))
         }
         let usage = tally.usage
         if usage.input + usage.output > 0 {

@@ -4,17 +4,19 @@ import ArgumentParser
 struct BatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch",
-        abstract: "Asks the language model in batches: about half the price, answers within a day.",
+        abstract: "Asks the language model in batches: half the price at most providers, answers within a day.",
         discussion: """
             EXAMPLES
-              triage batch submit export.zip --config my-inbox/triage.yaml --state batch.json
+              triage batch submit export.zip --config my-inbox/triage.yaml \\
+                --state batch.json
               triage batch status --config my-inbox/triage.yaml --state batch.json
-              triage batch collect export.zip --config my-inbox/triage.yaml --state batch.json --wait
+              triage batch collect export.zip --config my-inbox/triage.yaml \\
+                --state batch.json --wait
               triage run export.zip --config my-inbox/triage.yaml
 
-            Submit sends what `triage run` would ask and nobody has answered yet; collect checks the answers and keeps
-            them where `triage run` finds them, so that it pays for none of them. Collect needs the same messages and
-            configuration again, for the state holds no text. Drafts are left to `triage run`.
+            Submit sends what `triage run` would ask and nobody has answered yet, packed as `triage run` packs it; collect
+            checks the answers and keeps them where `triage run` finds them, so that it pays for none of them. Collect needs
+            the same messages and configuration again, for the state holds no text. Drafts are left to `triage run`.
             """,
         subcommands: [BatchSubmitCommand.self, BatchStatusCommand.self, BatchCollectCommand.self])
 }

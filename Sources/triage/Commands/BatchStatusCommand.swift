@@ -35,7 +35,7 @@ struct BatchStatusCommand: AsyncParsableCommand {
             case .running:
                 isDone = false
                 let done = state.done.map { "\(MoneyText.count($0)) of " } ?? ""
-                rows.append((id, "running, \(done)\(count) answered"))
+                rows.append((id, "running, \(done)\(batch.requests.of("request")) answered, \(count)"))
             case .ended: rows.append((id, "ended, \(count): ready to be collected"))
             case .failed: rows.append((id, "refused by the server as a whole, \(count)"))
             }

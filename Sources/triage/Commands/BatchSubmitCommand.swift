@@ -6,11 +6,11 @@ import TriageLLM
 struct BatchSubmitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "submit",
-        abstract: "Submits what a run would ask, one message a request.",
+        abstract: "Submits what a run would ask, packed as a run packs it.",
         discussion: """
             Run again with the same state, it submits only what is new: nothing that is on its way is paid for twice,
-            also when the first submission was killed at any moment. Limits count a message as a request, and reserve
-            the most that it can take; `price: {input: …, output: …, batch: 0.5}` in triage.yaml says what batches cost
+            also when the first submission was killed at any moment. Limits reserve the most that each request can
+            take; `price: {input: …, output: …, batch: 0.5}` in triage.yaml says what batches cost
             of the price (without it limits reckon with all of it).
 
             EXIT CODES
@@ -51,7 +51,11 @@ struct BatchSubmitCommand: AsyncParsableCommand {
         var rows: [(String, String)] = []
         if outcome.messages > 0 {
             rows.append(
-                ("submitted", "\(outcome.messages.of("message")) in \(outcome.ids.count.of("batch", "batches"))"))
+                (
+                    "submitted",
+                    "\(outcome.messages.of("message")) in \(outcome.ids.count.of("batch", "batches")),"
+                        + " \(outcome.requests.of("request"))"
+                ))
             for id in outcome.ids { rows.append(("", id)) }
             let cost = outcome.most.cost.map { ", \(SpendText.money($0))" } ?? ", " + SpendText.money(nil)
             rows.append(("at most", "\(count(outcome.most.tokens)) tokens\(cost)"))

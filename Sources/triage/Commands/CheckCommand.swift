@@ -10,7 +10,7 @@ import TriageMatching
 #endif
 
 /// The doctor: looks at everything a run would read.
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Looks at configuration, creator, FAQ and rules, and says how to mend what is wrong.",
@@ -22,10 +22,13 @@ struct CheckCommand: ParsableCommand {
               triage check --credits
 
             One line for each thing that was looked at: ok, warn or fail, and below it
-            how to mend it.
+            how to mend it. A language model that is configured is looked at too: whether its key
+            is there, and whether its server answers, which costs nothing (`--offline`: not
+            that). `triage models check` asks the model itself.
 
             EXIT CODES
-              0 nothing failed · 1 a warning, with --strict · 78 something failed
+              0 nothing failed · 1 a warning, with --strict · 69 a server does not answer
+              78 something else failed
             """)
 
     @Argument(help: ArgumentHelp("The folder with triage.yaml; default: this one.", valueName: "dir"))
@@ -39,7 +42,10 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Whose labelled texts the shipped model learned from, and nothing else.")
     var credits = false
 
-    func run() throws {
+    @Flag(help: "Call no server.")
+    var offline = false
+
+    func run() async throws {
         if credits { return try CheckedWriter.standardOutput.write(TrainingCredits.text) }
         var info = stat()
         guard folder.isEmpty || stat(folder, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR else {
@@ -54,6 +60,9 @@ struct CheckCommand: ParsableCommand {
             shipped: ShippedFiles.rules)
         if check.count(.fail) == 0 { check.add(Self.compiles(check.rules)) }
         check.add(cache())
+        let configured = check.count(.fail)
+        let findings = await ModelReachability.findings(check.configuration.models, isOffline: offline)
+        for finding in findings { check.add(finding.line) }
         var out = ""
         for line in check.lines {
             out += "\(line.verdict.rawValue.padded(to: 4))  \(line.subject): \(line.text)\n"
@@ -62,6 +71,8 @@ struct CheckCommand: ParsableCommand {
         let (warnings, failures) = (check.count(.warn), check.count(.fail))
         out += failures == 0 && warnings == 0 ? "all is well\n" : "\(failures) failed, \(warnings) to look at\n"
         try CheckedWriter.standardOutput.write(Terminal.harmless(out))
+        let away = findings.count { $0.isServer }
+        if failures > 0, failures == away, configured == 0 { throw RunEnded(status: .unavailable) }
         if failures > 0 { throw RunEnded(status: .badConfiguration) }
         if warnings > 0, strict { throw RunEnded(status: .finding) }
     }

@@ -12,8 +12,10 @@ struct EvaluateCommand: ParsableCommand {
             EXAMPLES
               triage evaluate gold.jsonl --profiles creators/
               triage evaluate gold.jsonl --compare rules,model,model:mine.model
-              triage evaluate gold.jsonl --compare model,strict.yaml --to html -o report.html
-              triage evaluate gold.jsonl --compare model,cascade,llm --config triage.yaml --max-cost 0.50
+              triage evaluate gold.jsonl --compare model,strict.yaml \\
+                --to html -o report.html
+              triage evaluate gold.jsonl --compare model,cascade,llm \\
+                --config triage.yaml --max-cost 0.50
               triage evaluate gold.jsonl --compare old=before.jsonl,new=after.jsonl
               triage evaluate --compare monday.jsonl,tuesday.jsonl
               triage evaluate gold.jsonl --gate 'category.macro_f1>=0.90' --lock test.lock
@@ -25,7 +27,8 @@ struct EvaluateCommand: ParsableCommand {
             EXIT CODES
               0 measured, and every gate passed · 1 a gate was missed, or the lock was broken · 64 usage
               65 bad labels, or runs over different records · 66 input not readable
-              73 output cannot be created · 78 bad configuration
+              73 output cannot be created · 74 I/O error (disk full)
+              75 no more files may be open: try again · 78 bad configuration
             """)
 
     @Argument(help: ArgumentHelp("Labelled records: JSONL, JSON, packed or not.", valueName: "gold"))

@@ -18,8 +18,9 @@ struct ExportCommand: ParsableCommand {
             member, "corrections" (in CSV: more columns); the answers stay as they are.
 
             EXIT CODES
-              0 done · 64 usage · 66 there is no such store · 73 output cannot be created · 74 I/O error
-              78 the store is of a later version, or no store
+              0 done · 64 usage · 66 there is no such store · 73 output cannot be created
+              74 the store is damaged, or I/O error (disk full) · 75 it is locked, or no more files may be open: try again
+              78 it is of a later version, or no store
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions

@@ -16,7 +16,8 @@ struct FeedbackCommand: ParsableCommand {
               triage feedback 30 --draft-rating bad --note "does not sound like me"
               triage feedback 12 --undo
               triage feedback list
-              triage feedback export > gold.jsonl && triage evaluate gold.jsonl
+              triage feedback export > gold.jsonl
+              triage evaluate gold.jsonl
 
             Each decision is a row of its own and none is ever changed; the newest that was not taken back counts, in
             `triage list` and in the gold labels that `export` writes for `triage train`, `evaluate` and `faq learn`.
@@ -37,7 +38,8 @@ struct FeedbackGiveCommand: ParsableCommand {
 
             EXIT CODES
               0 kept · 64 usage, or more than one message of that name · 66 no such message, or no such store
-              75 the store is busy · 78 it is of a later version, or no store
+              74 the store is damaged, or I/O error · 75 it is busy, or no more files may be open: try again
+              78 it is of a later version, or no store
             """)
 
     @OptionGroup var message: MessageOptions
@@ -157,7 +159,8 @@ struct FeedbackListCommand: ParsableCommand {
         discussion: """
             EXAMPLES
               triage feedback list --store inbox.db
-              triage feedback list --to jsonl | jq -r 'select(.field == "category") | .value'
+              triage feedback list --to jsonl \\
+                | jq -r 'select(.field == "category") | .value'
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions

@@ -12,6 +12,9 @@ struct FormatsCommand: ParsableCommand {
               triage formats
               triage formats detect instagram-export.zip
               triage run --from csv table.txt
+
+            Each can be a file, a folder, or an archive: zip, 7z, rar, tar (also packed with gzip, bzip2, xz or zstd). A
+            single file may be packed with these too. Save spreadsheets (xlsx, ods, numbers) as CSV first.
             """,
         subcommands: [ListFormats.self, DetectFormat.self], defaultSubcommand: ListFormats.self)
 }
@@ -46,7 +49,8 @@ struct DetectFormat: ParsableCommand {
               triage formats detect ~/Downloads/instagram-mara-2026-10-01
               zcat dms.gz | triage formats detect -
 
-            Exit code 65 when something is no known export.
+            Archives in a folder are looked into. Exit code 65 when something is no known export, is encrypted, or cannot
+            be read.
             """)
 
     @Argument(help: ArgumentHelp("Files, folders, archives; - or nothing: standard input.", valueName: "path"))

@@ -38,8 +38,12 @@ struct InitCommand: ParsableCommand {
             try say(outcome.isMade ? "made  \(outcome.path)" : "kept  \(outcome.path) (was there)")
         }
         if isAnyMade {
-            let place = folder.isEmpty ? "" : " \(folder)"
-            try say("Fill in creator.yaml, then try: triage check\(place)")
+            let enter = folder.isEmpty ? "" : "cd \(folder), "
+            try say("Next: \(enter)fill in creator.yaml and faq.yaml, then")
+            try say("  triage check             looks at what you wrote")
+            try say("  triage sync EXPORT       reads an export into inbox.db; again for the next one")
+            try say("  triage list              shows who should be looked at first")
+            try say("  triage review            opens the inbox as a page in your browser")
         }
     }
 

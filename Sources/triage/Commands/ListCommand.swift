@@ -11,7 +11,7 @@ struct ListCommand: ParsableCommand {
             EXAMPLES
               triage list --store inbox.db
               triage list --view business --sort value
-              triage list --view all --sort recent --since 2026-11-01 --to csv > november.csv
+              triage list --view all --since 2026-11-01 --to csv > november.csv
 
             VIEWS
               priority   urgent or strongly negative; the highest priority first
@@ -26,7 +26,8 @@ struct ListCommand: ParsableCommand {
             records. Own messages and notices are not listed. Show one with `triage show NUMBER`.
 
             EXIT CODES
-              0 done · 64 usage · 66 there is no such store · 78 it is of a later version, or no store
+              0 done · 64 usage · 66 there is no such store · 74 it is damaged, or I/O error
+              75 it is locked, or no more files may be open: try again · 78 it is of a later version, or no store
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions

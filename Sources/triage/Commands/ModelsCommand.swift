@@ -25,6 +25,7 @@ struct ModelOptions: ParsableArguments {
     func llm() throws -> ModelSettings.LLM {
         let loaded = try LoadedConfiguration.load(.ofProcess(config: config))
         guard let llm = loaded.models.llm else {
+            if let withheld = loaded.withheld, withheld.hasLLM { throw TrustNotice.error(withheld) }
             throw TriageError(
                 "llm.none", "no language model is configured", at: config ?? "triage.yaml",
                 remedy: "add llm: {provider: openai, base_url: http://127.0.0.1:8080/v1, model: …}",
@@ -32,6 +33,8 @@ struct ModelOptions: ParsableArguments {
         }
         return llm
     }
+
+    func models() throws -> ModelSettings { try LoadedConfiguration.load(.ofProcess(config: config)).models }
 }
 
 struct ModelsListCommand: AsyncParsableCommand {
@@ -60,7 +63,8 @@ struct ModelsCheckCommand: AsyncParsableCommand {
         abstract: "Sends one tiny request (two where a server refuses schemas) and says what the server does with it.",
         discussion: """
             EXIT CODES
-              0 the model answers · 69 it refuses for good (key, money, address, model) · 75 it does not answer now
+              0 the model answers · 1 its answer is of no use · 69 it refuses for good (key, money, address, model)
+              75 it does not answer now
               78 bad configuration
             """)
 
@@ -70,8 +74,34 @@ struct ModelsCheckCommand: AsyncParsableCommand {
         let llm = try options.llm()
         let transport = ModelAddress.transport(llm)
         defer { transport.close() }
-        let lines = try await ModelProbe(endpoint: try ModelAddress.endpoint(llm), transport: transport).run()
+        var lines = try await ModelProbe(
+            endpoint: try ModelAddress.endpoint(llm), transport: transport, mostOutput: llm.maxOutputTokens
+        ).run()
+        if let embeddings = try options.models().embeddings {
+            lines.append(ModelProbe.Line(subject: "embeddings", text: try await Self.probe(embeddings)))
+        }
         try CheckedWriter.standardOutput.write(
             lines.map { "\($0.subject.padded(to: 12))\(Terminal.harmless($0.text))\n" }.joined())
+    }
+
+    /// One vector of one word.
+    private static func probe(_ embeddings: ModelSettings.Embeddings) async throws -> String {
+        let transport = ModelAddress.transport(embeddings)
+        defer { transport.close() }
+        guard let provider = EmbeddingsProvider(try ModelAddress.endpoint(embeddings)) else {
+            throw TriageError(
+                "llm.no-embeddings", "this provider has no embeddings", at: "embeddings.provider",
+                exit: .badConfiguration)
+        }
+        do {
+            let reply = try await ModelProbe.answer(of: transport, to: provider.request(["hello"])) {
+                provider.read($0, to: ["hello"])
+            }
+            return "answer, in \(reply.vectors.first?.count ?? 0) dimensions"
+        } catch var error as TriageError {
+            error.what = error.what.replacing("the language model", with: "the server of embeddings")
+            error.at = "embeddings"
+            throw error
+        }
     }
 }

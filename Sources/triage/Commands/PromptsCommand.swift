@@ -34,6 +34,7 @@ struct PromptFolderOptions: ParsableArguments {
     func library() throws -> PromptLibrary {
         if let prompts { return try PromptFiles.library(folder: prompts) }
         let loaded = try LoadedConfiguration.load(.ofProcess(config: config))
+        TrustNotice.tell(loaded.withheld, asks: true)
         return try PromptFiles.library(folder: loaded.models.llm?.prompts)
     }
 }
@@ -110,7 +111,8 @@ struct PromptsRenderCommand: ParsableCommand {
         commandName: "render", abstract: "Prints what would be sent about texts, word for word; sends nothing.",
         discussion: """
             EXAMPLES
-              triage prompts render --text "do you ship to canada?" --creator creator.yaml --faq faq.yaml
+              triage prompts render --text "do you ship to canada?" \\
+                --creator creator.yaml --faq faq.yaml
               triage prompts render draft/v1 --text "do you ship?" --redact
 
             The boundary around texts and the private word are drawn anew for each run, also in a real one.
@@ -135,6 +137,7 @@ struct PromptsRenderCommand: ParsableCommand {
             .ofProcess(
                 config: configuration.config, creator: configuration.creator, faq: configuration.faq,
                 rules: configuration.rules))
+        TrustNotice.tell(loaded.withheld, asks: prompts == nil)
         let library = try PromptFiles.library(folder: prompts ?? loaded.models.llm?.prompts)
         let template = try name.map { try library.template($0) } ?? library.newest(.triage)
         let session = PromptSession(

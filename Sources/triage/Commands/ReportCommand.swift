@@ -24,7 +24,8 @@ struct ReportCommand: ParsableCommand {
 
             EXIT CODES
               0 done · 64 usage · 65 records without answers · 66 input not readable
-              73 output cannot be created · 74 I/O error · 78 no store, or of a later version
+              73 output cannot be created · 74 the store is damaged, or I/O error (disk full)
+              75 it is locked, or no more files may be open: try again · 78 no store, or of a later version
             """)
 
     @Argument(

@@ -11,7 +11,8 @@ struct RescoreCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               triage rescore --store inbox.db --rules rules.yaml
-              triage rescore --store inbox.db --to jsonl | jq -c 'select(.changes.category)'
+              triage rescore --store inbox.db --to jsonl \\
+                | jq -c 'select(.changes.category)'
               triage rescore --store inbox.db --write
 
             Answers every message anew, in the order they came, with the rules, weights, library and model of now. No
@@ -19,7 +20,8 @@ struct RescoreCommand: AsyncParsableCommand {
             changed. Corrections and output files are never touched; `triage export` writes the new answers.
 
             EXIT CODES
-              0 done · 64 usage · 66 there is no such store · 75 another run holds the store · 78 bad configuration
+              0 done · 64 usage · 66 there is no such store · 74 it is damaged, or I/O error (disk full)
+              75 another run holds it, or no more files may be open: try again · 78 bad configuration
               130 interrupted · 143 terminated: with --write what was written stays, and a further run does the rest
             """)
 

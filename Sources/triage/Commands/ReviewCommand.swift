@@ -18,7 +18,8 @@ struct ReviewCommand: AsyncParsableCommand {
             kept as `triage feedback` keeps them, also while a sync runs. Nothing here sends a message: you copy a draft.
 
             EXIT CODES
-              64 usage · 66 there is no such store · 75 the port is taken · 78 it is of a later version, or no store
+              64 usage · 66 there is no such store · 74 it is damaged
+              75 the port is taken, the store is locked, or no more files may be open · 78 it is of a later version, or no store
               130 interrupted · 143 terminated: both are the way to end it
             """)
 

@@ -187,6 +187,7 @@ struct RulesTestCommand: ParsableCommand {
         let chosen = Set(try rules.named(names).map(\.name))
         let loaded = try LoadedConfiguration.load(
             .ofProcess(config: files.config, creator: creator, rules: files.rules))
+        TrustNotice.tell(loaded.withheld, asks: false)
         let probe = try StageProbe(rules: rules, profile: loaded.creator, settings: loaded.settings)
         let test = RuleExamples(rules, names: chosen, probe: probe)
         try Findings.report(test.failures, in: "\(test.tried.of("example")) of \(test.signals.of("signal"))")

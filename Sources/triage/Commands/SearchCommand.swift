@@ -6,18 +6,20 @@ import TriageStore
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Finds messages of a store by words in their text or sender.",
+        abstract: "Finds messages of a store by words in their text, sender or handle.",
         discussion: """
             EXAMPLES
               triage search sponsorship budget --store inbox.db
-              triage search '"skin care"' 'collab*' --limit 5
+              triage search '"skin care"' collab --limit 5
 
-            All words have to be there; capital letters and accents do not matter. "…" keeps words together, and * behind
-            a word finds its beginnings; nothing else has a meaning of its own. Chinese, Japanese, Korean, Thai and emoji
-            are found anywhere in a text. Own messages are found, too.
+            All words have to be there, in the text, the name or the handle. A word finds all that begin with it, and the
+            plural the singular; capital letters and accents do not matter. "…" finds whole words, side by side; nothing
+            else has a meaning of its own. Chinese, Japanese, Korean, Thai and emoji are found anywhere in a text. Own
+            messages are found, too.
 
             EXIT CODES
-              0 found · 1 nothing found · 64 usage · 66 there is no such store · 78 it is of a later version, or no store
+              0 found · 1 nothing found · 64 usage · 66 there is no such store · 74 it is damaged, or I/O error
+              75 it is locked, or no more files may be open: try again · 78 it is of a later version, or no store
             """)
 
     @Argument(help: ArgumentHelp("Words to find.", valueName: "word"))

@@ -18,7 +18,8 @@ struct ShowCommand: ParsableCommand {
 
             EXIT CODES
               0 done · 64 usage, or more than one message of that name · 66 no such message, or no such store
-              78 the store is of a later version, or no store
+              74 the store is damaged, or I/O error · 75 it is locked, or no more files may be open: try again
+              78 it is of a later version, or no store
             """)
 
     @OptionGroup var message: MessageOptions
@@ -43,7 +44,7 @@ struct ShowCommand: ParsableCommand {
         let (before, after) = try inbox.conversation(around: entry, before: context, after: context)
         let page = MessagePage(
             entry: entry, before: before, after: after, feedback: try inbox.feedback(on: entry.message.key),
-            revisions: try inbox.revisions(of: entry.message.key))
+            revisions: try inbox.revisions(of: entry.message.key), signals: try SignalWords.load(.ofProcess()))
         try CheckedWriter.standardOutput.write(
             to == .jsonl ? page.json + [0x0A] : Array(page.text(width: min(Terminal.width(1), 120)).utf8))
     }

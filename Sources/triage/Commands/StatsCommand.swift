@@ -18,7 +18,8 @@ struct StatsCommand: ParsableCommand {
             --since what models cost, and the number of runs, are still those of the whole store.
 
             EXIT CODES
-              0 done · 64 usage · 66 there is no such store · 78 it is of a later version, or no store
+              0 done · 64 usage · 66 there is no such store · 74 it is damaged, or I/O error
+              75 it is locked, or no more files may be open: try again · 78 it is of a later version, or no store
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions

@@ -11,7 +11,8 @@ struct StreamCommand: AsyncParsableCommand {
             EXAMPLES
               tail -F messages.jsonl | triage stream | jq -c .triage.category
               triage stream --follow messages.jsonl --from-end --deadline 2
-              triage stream --listen 127.0.0.1:8080 --spool webhooks.jsonl --app-secret-file secret
+              triage stream --listen 127.0.0.1:8080 --spool webhooks.jsonl \\
+                --app-secret-file secret
 
             One record a line goes in, one record a line comes out, in the same order, at once when nothing more is waiting
             to be read. What cannot be read is answered in its place. A slow reader of the output slows the reading.
@@ -21,7 +22,8 @@ struct StreamCommand: AsyncParsableCommand {
 
             EXIT CODES
               0 the input ended, everything was answered and written · 64 usage · 65 bad data (--on-error fail)
-              66 input not readable · 74 I/O error · 75 the input said nothing for --idle-timeout, try again
+              66 input not readable · 74 I/O error · 75 the input said nothing for --idle-timeout, the spool
+              or the address is taken, or no more files may be open: try again
               78 bad configuration · 129 hung up · 130 interrupted · 141 reader went away · 143 terminated
               After a signal what was read is answered first; a second signal ends at once.
 

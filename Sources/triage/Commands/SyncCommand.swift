@@ -9,18 +9,26 @@ struct SyncCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               triage sync exports/* --store inbox.db
-              triage sync export.zip comments.csv --store inbox.db -o annotated.jsonl --rejects rejects.jsonl
+              triage sync export.zip comments.csv --store inbox.db \\
+                -o annotated.jsonl --rejects rejects.jsonl
               triage sync exports/* --store inbox.db --dry-run
-              triage sync exports/* --store inbox.db --summary last.json --metrics /var/lib/node_exporter/triage.prom
+              triage sync exports/* --store inbox.db --summary last.json \\
+                --metrics /var/lib/node_exporter/triage.prom
 
             What is known is left alone, however often and in however many exports it comes. Each message is exactly once
             in the output or in the rejects, whatever is killed and whenever. Nothing is written to standard output.
 
+            Archives in folders are read too. A file that is no export is named and left out; the run goes on and ends with
+            1. An output that was moved away, as by logrotate, is continued in a new file.
+
             With --ids-only no word of a message is kept: a language model that gave no answer is not asked again later.
 
             EXIT CODES
-              0 all well · 1 records were rejected · 64 usage · 66 input not readable · 73 a file cannot be made
-              74 I/O error, or a file was changed by hand · 75 another run holds the store · 78 bad configuration
+              0 all well · 1 records were rejected, or files were left out · 64 usage · 66 input not readable
+              69 with --require-llm: the model refuses for good · 73 a file cannot be made
+              74 I/O error (disk full, store damaged), or a file was changed by hand
+              75 another run holds the store or writes the output, no more files may be open; with --require-llm also:
+              budget reached, server down · 78 bad configuration, or no store of ours
               129 hung up · 130 interrupted · 143 terminated; after these, 74 and 75 run it again: nothing is lost
             """)
 

@@ -13,7 +13,8 @@ struct TrainCommand: AsyncParsableCommand {
             EXAMPLES
               triage train corrections.jsonl -o mine.model
               triage run export.zip --model mine.model
-              triage evaluate gold.jsonl --compare rules,model:mine.model --profiles creators/
+              triage evaluate gold.jsonl --compare rules,model:mine.model \\
+                --profiles creators/
 
             Records are JSONL with a member "gold": category (or spam), sentiment, urgent, injection; a
             question is learned from the records that label it. Records with a 'creator' are messages to
@@ -23,7 +24,7 @@ struct TrainCommand: AsyncParsableCommand {
 
             EXIT CODES
               0 trained · 64 usage · 65 bad labels · 66 input not readable · 73 output cannot be created
-              78 bad configuration
+              74 I/O error (disk full) · 75 no more files may be open: try again · 78 bad configuration
             """)
 
     @Argument(help: ArgumentHelp("Labelled records: JSONL, JSON, packed or not.", valueName: "gold"))

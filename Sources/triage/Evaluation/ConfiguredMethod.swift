@@ -40,6 +40,7 @@ final class ConfiguredMethod: EvaluationMethod {
                 cached = cache.load(key: cache.key(digest: digest))
                 return cached?.rules
             })
+        TrustNotice.tell(loaded.withheld, asks: asking.map { !$0.options.offline } ?? false)
         database = try cached?.database ?? PatternDatabase(rules: loaded.rules)
         if cached == nil {
             cache.store(rules: loaded.rules, database: database, key: cache.key(digest: loaded.rules.digest))
@@ -97,6 +98,7 @@ extension ConfiguredMethod {
     private func askingStages(_ configuration: inout LoadedConfiguration) throws -> AskingStages? {
         guard let asking, !asking.options.offline else { return nil }
         guard var llm = configuration.models.llm else {
+            if let withheld = configuration.withheld, withheld.hasLLM { throw TrustNotice.error(withheld) }
             throw TriageError(
                 "llm.none", "no language model is configured", remedy: "name a triage.yaml with llm: by --config",
                 exit: .badConfiguration)
@@ -112,7 +114,7 @@ extension ConfiguredMethod {
             llm: llm, configuration: configuration, options: asking.options,
             notice: { Self.say($0) })
         sessions.append(session)
-        return session.stages(rules: configuration.rules, settings: configuration.settings, model: model)
+        return try session.stages(rules: configuration.rules, settings: configuration.settings, model: model)
     }
 }
 

@@ -57,6 +57,7 @@ struct LineFile {
     private func unreadable(_ code: Int32) -> TriageError {
         TriageError(
             "input.unreadable", "cannot read the file: \(String(cString: strerror(code)))", at: path,
-            remedy: "check the name and who may read it", exit: .noInput)
+            remedy: SystemFault.remedy(code, otherwise: "check the name and who may read it"),
+            exit: SystemFault.exit(code, otherwise: .noInput))
     }
 }

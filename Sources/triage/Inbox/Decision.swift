@@ -48,7 +48,7 @@ enum Decision: Equatable, Sendable {
         }
     }
 
-    /// Bytes of a note, and of the words of an edited draft, that are kept.
+    /// Bytes of a note, and of the words that became of a draft, that are kept.
     static let noteLimit = 2000
     static let textLimit = 32 << 10
 
@@ -56,7 +56,7 @@ enum Decision: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - note: why, in a person's words.
-    ///   - text: of an edited draft: its words then.
+    ///   - text: of a draft that was edited, or accepted with its blanks filled in: its words then.
     /// - Throws: ``TriageError`` (64) where there is nothing of the kind: `feedback.no-answers`, `feedback.no-draft`,
     ///   `feedback.no-offer`.
     func row(on entry: InboxEntry, source: String, request: String? = nil, note: String? = nil, text: String? = nil)
@@ -88,6 +88,7 @@ enum Decision: Equatable, Sendable {
         }
         return InboxFeedback(
             key: message.key, revision: message.revision, at: UTCTime.now, field: field, value: value, before: before,
-            source: source, request: request, note: note, text: self == .draft(.edited) ? text : nil)
+            source: source, request: request, note: note,
+            text: self == .draft(.edited) || self == .draft(.accepted) ? text : nil)
     }
 }

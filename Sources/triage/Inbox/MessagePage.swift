@@ -10,6 +10,8 @@ struct MessagePage {
     var after: [InboxEntry]
     var feedback: [InboxFeedback]
     var revisions: [InboxRevision]
+    /// Words of reasons.
+    var signals: SignalWords
 
     // MARK: - JSON
 
@@ -120,6 +122,11 @@ struct MessagePage {
     }
 
     private func draft(_ record: StoredRecord, _ out: inout TextBlock) {
+        if ReplyAdvice(record, of: entry, signals) == .keepEvidence {
+            out.section("No draft")
+            out.paragraph("A threat, or abuse: keep the message as evidence, and report it; do not answer.")
+            return
+        }
         guard let text = record.answer("draft", "text")?.string else { return }
         let basis = StoredRecord.text(record.answer("draft", "based_on"))
         out.section("Draft, \(basis)" + corrected(.draft))
@@ -139,7 +146,8 @@ struct MessagePage {
         guard !found.isEmpty else { return }
         out.section("Reasons")
         for (question, reason) in found {
-            var line = "\(question)  \(StoredRecord.text(reason["signal"])) \(StoredRecord.text(reason["weight"]))"
+            let words = signals.words(for: StoredRecord.text(reason["signal"]))
+            var line = "\(question)  \(StoredRecord.text(reason["weight"]))  \(words)"
             if let quote = reason["quote"]?.string { line += "  “\(quote)”" }
             out.line(line)
         }

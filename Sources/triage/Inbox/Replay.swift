@@ -25,10 +25,11 @@ struct Replay {
                 config: configuration.config, creator: configuration.creator, faq: configuration.faq,
                 rules: configuration.rules))
         stored = StoredAnswers(
-            privateTexts: AskingSession.privateTexts(files.creator, files.faq))
+            privateTexts: AskingSession.privateTexts(files.creator, files.faq),
+            promises: try ShippedFiles.draftPromises())
         loaded = try LoadedRun(
             configuration: configuration, me: me, questions: [], answering: stored, memory: memory, notice: notice)
-        hasModel = files.models.llm != nil
+        hasModel = files.knowsLLM
         reader = RecordReader(ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
     }
 

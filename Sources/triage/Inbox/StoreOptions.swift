@@ -20,7 +20,9 @@ struct StoreOptions: ParsableArguments {
             guard !store.isEmpty else { throw Self.unnamed }
             return store
         }
-        return try LoadedConfiguration.load(.ofProcess(config: config)).models.store
+        let loaded = try LoadedConfiguration.load(.ofProcess(config: config))
+        TrustNotice.tell(loaded.withheld, asks: false)
+        return loaded.models.store
     }
 
     /// Path of the store.
@@ -40,7 +42,8 @@ struct StoreOptions: ParsableArguments {
 
     static let unnamed = TriageError(
         "store.unnamed", "no store is named", at: "--store",
-        remedy: "add --store inbox.db, or store: inbox.db to triage.yaml", exit: .usage)
+        remedy: "add --store inbox.db, or store: inbox.db to triage.yaml; `triage init` makes a folder that has it",
+        exit: .usage)
 
     /// Opens it; it has to be there.
     ///

@@ -9,6 +9,7 @@ struct ReviewAPI: Sendable {
     let setup: ReviewSetup
     let rescore: ReviewRescore
     let library: ReviewLibrary
+    let signals: LazySignalWords
 
     /// Bytes, depth and values of a body.
     private static let limits = JSONLimits(bytes: ReviewServer.bodyLimit, depth: 8, values: 4096)
@@ -28,7 +29,7 @@ struct ReviewAPI: Sendable {
     private func get(_ path: String, _ request: WebRequest) throws -> WebAnswer {
         guard let parameters = request.parameters else { return Self.badQuery }
         switch path {
-        case "/": return Self.page()
+        case "/": return page()
         case "/review.css": return WebAnswer(200, type: "text/css", body: Self.bytes(shipped_review_css))
         case "/review.js": return WebAnswer(200, type: "text/javascript", body: Self.bytes(shipped_review_js))
         case "/api/state": return .json(try ReviewState(inbox: inbox, setup: setup, rescore: rescore).json())
@@ -64,11 +65,16 @@ struct ReviewAPI: Sendable {
     }
 
     private func list(_ query: ReviewQuery) throws -> WebAnswer {
-        let (entries, total, change) = try inbox.page(query)
-        var body = Array("{\"total\":\(total),\"offset\":\(query.offset),\"change\":\(change),\"items\":[".utf8)
+        let (entries, window, change) = try inbox.page(query)
+        let signals = try signals()
+        var head = "{\"total\":\(window.total),\"offset\":\(query.offset),\"change\":\(change)"
+        head += ",\"newest\":\(window.newest),\"newer\":\(window.newer)"
+        head += ",\"first_newer\":\(window.firstNewer.map(String.init) ?? "null"),\"places\":["
+        head += window.places.map { $0.map(String.init) ?? "null" }.joined(separator: ",")
+        var body = Array((head + "],\"items\":[").utf8)
         for (place, entry) in entries.enumerated() {
             if place > 0 { body.append(UInt8(ascii: ",")) }
-            body += Array(ReviewItem(entry).json.utf8)
+            body += Array(ReviewItem(entry, signals).json.utf8)
         }
         return .json(body + Array("]}".utf8))
     }
@@ -77,7 +83,8 @@ struct ReviewAPI: Sendable {
         guard let entry = try ReviewDecisions.entry(key, inbox.store) else { return ReviewDecisions.noMessage }
         let (before, after) = try inbox.store.conversation(around: entry, before: 30, after: 10)
         let message = ReviewMessage(
-            entry: entry, before: before, after: after, feedback: try inbox.store.feedback(on: entry.message.key))
+            entry: entry, before: before, after: after, feedback: try inbox.store.feedback(on: entry.message.key),
+            signals: try signals())
         return .json(message.json)
     }
 
@@ -100,17 +107,19 @@ struct ReviewAPI: Sendable {
 
     // MARK: - Pages
 
-    private static func page() -> WebAnswer {
+    private func page() -> WebAnswer {
         var system = SystemRandomNumberGenerator()
         let nonce = String(system.next() as UInt64, radix: 36) + String(system.next() as UInt64, radix: 36)
-        let page = bytes(shipped_review_html)
-        let mark = Array("{{nonce}}".utf8)
+        let page = Self.bytes(shipped_review_html)
+        let marks = [(Array("{{nonce}}".utf8), nonce), (Array("{{store}}".utf8), setup.storeMark)]
         var body: [UInt8] = []
         body.reserveCapacity(page.count + 64)
         var place = 0
         while place < page.count {
-            if page[place] == mark[0], page[place...].starts(with: mark) {
-                body += Array(nonce.utf8)
+            if page[place] == UInt8(ascii: "{"),
+                let (mark, words) = marks.first(where: { page[place...].starts(with: $0.0) })
+            {
+                body += Array(words.utf8)
                 place += mark.count
             } else {
                 body.append(page[place])

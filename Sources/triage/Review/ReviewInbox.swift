@@ -89,11 +89,11 @@ final class ReviewInbox: Sendable {
     /// A window of a list.
     ///
     /// - Throws: ``TriageError``.
-    func page(_ query: ReviewQuery) throws -> (entries: [InboxEntry], total: Int, change: Int) {
+    func page(_ query: ReviewQuery) throws -> (entries: [InboxEntry], window: ReviewIndex.Window, change: Int) {
         _ = try reload(ifLongerThan: Self.patience)
         let matches = try query.words.isEmpty ? nil : numbers(matching: query.words)
         let (page, change) = state.withLock { ($0.index.page(query, matches: matches), $0.change) }
-        return (try store.entries(numbers: page.numbers), page.total, change)
+        return (try store.entries(numbers: page.numbers), page, change)
     }
 
     /// How many messages each view has.

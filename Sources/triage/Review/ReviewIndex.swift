@@ -19,6 +19,21 @@ struct ReviewIndex: Sendable {
         var decided = 0
     }
 
+    /// A part of a list.
+    struct Window: Equatable {
+        /// Of the messages in it, in order.
+        var numbers: [Int64] = []
+        /// How many the list has.
+        var total = 0
+        /// The highest number of any message, in the list or not; 0: there is none.
+        var newest: Int64 = 0
+        /// How many of the list came after what was seen, and where the first of them stands.
+        var newer = 0
+        var firstNewer: Int?
+        /// Where the messages stand of which it was asked; nil: not in this list.
+        var places: [Int?] = []
+    }
+
     init(_ outline: InboxOutline = InboxOutline()) { self.outline = outline }
 
     /// Takes in what is said of one message now; empty: nothing any more.
@@ -27,20 +42,31 @@ struct ReviewIndex: Sendable {
         outline.said[number] = settling.isEmpty ? nil : settling
     }
 
-    /// The numbers of the messages in a window of a list, and how many the list has.
+    /// A window of a list.
     ///
     /// - Parameter matches: only these, in order; nil: all.
-    mutating func page(_ query: ReviewQuery, matches: [Int64]?) -> (numbers: [Int64], total: Int) {
+    mutating func page(_ query: ReviewQuery, matches: [Int64]?) -> Window {
         let isWanted = matches.map { places(of: $0) }
-        var (numbers, total): ([Int64], Int) = ([], 0)
+        var window = Window()
+        window.newest = outline.briefs.last?.number ?? 0
+        window.places = query.asked.map { _ in nil }
         for place in places(in: query.order) {
             if let isWanted, !isWanted[Int(place)] { continue }
             let brief = outline.briefs[Int(place)]
             guard isIn(brief, query.view, query.decided) else { continue }
-            if total >= query.offset, numbers.count < query.limit { numbers.append(brief.number) }
-            total += 1
+            if window.total >= query.offset, window.numbers.count < query.limit { window.numbers.append(brief.number) }
+            if let seen = query.seen, brief.number > seen {
+                window.newer += 1
+                if window.firstNewer == nil { window.firstNewer = window.total }
+            }
+            if !query.asked.isEmpty {
+                for (place, number) in query.asked.enumerated() where number == brief.number {
+                    window.places[place] = window.total
+                }
+            }
+            window.total += 1
         }
-        return (numbers, total)
+        return window
     }
 
     var counts: Counts {
@@ -107,7 +133,10 @@ struct ReviewIndex: Sendable {
     private static func isFirst(_ brief: InboxBrief, _ said: [InboxFeedback.Field: String]?) -> Bool {
         let isUrgent = said?[.urgent].map { $0 == "true" } ?? brief.isUrgent
         let isNegative = said?[.sentiment].map { $0 == "negative" } ?? brief.isStronglyNegative
-        return isUrgent || isNegative
+        guard category(brief, said) == .spam else { return isUrgent || isNegative }
+        // The same as in `InboxQuery`: danger outranks spam, whoever calls it so; ill-tempered spam does not count.
+        let isCalledSpam = said?[.category] == "spam" && said?[.urgent] != "true"
+        return isUrgent && (!isCalledSpam || brief.priority ?? 0 >= InboxQuery.dangerPriority)
     }
 
     private mutating func places(in order: ReviewQuery.Order) -> [Int32] {

@@ -5,14 +5,16 @@ import TriageStore
 struct ReviewItem {
     let entry: InboxEntry
     let record: StoredRecord
+    let signals: SignalWords
     /// The decoded text, all of it.
     let text: String
 
     /// Letters of the text that a list shows.
     static let previewLength = 240
 
-    init(_ entry: InboxEntry) {
+    init(_ entry: InboxEntry, _ signals: SignalWords) {
         self.entry = entry
+        self.signals = signals
         record = StoredRecord(entry.message.record)
         // The column, for the search, ends at U+0000.
         let found = record["text"]?.string
@@ -39,7 +41,7 @@ struct ReviewItem {
         out.add("sentiment", entry.sentiment)
         out.add(raw: "intensity", Self.number(record.answer("sentiment", "intensity")))
         out.add(raw: "urgent", entry.isUrgent ? "true" : "false")
-        out.add("urgency_kind", record.answer("urgency", "because")?.array?.first?["signal"]?.string)
+        if entry.isUrgent { out.add("urgency_kind", signals.urgency(in: record.triage)) }
         out.add("priority", message.priority)
         out.add("score", message.score)
         out.add("tier", message.tier)
@@ -49,11 +51,14 @@ struct ReviewItem {
         out.add(raw: "faq", faq)
         out.add("language", message.language)
         out.add(raw: "injection", message.isInjection ? "true" : "false")
-        out.add(raw: "draft", message.hasDraft ? "true" : "false")
+        out.add(raw: "draft", message.hasDraft && advice == nil ? "true" : "false")
         out.add(raw: "decided", entry.corrections.keys.contains { $0.settles } ? "true" : "false")
         out.add(raw: "corrected", Self.json(entry.corrections))
         return out.text
     }
+
+    /// What to do in place of replying.
+    var advice: ReplyAdvice? { ReplyAdvice(record, of: entry, signals) }
 
     /// What people say, by field; what is true or false as JSON has it.
     static func json(_ said: [InboxFeedback.Field: String]) -> String {

@@ -7,6 +7,7 @@ struct ReviewMessage {
     var before: [InboxEntry]
     var after: [InboxEntry]
     var feedback: [InboxFeedback]
+    var signals: SignalWords
 
     /// Bytes of a record up to which all of it is sent; of a larger one the answers are.
     private static let recordLimit = 1 << 20
@@ -16,18 +17,22 @@ struct ReviewMessage {
     private static let neighborLimit = 16 << 10
 
     var json: [UInt8] {
-        let item = ReviewItem(entry)
+        let item = ReviewItem(entry, signals)
         var out = Array("{\"item\":".utf8) + Array(item.json.utf8)
         out += Array(",\"revision\":\(entry.message.revision)".utf8)
         let (text, isCut) = Self.cut(item.text, Self.textLimit)
         out += Array(",\"text\":\(JSONObjectText.string(text)),\"text_cut\":\(isCut)".utf8)
         out += Array(",\"record\":".utf8) + record(item.record)
+        var reasons = JSONObjectText()
+        for (signal, words) in signals.all(in: item.record.triage) { reasons.add(signal, words) }
+        out += Array(",\"reasons\":\(reasons.text)".utf8)
+        if let advice = item.advice { out += Array(",\"advice\":\"\(advice.rawValue)\"".utf8) }
         out += Array(",\"corrections\":[".utf8)
         out += Array(feedback.map { FeedbackText.json($0, number: entry.number) }.joined(separator: ",").utf8)
         out += Array("],\"thread\":[".utf8)
         let thread =
-            before.map { Self.spoken($0, isThis: false) } + [Self.spoken(entry, isThis: true)]
-            + after.map { Self.spoken($0, isThis: false) }
+            before.map { spoken($0, isThis: false) } + [spoken(entry, isThis: true)]
+            + after.map { spoken($0, isThis: false) }
         return out + Array(thread.joined(separator: ",").utf8) + Array("]}".utf8)
     }
 
@@ -48,7 +53,7 @@ struct ReviewMessage {
         return (String(text[..<end]), true)
     }
 
-    private static func spoken(_ entry: InboxEntry, isThis: Bool) -> String {
+    private func spoken(_ entry: InboxEntry, isThis: Bool) -> String {
         let message = entry.message
         var out = JSONObjectText()
         if message.kind == .message { out.add("key", message.key.hex) }
@@ -56,7 +61,8 @@ struct ReviewMessage {
         out.add(raw: "is_self", message.kind == .own ? "true" : "false")
         out.add(raw: "is_notice", message.kind == .notMessage ? "true" : "false")
         out.add("sent_at", message.sentAt.map { UTCTime.text($0) })
-        let (text, isCut) = cut(ReviewItem(entry).text, isThis ? textLimit : neighborLimit)
+        let (text, isCut) = Self.cut(
+            ReviewItem(entry, signals).text, isThis ? Self.textLimit : Self.neighborLimit)
         out.add("text", text)
         out.add(raw: "text_cut", isCut ? "true" : "false")
         out.add(raw: "is_this", isThis ? "true" : "false")

@@ -4,7 +4,7 @@ import TriageStore
 struct ReviewQuery: Equatable, Sendable {
     enum View: String, CaseIterable, Sendable {
         case all, fan, business, spam
-        /// Urgent, or strongly negative.
+        /// Urgent, or strongly negative and no spam.
         case priority
         /// Offers with a score of 50 or more.
         case offers
@@ -23,8 +23,13 @@ struct ReviewQuery: Equatable, Sendable {
     var words = ""
     var offset = 0
     var limit = 50
+    /// The highest number that the page has shown; those above it are counted.
+    var seen: Int64?
+    /// Numbers of messages of which it is asked where they stand in the list.
+    var asked: [Int64] = []
 
     static let limitMost = 200
+    static let askedMost = 8
 
     init() {}
 
@@ -49,6 +54,14 @@ struct ReviewQuery: Equatable, Sendable {
             case "limit":
                 guard let number = Int(text), (1...Self.limitMost).contains(number) else { return nil }
                 limit = number
+            case "seen":
+                guard let number = Int64(text), number >= 0 else { return nil }
+                seen = number
+            case "places":
+                let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int64($0) }
+                guard numbers.count <= Self.askedMost else { return nil }
+                asked = numbers.compactMap { $0 }
+                guard asked.count == numbers.count else { return nil }
             default: return nil
             }
         }

@@ -23,8 +23,10 @@ struct ReviewSession {
     func run() async throws -> ExitStatus {
         guard let address = ListenAddress("127.0.0.1:\(port)") else { return .internalError }
         let setup = ReviewSetup(
+            storePath: store.path,
             storeName: store.path.split(separator: "/").last.map(String.init) ?? store.path,
             configuration: configuration)
+        let signals = LazySignalWords(setup.request)
         let inbox = try ReviewInbox(store: store)
         defer { inbox.close() }
         let server = try ReviewServer(address: address)
@@ -32,14 +34,17 @@ struct ReviewSession {
         let rescore = ReviewRescore(store: store, configuration: configuration) { inbox.touch() }
         let api = ReviewAPI(
             inbox: inbox, setup: setup, rescore: rescore,
-            library: ReviewLibrary(store: store, setup: setup, rescore: rescore))
+            library: ReviewLibrary(store: store, setup: setup, rescore: rescore), signals: signals)
+        // Before anybody asks, and not before the link is printed.
+        let reading = Task.detached { _ = try? signals() }
 
-        let signals = await Shutdown.trap()
+        let interrupts = await Shutdown.trap()
         let shutdown = Shutdown { _ in server.stop() }
-        let listening = Task { await shutdown.listen(to: signals) }
+        let listening = Task { await shutdown.listen(to: interrupts) }
         let watching = Task { await watch(inbox, server, api) }
         defer {
             listening.cancel()
+            reading.cancel()
             watching.cancel()
         }
         let (ends, continuation) = AsyncStream<End>.makeStream()

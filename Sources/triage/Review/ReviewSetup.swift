@@ -9,14 +9,23 @@ import TriageCore
 
 /// Which files belong to the store that is served, and what they set.
 struct ReviewSetup: Sendable {
+    /// As it was given.
+    var storePath: String
     var storeName: String
     /// How files are named: by flags, the environment, or `triage.yaml`.
     var configuration: ConfigurationOptions
 
-    private var request: ConfigurationRequest {
+    var request: ConfigurationRequest {
         .ofProcess(
             config: configuration.config, creator: configuration.creator, faq: configuration.faq,
             rules: configuration.rules)
+    }
+
+    /// Tells this store from others in what a browser keeps for the same address; says nothing about where it lies.
+    var storeMark: String {
+        guard let resolved = realpath(storePath, nil) else { return String(SHA256.hex(storePath.utf8).prefix(16)) }
+        defer { free(resolved) }
+        return String(SHA256.hex(String(cString: resolved).utf8).prefix(16))
     }
 
     /// Where a file lies; nil: nothing names one.

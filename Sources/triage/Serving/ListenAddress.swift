@@ -113,6 +113,6 @@ struct ListenAddress: Sendable, Equatable {
         TriageError(
             "listen.refused", "cannot listen: \(String(cString: strerror(code)))", at: "\(host):\(port)",
             remedy: code == EADDRINUSE ? "another program listens there; choose another port" : nil,
-            exit: code == EADDRINUSE ? .temporary : .badConfiguration)
+            exit: code == EADDRINUSE ? .temporary : SystemFault.exit(code, otherwise: .badConfiguration))
     }
 }

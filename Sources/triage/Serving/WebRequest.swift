@@ -63,9 +63,9 @@ struct WebRequest {
         held.append(contentsOf: bytes)
         guard let end = Self.end(of: held, from: start) else {
             if held.count > Self.headLimit { return .refused(431) }
-            // Nothing but letters may begin a request; what does is not waited for.
+            // What can be no head any more is not waited for: nothing but letters may begin it, and its lines end in CR LF.
             if let first = held.first, !(0x41...0x5A).contains(first) { return .refused(400) }
-            return nil
+            return Self.hasLoneBreak(held, from: start) ? .refused(400) : nil
         }
         if end > Self.headLimit { return .refused(431) }
         isHeadDone = true
@@ -86,6 +86,17 @@ struct WebRequest {
             i += 1
         }
         return nil
+    }
+
+    /// Whether a CR stands without its LF, or an LF without its CR; a CR at the very end may still get its LF.
+    private static func hasLoneBreak(_ bytes: [UInt8], from start: Int) -> Bool {
+        (start..<bytes.count).contains { i in
+            switch bytes[i] {
+            case 0x0A: i == 0 || bytes[i - 1] != 0x0D
+            case 0x0D: i + 1 < bytes.count && bytes[i + 1] != 0x0A
+            default: false
+            }
+        }
     }
 
     /// - Parameter head: lines that end in CR LF each.

@@ -74,9 +74,12 @@ final class RunLock: Sendable {
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
             if errno == EINTR { return try attempt(store: store, command: command) }
+            let code = errno
             throw TriageError(
-                "store.cannot-lock", "cannot open the lock of the store: \(String(cString: strerror(errno)))",
-                at: path, remedy: "check that the store's folder exists and may be written", exit: .cannotCreate)
+                "store.cannot-lock", "cannot open the lock of the store: \(String(cString: strerror(code)))", at: path,
+                remedy: SystemFault.remedy(
+                    code, otherwise: "check that the store's folder exists and may be written"),
+                exit: SystemFault.exit(code, otherwise: .cannotCreate))
         }
         let lock = RunLock(path: path, descriptor: descriptor)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

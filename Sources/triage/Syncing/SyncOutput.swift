@@ -3,8 +3,12 @@ import TriageCore
 import TriageStore
 
 /// The files beside a store: they grow with it, and are cut back to what it has committed.
+///
+/// A file that is moved away or emptied, between two runs or under one, is gone on with in a new one.
 final class SyncOutput: Sendable {
-    private let files: [OutputState.Role: AppendingFile]
+    private let files: Mutex<[OutputState.Role: AppendingFile]>
+    private let store: InboxStore
+    private let notice: @Sendable (String) -> Void
 
     /// Opens the files, cuts them back, and notes in the store which files they are before anything is written to them.
     ///
@@ -14,9 +18,14 @@ final class SyncOutput: Sendable {
     ///   - notice: words for people.
     /// - Throws: ``TriageError``.
     init(
-        _ paths: [OutputState.Role: String], of store: InboxStore, adopts: Bool, notice: (String) -> Void
+        _ paths: [OutputState.Role: String], of store: InboxStore, adopts: Bool,
+        notice: @escaping @Sendable (String) -> Void
     ) throws {
         let known = try store.outputs()
+        // The newest run is this one.
+        let mayHaveLeft = try store.runs(limit: 50).dropFirst().prefix { $0.state != .done }.contains {
+            $0.ended == nil
+        }
         var files: [OutputState.Role: AppendingFile] = [:]
         var begun: [OutputState] = []
         // In a fixed order.
@@ -24,19 +33,27 @@ final class SyncOutput: Sendable {
             guard let path = paths[role] else { continue }
             let earlier = known.first { $0.role == role && $0.path == path }
             let file = try AppendingFile(
-                path: path, committed: earlier.map(AppendingFile.Commitment.init), adopts: adopts)
+                path: path, committed: earlier.map(AppendingFile.Commitment.init), adopts: adopts,
+                cutsPredecessor: mayHaveLeft)
             if file.cutOff > 0 {
                 notice("\(path): \(file.cutOff) bytes that a run left without committing them were cut off")
             }
+            if file.isSuccessor { notice(Self.rotated(path)) }
             files[role] = file
-            if earlier == nil { begun.append(OutputState(role, try file.synchronize())) }
+            if earlier == nil || file.isSuccessor { begun.append(OutputState(role, try file.synchronize())) }
         }
         if !begun.isEmpty {
             var commit = InboxCommit()
             commit.outputs = begun
             try store.commit(commit)
         }
-        self.files = files
+        self.files = Mutex(files)
+        self.store = store
+        self.notice = notice
+    }
+
+    private static func rotated(_ path: String) -> String {
+        "\(path): the earlier file was moved away or emptied; what is new goes into a new one"
     }
 
     /// Writes a batch and has it on disk.
@@ -45,25 +62,43 @@ final class SyncOutput: Sendable {
     /// - Throws: ``TriageError``.
     func write(_ output: ByteBlock, _ rejects: [UInt8]) throws -> [OutputState] {
         var states: [OutputState] = []
-        if let file = files[.output], !output.isEmpty {
+        if !output.isEmpty, let file = try current(.output) {
             try output.withUnsafeBytes { try file.append($0) }
             states.append(OutputState(.output, try file.synchronize()))
         }
-        if let file = files[.rejects], !rejects.isEmpty {
+        if !rejects.isEmpty, let file = try current(.rejects) {
             try rejects.withUnsafeBytes { try file.append($0) }
             states.append(OutputState(.rejects, try file.synchronize()))
         }
         return states
     }
 
+    /// The file to write to; a new one where the old one was moved away.
+    ///
+    /// All that the old one has is committed.
+    private func current(_ role: OutputState.Role) throws -> AppendingFile? {
+        guard let file = files.withLock({ $0[role] }), file.isRotated else { return files.withLock { $0[role] } }
+        // An emptied file is locked by ourselves.
+        file.close()
+        let next = try AppendingFile(path: file.path, committed: nil)
+        files.withLock { $0[role] = next }
+        // Before anything is written: the next run has to know whose the file is.
+        var commit = InboxCommit()
+        commit.outputs = [OutputState(role, try next.synchronize())]
+        try store.commit(commit)
+        notice(Self.rotated(file.path))
+        return next
+    }
+
     /// Notes that the store has committed these.
     func committed(_ states: [OutputState]) {
+        let files = files.withLock { $0 }
         for state in states { files[state.role]?.commit(AppendingFile.Commitment(state)) }
     }
 
     /// Takes away what is not committed, and gives the files free.
     func close() {
-        for file in files.values {
+        for file in files.withLock({ $0 }).values {
             file.cutBack()
             file.close()
         }
@@ -72,7 +107,7 @@ final class SyncOutput: Sendable {
     /// Gives the files free as they are: whether the last lines are committed is known to nobody before the store is
     /// opened again.
     func abandon() {
-        for file in files.values { file.close() }
+        for file in files.withLock({ $0 }).values { file.close() }
     }
 }
 

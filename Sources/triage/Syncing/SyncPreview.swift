@@ -24,7 +24,8 @@ struct SyncPreview {
         let pipeline = try PipelineRun(
             loaded,
             PipelineRun.Options(
-                input: request.input, jobs: request.jobs, isQuiet: request.isQuiet, ownFiles: files.own),
+                input: request.input, jobs: request.jobs, isQuiet: request.isQuiet, ownFiles: files.own,
+                replacedFiles: request.ownSettings, dropsUnderWay: true),
             notices: notices, sources: sources)
         let totals = PreviewTotals()
         _ = try await pipeline.run(
@@ -60,7 +61,7 @@ struct SyncPreview {
             text += (number == 0 ? "triage: " : "        ") + Terminal.harmless(line) + "\n"
         }
         try? CheckedWriter.standardError.write(text)
-        return pipeline.shutdown.status ?? .success
+        return pipeline.shutdown.status ?? (pipeline.leftOut > 0 ? .finding : .success)
     }
 }
 

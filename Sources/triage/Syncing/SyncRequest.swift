@@ -23,4 +23,9 @@ struct SyncRequest {
     var jobs: Int?
     var batchSize: Int?
     var isQuiet = false
+
+    /// Files in a folder that is read which are no exports: settings, and what the run writes beside its output.
+    var ownSettings: [String] {
+        [summary, metrics, asking.cache].compactMap(\.self) + configuration.files
+    }
 }

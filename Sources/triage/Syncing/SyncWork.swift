@@ -54,7 +54,7 @@ final class SyncWork: Sendable {
         do {
             let output = try SyncOutput(
                 files.outputs, of: store, adopts: request.adopts,
-                notice: { notices.say(Terminal.harmlessLine($0)) })
+                notice: { [notices] in notices.say(Terminal.harmlessLine($0)) })
             do {
                 let status = try await work(output, files)
                 output.close()
@@ -83,8 +83,10 @@ final class SyncWork: Sendable {
             loaded,
             PipelineRun.Options(
                 input: request.input, jobs: request.jobs,
-                // What waits for a model is held until the whole batch is answered.
-                batchSize: request.batchSize ?? (asks ? 128 : 2048), isQuiet: request.isQuiet, ownFiles: files.own),
+                // What waits for a model is held until the whole batch is answered, and a signal ends a run between two
+                // steps of a batch.
+                batchSize: request.batchSize ?? (asks ? 128 : 512), isQuiet: request.isQuiet, ownFiles: files.own,
+                replacedFiles: request.ownSettings, dropsUnderWay: true),
             notices: notices, sources: sources)
         let encoder = SyncEncoder(
             ledger: ledger, lines: JSONLRecordEncoder(object: loaded.object), object: loaded.object,
@@ -105,7 +107,7 @@ final class SyncWork: Sendable {
         if request.asking.requireLLM, let shortfall = loaded.asking?.shortfall ?? loaded.embedding?.shortfall {
             return shortfall
         }
-        return counts.rejected > 0 ? .finding : .success
+        return counts.rejected > 0 || pipeline.leftOut > 0 ? .finding : .success
     }
 
     /// Lines, disk, transaction.

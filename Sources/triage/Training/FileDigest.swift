@@ -30,6 +30,7 @@ enum FileDigest {
 
     private static func unreadable(_ path: String, _ code: Int32) -> TriageError {
         TriageError(
-            "input.unreadable", "cannot read the file: \(String(cString: strerror(code)))", at: path, exit: .noInput)
+            "input.unreadable", "cannot read the file: \(String(cString: strerror(code)))", at: path,
+            remedy: SystemFault.remedy(code, otherwise: nil), exit: SystemFault.exit(code, otherwise: .noInput))
     }
 }

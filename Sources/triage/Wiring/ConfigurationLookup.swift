@@ -11,8 +11,19 @@ extension ConfigurationRequest {
         for role in LoadedConfiguration.Role.allCases {
             if let value = Terminal.environment(role.variable) { environment[role.variable] = value }
         }
-        return ConfigurationRequest(
+        var request = ConfigurationRequest(
             config: config, creator: creator, faq: faq, rules: rules, environment: environment, folder: folder)
+        request.userFolder = usualFolder
+        request.trusted = TrustedFolders(environment: Terminal.environment)
+        return request
+    }
+
+    /// Where a user keeps settings for every folder; nil: the environment names no such place.
+    private static var usualFolder: String? {
+        // What is not absolute would be a folder of wherever the user stands.
+        func absolute(_ name: String) -> String? { Terminal.environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        let base = absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map { "\($0)/.config" }
+        return base.map { "\($0)/triage" }
     }
 
     /// The files that are asked for or found, as far as there are any.

@@ -50,6 +50,11 @@ struct LoadedRun {
                 cached = cache.load(key: cache.key(digest: digest))
                 return cached?.rules
             })
+        let asksModels = options.map { !$0.offline } ?? false
+        TrustNotice.tell(loaded.withheld, asks: asksModels)
+        if let withheld = loaded.withheld, withheld.asks, options?.requireLLM == true {
+            throw TrustNotice.error(withheld)
+        }
         let database = try cached?.database ?? PatternDatabase(rules: loaded.rules)
         if cached == nil, !everyReason {
             cache.store(rules: loaded.rules, database: database, key: cache.key(digest: loaded.rules.digest))
@@ -80,16 +85,17 @@ struct LoadedRun {
             embedding = nil
         }
         var stages =
-            session?.stages(rules: loaded.rules, settings: settings, model: model) ?? AskingStages()
+            try session?.stages(rules: loaded.rules, settings: settings, model: model) ?? AskingStages()
         stages.faq = embedding?.stage
         if let stored {
-            if loaded.models.llm != nil {
-                stages = AskingStages(
+            // What was answered then is only read: nothing is sent for it.
+            if loaded.knowsLLM {
+                stages = try AskingStages(
                     text: stored.verdicts, drafts: stored.drafts, rules: loaded.rules, settings: settings,
                     library: loaded.faq,
                     model: model)
             }
-            if loaded.models.embeddings != nil {
+            if loaded.knowsEmbeddings {
                 stages.faq = .local(StoredFAQStage(stored: stored, library: loaded.faq))
             }
         }

@@ -28,6 +28,8 @@ final class PipelineRun: Sendable {
         var ownFiles: [String] = []
         /// Files that the run replaces at its end, which are none in a folder.
         var replacedFiles: [String] = []
+        /// Whether a signal ends the run without what is under way: nobody was promised it, and the next run does it.
+        var dropsUnderWay = false
         /// Counts what is read, for programs; nil: nobody asked.
         var meter: RunMeter?
     }
@@ -41,9 +43,11 @@ final class PipelineRun: Sendable {
     private let stop: InputStop
     private let live: LiveFeed?
     private let jobs: Int
+    private let channel: BatchChannel
     private let progress: ProgressLine
     private let totals = Mutex(RunCounts())
     private let bytesDone = Mutex(0)
+    private let left = Mutex(0)
 
     /// - Throws: ``TriageError`` when the system gives no pipe.
     init(
@@ -61,10 +65,15 @@ final class PipelineRun: Sendable {
         let stop = try InputStop()
         let live = try options.live.map { try LiveFeed($0, stop: stop, notices: notices) }
         self.live = live
+        // What a stream cannot take yet waits with whoever writes it.
+        let channel = BatchChannel(capacity: live == nil ? jobs + 2 : min(jobs, 4))
+        self.channel = channel
+        let dropsUnderWay = options.dropsUnderWay
         let (asking, embedding) = (loaded.asking, loaded.embedding)
         self.stop = stop
         shutdown = Shutdown { _ in
             if let live { live.stop() } else { stop.stop() }
+            if dropsUnderWay { channel.abandon() }
             asking?.stop()
             embedding?.stop()
         }
@@ -75,6 +84,9 @@ final class PipelineRun: Sendable {
 
     /// What was counted until now.
     var counts: RunCounts { totals.withLock { $0 } }
+
+    /// Inputs that were left out because they are no export or cannot be read; each was named.
+    var leftOut: Int { left.withLock { $0 } }
 
     /// Ends the reading as if the inputs ended here.
     func stopReading() { stop.stop() }
@@ -120,12 +132,11 @@ final class PipelineRun: Sendable {
         let listening = Task { [shutdown] in await shutdown.listen(to: signals) }
         defer { listening.cancel() }
         if let watched { OutputWatch.start(descriptor: watched) { [shutdown] in shutdown.request(.readerGone) } }
-        // What a stream cannot take yet waits with whoever writes it.
-        let channel = BatchChannel(capacity: live == nil ? jobs + 2 : min(jobs, 4))
+        let drops = options.dropsUnderWay
         let inputReader = InputReader(
             options: try inputOptions(), stop: stop, notices: { [notices] in notices.say(Terminal.harmlessLine($0)) })
         let (batchSize, batchBytes) = (options.batchSize, live == nil ? 1 << 20 : 1 << 17)
-        let (sources, live, meter) = (sources, live, options.meter)
+        let (sources, live, meter, channel) = (sources, live, options.meter, channel)
         try await pipeline.run(
             channel: channel,
             source: {
@@ -139,10 +150,16 @@ final class PipelineRun: Sendable {
                 if let live {
                     try live.read(with: inputReader, into: assembler)
                 } else {
-                    try inputReader.read(into: assembler)
+                    let count = try inputReader.read(into: assembler)
+                    self.left.withLock { $0 = count }
                 }
                 try assembler.flush()
-            }, sink: sink)
+            },
+            sink: { [channel] result in
+                // Once one result is dropped all behind it are: conversations go on from what is committed.
+                if drops, channel.isAbandoned { return }
+                try sink(result)
+            })
         live?.end()
         progress.finish()
         return pipeline.timings
@@ -200,7 +217,7 @@ extension InputOptions {
         for path in paths {
             var info = stat()
             guard path != "-", stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
-            let isPacked = [".zip", ".gz", ".zst"].contains { path.hasSuffix($0) }
+            let isPacked = [".zip", ".gz", ".zst", ".tgz", ".bz2", ".xz", ".7z", ".rar"].contains { path.hasSuffix($0) }
             if isPacked { return nil }
             total += Int(info.st_size)
         }

@@ -29,6 +29,8 @@ struct RunRequest {
     var showsTimings = false
     /// Whether the end of the run is summed up on standard error.
     var isSummedUp = true
+    /// Whether a person at a terminal is told which files would make the answers better.
+    var hintsAtFiles = false
     /// Whether reasons are wanted in full, with their words, which the cache of rules does not keep.
     var wantsEveryReason = false
     /// Only the message with this id, if any.
@@ -105,7 +107,8 @@ struct RunSession {
             PipelineRun.Options(
                 input: request.input, onError: request.onError, jobs: request.jobs, batchSize: request.batchSize,
                 isQuiet: request.isQuiet, writesForPeople: request.writesForPeople, live: request.live,
-                replacedFiles: [request.output, request.rejects, request.summary].compactMap(\.self), meter: meter),
+                replacedFiles: [request.output, request.rejects, request.summary, request.asking?.cache]
+                    .compactMap(\.self) + request.configuration.files, meter: meter),
             notices: notices)
         let sources = run.sources
         let encoder = request.encoder(loaded, { sources.all })
@@ -176,11 +179,15 @@ struct RunSession {
         if request.showsTimings { StageTable.write(timings, messages: counts.read) }
         if request.isSummedUp, !request.isQuiet {
             counts.writeSummary(encoder: encoder, further: (asking?.summary() ?? []) + (embedding?.summary() ?? []))
+            if request.hintsAtFiles, Terminal.isTerminal(2), counts.read > 0, let hint = FirstSteps.hint(loaded) {
+                notices.say(hint)
+            }
         }
         if let status = run.shutdown.status { return status }
         if request.asking?.requireLLM == true, let shortfall = asking?.shortfall ?? embedding?.shortfall {
             return shortfall
         }
+        if run.leftOut > 0 { return policy == .fail ? .badData : .finding }
         return counts.rejected > 0 && policy != .pass ? .finding : .success
     }
 

@@ -2,6 +2,7 @@ import ShippedModel
 import ShippedRules
 import TriageConfig
 import TriageCore
+import TriageLLM
 import TriageStages
 
 /// The files that travel inside the binary.
@@ -24,6 +25,32 @@ enum ShippedFiles {
                 LanguageModel.Words(
                     tag: $0.tag, script: $0.script, words: $0.words, marked: $0.marked, letters: $0.letters)
             })
+    }
+
+    /// What people read in place of the names of signals that no rule file describes.
+    static func reasons() throws -> ReasonsFile { try ReasonsFile(source(shipped_reasons)) }
+
+    /// What a draft of a model may not say of its own accord.
+    static func draftPromises() throws -> PhraseRules { try phrases(shipped_draft_guard) }
+
+    /// How people speak of other messages than their own.
+    static func batchTalk() throws -> PhraseRules { try phrases(shipped_batch_talk) }
+
+    private static func phrases(_ shipped: shipped_file) throws -> PhraseRules {
+        let file = try PhraseFile(source(shipped))
+        var rules = PhraseRules.Source()
+        rules.skip = file.skip
+        rules.negations = file.negations
+        rules.negationsBehind = file.negationsBehind
+        rules.same = file.same
+        rules.parts = file.parts
+        rules.lists = file.lists
+        rules.rules = file.rules.map {
+            PhraseRules.Rule(
+                name: $0.name, match: $0.match, unless: $0.unless, negated: $0.negated, questions: $0.questions,
+                echo: $0.echo, answered: $0.answered)
+        }
+        return PhraseRules(rules)
     }
 
     /// The statistical model; its checksum is a test's business, not every start's.

@@ -41,10 +41,16 @@ final class ScriptedModel {
         """
     }
 
+    /// What it says at a path.
+    func object(_ path: String) throws -> [String: Any] {
+        let bytes = try LoopbackSocket.get(path, port: port)
+        guard let object = Annotated.object(bytes[...]) else { throw NoAnswer() }
+        return object
+    }
+
     /// What it saw.
     func counts() throws -> Counts {
-        let bytes = try LoopbackSocket.get("/counts", port: port)
-        guard let counts = Annotated.object(bytes[...]) else { throw NoAnswer() }
+        let counts = try object("/counts")
         return Counts(
             requests: counts["requests"] as? Int ?? -1, answered: counts["answered"] as? Int ?? -1,
             input: counts["input"] as? Int ?? -1,

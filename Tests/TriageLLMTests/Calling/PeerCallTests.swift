@@ -18,7 +18,7 @@ import TriageLLM
     /// The deadline is out of reach: all calls begin at once, and how long the last one waits depends on the machine.
     private func caller(_ peer: PeerProcess, _ settings: CallerSettings) -> ReliableCaller {
         var settings = settings
-        settings.deadline = .seconds(3600)
+        settings.requestTimeout = .seconds(3600)
         let endpoint = Endpoint(kind: .openai, baseURL: peer.url("/v1"), model: "scripted")
         return ReliableCaller(
             transport: CurlTransport(), provider: ProviderKind.provider(endpoint), settings: settings,

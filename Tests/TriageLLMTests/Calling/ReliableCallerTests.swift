@@ -31,7 +31,22 @@ import TriageLLM
             ),
             ([.fail(fault, headers: [HTTPHeader("x-should-retry", "false")])], fault, 1),
             ([.fail(.unsupported(.schema)), .fail(.unsupported(.jsonObject))], nil, 3),
-            ([.fail(.unsupported(.schema)), .fail(.unsupported(.schema))], .unsupported(.schema), 2),
+            // Servers name the field, and not which of its values they do not know.
+            ([.fail(.unsupported(.schema)), .fail(.unsupported(.schema))], nil, 3),
+            ([.fail(.unsupported(.completionTokens))], nil, 2),
+            (
+                [.fail(.unsupported(.completionTokens)), .fail(.unsupported(.completionTokens))],
+                .unsupported(.completionTokens), 2
+            ),
+            (
+                [.fail(.unsupported(.seedless)), .fail(.unsupported(.foldedSystem)), .fail(.unsupported(.sampling))],
+                nil, 4
+            ),
+            ([.fault(TransportFault(.totalTimeout, mayBeBilled: true))], nil, 2),
+            (
+                Array(repeating: .fault(TransportFault(.totalTimeout, mayBeBilled: true)), count: 3),
+                .transient(.transport(TransportFault(.totalTimeout, mayBeBilled: true))), 2
+            ),
             ([.fail(.unsupported([]))], .unsupported([]), 1),
         ] as [([ScriptedServer.Act], CallFailure?, Int)])
     func `end as they should after as many requests as they should`(
@@ -69,7 +84,7 @@ import TriageLLM
         let server = ScriptedServer([], clock: clock)
         let caller = caller(server, clock: clock)
         for _ in 0..<2 { _ = await caller.call(.test()) }
-        #expect(server.seen.map(\.limits.firstByte) == [.seconds(180), .seconds(60)])
+        #expect(server.seen.map(\.limits.firstByte) == [.seconds(180), .seconds(120)])
         #expect(server.seen.map(\.limits.total) == [.seconds(180), .seconds(120)])
     }
 
@@ -156,15 +171,76 @@ import TriageLLM
         #expect(caller.report.interrupted == 2)
     }
 
-    @Test func `end in the queue at their deadline`() async {
+    @Test func `a queue of an hour takes no time of a request and loses no answer`() async {
+        let clock = CallClock(JumpingClock())
         var settings = CallerSettings()
-        settings.deadline = .milliseconds(50)
-        settings.firstCallTimeout = .milliseconds(50)
+        settings.maxConcurrency = 1
+        settings.startConcurrency = 1
+        let server = ScriptedServer([], clock: clock, work: .seconds(6))
+        let caller = caller(server, settings, clock: clock)
+        await withTaskGroup { group in
+            for number in 0..<600 { group.addTask { await caller.call(.test("\(number)")) } }
+            for await result in group { #expect(outcome(result) == nil) }
+        }
+        #expect(clock.now >= .seconds(3600))
+        #expect(server.seen.count == 600)
+        #expect(server.seen.allSatisfy { $0.limits.total >= .seconds(120) && $0.limits.firstByte == $0.limits.total })
+    }
+
+    @Test(arguments: [120, 121])
+    func `a pause that the server asks for is waited for within reason, by all that wait`(seconds: Int) async {
+        let clock = CallClock(JumpingClock())
+        let server = ScriptedServer(
+            [.reply(), .fail(.rateLimited(after: .seconds(seconds)))], clock: clock, work: .seconds(5))
+        var settings = CallerSettings()
+        settings.longestPause = .seconds(120)
+        settings.startConcurrency = 1
+        settings.maxConcurrency = 1
+        let caller = caller(server, settings, clock: clock)
+        _ = await caller.call(.test())
+        let results = await withTaskGroup { group in
+            for number in 0..<40 { group.addTask { await caller.call(.test("\(number)")) } }
+            return await group.reduce(into: [CallFailure?]()) { $0.append(outcome($1)) }
+        }
+        // Who was refused asks again only if the pause is shorter than what it waits at most.
+        #expect(results.count { $0 == nil } == (seconds > 120 ? 0 : 39))
+    }
+
+    @Test func `pacing of our own is waited for, however long it takes`() async {
+        let clock = CallClock(JumpingClock())
+        var settings = CallerSettings()
+        settings.requestsPerMinute = 1
+        let server = ScriptedServer([], clock: clock)
+        let caller = caller(server, settings, clock: clock)
+        for _ in 0..<30 { #expect(outcome(await caller.call(.test())) == nil) }
+        #expect(clock.now >= .seconds(29 * 60))
+    }
+
+    @Test func `a server that never answers is left alone after the first two`() async {
+        let clock = CallClock(JumpingClock())
+        let fault = TransportFault(.totalTimeout, mayBeBilled: true)
+        let server = ScriptedServer([], then: .fault(fault), clock: clock, work: .seconds(180))
+        let caller = caller(server, clock: clock)
+        for _ in 0..<20 { #expect(outcome(await caller.call(.test())) != nil) }
+        #expect(server.seen.count == 2)
+    }
+
+    @Test func `what a server said with a failure is kept once, without what it was sent`() async {
+        let clock = CallClock(JumpingClock())
+        let server = ScriptedServer([.fail(.quota)], then: .fail(.authentication), clock: clock)
+        let caller = caller(server, clock: clock)
+        for _ in 0..<3 { _ = await caller.call(.test()) }
+        #expect(caller.report.said.mapValues(\.status) == ["llm.quota": 500])
+    }
+
+    @Test func `end in the queue when they have waited as long as they may`() async {
+        var settings = CallerSettings()
+        settings.queueTimeout = .milliseconds(50)
         let server = ScriptedServer([.hang, .hang])
         let caller = caller(server, settings, clock: CallClock(ContinuousClock()))
         let holders = (0..<2).map { _ in Task { await caller.call(.test()) } }
         while server.seen.count < 2 { await Task.yield() }
-        #expect(outcome(await caller.call(.test())) == .deadline)
+        #expect(outcome(await caller.call(.test())) == .queueTimeout)
         for holder in holders { holder.cancel() }
     }
 
@@ -203,13 +279,16 @@ import TriageLLM
     @Test(.timeLimit(.minutes(1))) func `fill the slots of a server up to the limit and never pass it`() async {
         var settings = CallerSettings()
         settings.maxConcurrency = 16
+        settings.startConcurrency = 16
         let server = ScriptedServer([], gathering: 16)
         let caller = caller(server, settings, clock: CallClock(ContinuousClock()))
+        // Until one has succeeded there are never more than two.
+        #expect(outcome(await caller.call(.test())) == nil)
         await withTaskGroup { group in
             for _ in 0..<400 { group.addTask { await caller.call(.test()) } }
             for await result in group { #expect(outcome(result) == nil) }
         }
         #expect(server.mostInFlight == 16)
-        #expect(caller.report.requests == 400)
+        #expect(caller.report.requests == 401)
     }
 }

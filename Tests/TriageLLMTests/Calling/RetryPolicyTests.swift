@@ -24,7 +24,8 @@ import TriageLLM
         (.transient(.transport(TransportFault(.certificate))), false),
         (.transient(.transport(TransportFault(.tooLarge))), false), (.badOutput(.notJSON), false), (.refused, false),
         (.tooLong, false), (.unsupported(.schema), false), (.authentication, false), (.quota, false),
-        (.configuration(status: 404), false), (.cancelled, false), (.deadline, false), (.budget, false),
+        (.configuration(status: 404), false), (.cancelled, false), (.deadline, false), (.queueTimeout, false),
+        (.overthinking, false), (.budget, false),
         (.unavailable, false), (.useless, false),
     ])
     func `follow what may heal and nothing else`(failure: CallFailure, isRetried: Bool) {

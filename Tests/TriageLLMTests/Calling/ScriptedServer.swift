@@ -32,21 +32,24 @@ final class ScriptedServer: HTTPTransport, ChatProvider {
     private let clock: CallClock
     private let latency: Duration?
     private let gathering: Int
+    private let work: Duration?
 
     /// - Parameters:
     ///   - acts: one for each request.
     ///   - rest: for all after them.
     ///   - latency: of each answer, in real time.
-    ///   - gathering: nothing is answered before so many requests have been in flight together.
+    ///   - gathering: but for the first, nothing is answered before so many requests have been in flight together.
+    ///   - work: what each answer takes on the clock.
     init(
         _ acts: [Act], then rest: Act = .reply(), clock: CallClock = CallClock(ContinuousClock()),
-        latency: Duration? = nil, gathering: Int = 0
+        latency: Duration? = nil, gathering: Int = 0, work: Duration? = nil
     ) {
         state = Mutex(State(acts: acts.reversed()))
         self.rest = rest
         self.clock = clock
         self.latency = latency
         self.gathering = gathering
+        self.work = work
     }
 
     var seen: [Seen] { state.withLock { $0.seen } }
@@ -66,7 +69,8 @@ final class ScriptedServer: HTTPTransport, ChatProvider {
         }
         defer { state.withLock { $0.inFlight -= 1 } }
         if let latency { try await Task.sleep(for: latency) }
-        while mostInFlight < gathering { try await Task.sleep(for: .milliseconds(1)) }
+        while number > 1, mostInFlight < gathering { try await Task.sleep(for: .milliseconds(1)) }
+        if let work { try await clock.sleep(until: now + work) }
         var response = HTTPResponse(status: 200, headers: [HTTPHeader("number", String(number))])
         switch act {
         case .reply(let usage):

@@ -25,7 +25,8 @@ import TriageCore
     private static let lost = End("llm.connection", 4)
     private static let broken = End("llm.server-error", 4)
     private static let tooLarge = End("llm.connection", 1)
-    private static let late = End("llm.deadline", 1)
+    /// Whoever hangs is given one more chance.
+    private static let late = End("llm.timeout", 2)
 
     static let ends: [(String, End)] = [
         ("ok", ok), ("slow-ok", ok), ("interim-then-ok", ok), ("close-delimited", ok), ("chunked-trailer", ok),
@@ -76,7 +77,7 @@ import TriageCore
                     var asking = PeerAsking(kind, peer.url("/" + fault), transport: transport)
                     asking.random = { 0 }
                     // Short only where the deadline is what is expected: machines may be slow.
-                    asking.settings.deadline = .seconds(end == Self.late ? 2 : 60)
+                    asking.settings.requestTimeout = .seconds(end == Self.late ? 1 : 60)
                     asking.settings.firstCallTimeout = .zero
                     let caller = asking.caller
                     _ = await caller.call(asking.query())

@@ -10,7 +10,8 @@ import TriageCore
         """
     static let canary = Canary(secret: Trust.secret, instructions: instructions)
     static let draftGuard = DraftGuard(
-        canary: canary, privateTexts: Trust.library.entries.map(\.answer) + [Trust.profile.rates])
+        canary: canary, privateTexts: Trust.library.entries.map(\.answer) + [Trust.profile.rates],
+        promises: Trust.draftPromises)
     static let answer = Trust.library.entries[0].answer
 
     func check(_ draft: String, message: String = "Which wheel? I have 3k to spend.") -> Result<

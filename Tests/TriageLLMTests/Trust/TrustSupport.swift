@@ -1,5 +1,7 @@
 import Foundation
 import ShippedPrompts
+import ShippedRules
+import TriageConfig
 import TriageCore
 import TriageLLM
 
@@ -32,6 +34,48 @@ enum Trust {
                 PromptFile(
                     path: String(cString: name), bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
                 ))
+        }
+    }
+
+    /// What a draft may not say of its own accord, as it is shipped.
+    static let draftPromises = phrases(shipped_draft_guard)
+    /// How people speak of other messages, as it is shipped.
+    static let batchTalk = phrases(shipped_batch_talk)
+
+    private static func phrases(_ shipped: shipped_file) -> PhraseRules {
+        let bytes = Array(UnsafeBufferPointer(start: shipped.bytes, count: shipped.count))
+        var rules = PhraseRules.Source()
+        guard let file = try? PhraseFile(RuleSource(name: String(cString: shipped.name), bytes: bytes)) else {
+            return PhraseRules()
+        }
+        rules.skip = file.skip
+        rules.negations = file.negations
+        rules.negationsBehind = file.negationsBehind
+        rules.same = file.same
+        rules.parts = file.parts
+        rules.lists = file.lists
+        rules.rules = file.rules.map {
+            PhraseRules.Rule(
+                name: $0.name, match: $0.match, unless: $0.unless, negated: $0.negated, questions: $0.questions,
+                echo: $0.echo, answered: $0.answered)
+        }
+        return PhraseRules(rules)
+    }
+
+    /// A draft of the committed set, with what it answers.
+    struct WrittenDraft: Decodable, Sendable, CustomStringConvertible {
+        var lang: String
+        var bad: Bool
+        var kind: String
+        var draft: String
+        var message: String?
+        var answer: String?
+        var description: String { "\(lang) \(kind): \(draft)" }
+    }
+
+    static func drafts(_ name: String) throws -> [WrittenDraft] {
+        try Data(contentsOf: folder.appending(path: "Drafts/\(name).jsonl")).split(separator: 0x0A).map {
+            try JSONDecoder().decode(WrittenDraft.self, from: Data($0))
         }
     }
 

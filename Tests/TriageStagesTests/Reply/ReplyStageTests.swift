@@ -77,6 +77,31 @@ struct ReplyStageTests {
         #expect(draft?.basedOn == "template:urgent.self-harm")
     }
 
+    /// Neither spam nor an answer of the library, a sender that takes no replies, a text that steers or a language that the
+    /// creator does not write keeps the words for danger back.
+    @Test(
+        arguments: [
+            (UrgencyAnswer.Kind.selfHarm, "urgent.self-harm"), (.threat, "urgent.threat"), (.other, "urgent.other"),
+            (.account, "urgent.other"),
+        ],
+        [TriageCore.Category.spam, .fan, .business, nil])
+    func `who is in danger gets sober words whatever else is said`(
+        kind: (UrgencyAnswer.Kind, String), category: TriageCore.Category?
+    ) {
+        for language in ["en", "pt", "ko"] {
+            let draft = Self.draft(
+                "...", category, language: language, profile: Self.profile(["de"]), handle: "no-reply@forms.example"
+            ) { record in
+                record.urgency = UrgencyAnswer(
+                    isUrgent: true, score: 0.9, kind: kind.0, by: .urgencyRules, because: 0..<0, isDanger: true)
+                record.faq = FAQAnswer(entry: 0, isHigh: true, confidence: 0.9, by: .faqLexical)
+                record.injection = InjectionAnswer(isSuspected: true, score: 1, because: 0..<0)
+            }
+            #expect(draft?.basedOn == "template:" + kind.1)
+            #expect(draft?.language == (language == "ko" ? "de" : language))
+        }
+    }
+
     @Test func `a sure answer is given as it is written`() {
         let draft = Self.draft(
             "which camera?", name: "Dana Doe",

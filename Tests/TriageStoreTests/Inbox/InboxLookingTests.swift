@@ -135,10 +135,11 @@ import TriageStore
     }
 
     @Test(arguments: [
-        ("love", [1]), ("LOVE", [1]), ("crème", [2]), ("creme", [2]), ("love*", [1, 4]), ("\"skin care\"", [3]),
+        ("love", [1, 4]), ("LOVE", [1, 4]), ("\"love\"", [1]), ("crème", [2]), ("creme", [2]), ("love*", [1, 4]),
+        ("\"skin care\"", [3]),
         ("care skin", [3, 5]), ("\"care skin\"", []), ("Ann 2", [2]), ("化粧", [6]), ("粧品 6", [6]), ("สวัสดี", [7]),
         ("💸", [8]), ("100%", [8]), ("nothing", []), ("AND", []), ("NOT love", []), ("love OR creme", []),
-        ("text:love", []), ("lo\"ve", []), ("(", []), ("^love", [1]), ("love -creme", []), ("'", []),
+        ("text:love", []), ("lo\"ve", []), ("(", []), ("^love", [1, 4]), ("love -creme", []), ("'", []),
         ("'; drop table message; --", []), ("a\0b", []), ("NEAR(love, 2)", []), ("{text} : love", []), ("_", []),
     ])
     func `words are found and nothing in a query is an operator`(query: String, found: [Int64]) throws {
@@ -148,6 +149,65 @@ import TriageStore
         ]
         try put(texts.enumerated().map { message($0 + 1, $1) })
         #expect(try store.search(query, limit: 9).map(\.number).sorted() == found)
+    }
+
+    @Test(arguments: [
+        ("dumb", [1, 2, 3]), ("dumbbell", [1, 2, 3]), ("dumbbells", [1, 2, 3]), ("DUMBB", [1, 2, 3]),
+        ("\"dumbbell\"", [2]), ("\"dumbbells\"", [1, 3]), ("dumb love", [1]), ("lo dumb", [1]), ("umbbell", []),
+        ("d", [1, 2, 3]), ("d love", []), ("story", [4]), ("stories", [4]), ("box", [5]), ("boxes", [5]),
+        ("glass", [6]),
+        ("caf", [7]), ("CAFÉ", [7]), ("отличн", [8]), ("@sunny", [9, 10]), ("sunny.k", [9]), ("kiln_7", [9]),
+        ("kiln", [9]), ("iln", []), ("unnyk", [10]), ("sunnyki", [10]), ("sunny dumb", []), ("sunny see", [9]),
+        ("dumbbells?", [1, 2, 3]), ("zo", [9]), ("Zoë Å", [9]), ("@", []), ("100 x", []),
+    ])
+    func `a word finds all that begin with it, the plural the singular, and a handle its sender`(
+        query: String, found: [Int64]
+    ) throws {
+        let texts = [
+            "I love dumbbells", "my dumbbell broke", "Which Dumbbells?", "so many stories", "a box",
+            "one glass, no glas",
+            "café au lait", "отличное видео", "nothing to see", "hello",
+        ]
+        try put(
+            texts.enumerated().map { number, text in
+                message(number + 1, text) {
+                    if number == 8 { ($0.sender, $0.handle) = ("Zoë Ångström", "Sunny.kiln_7") }
+                    if number == 9 { ($0.sender, $0.handle) = ("Ann", "sunnykiln") }
+                }
+            })
+        #expect(try store.search(query, limit: 99).map(\.number).sorted() == found)
+        #expect(try store.matches(query, limit: 99) == found)
+    }
+
+    @Test func `what is to be looked at first holds spam only where somebody is in danger`() throws {
+        func spam(_ number: Int, isUrgent: Bool, priority: Int) -> InboxMessage {
+            message(number, "text") {
+                ($0.category, $0.sentiment, $0.intensity) = ("spam", "negative", 0.9)
+                ($0.isUrgent, $0.priority) = (isUrgent, priority)
+            }
+        }
+        func say(_ number: Int, _ field: InboxFeedback.Field, _ value: String) throws {
+            try store.keep([
+                InboxFeedback(
+                    key: key(number), revision: 1, at: 5, field: field, value: value, before: nil, source: "test")
+            ])
+        }
+        try put([
+            spam(1, isUrgent: false, priority: 0), spam(2, isUrgent: true, priority: 97),
+            message(3, "text") { ($0.isUrgent, $0.priority) = (true, 86) },
+            message(4, "text") { ($0.sentiment, $0.intensity, $0.priority) = ("negative", 0.9, 80) },
+            message(5, "text") { ($0.isUrgent, $0.priority) = (true, 95) },
+        ])
+        #expect(try numbers(InboxQuery(view: .priority)) == [2, 5, 3, 4])
+        // What a person calls spam leaves, unless somebody is in danger; what they call urgent stays.
+        for number in [3, 4, 5] { try say(number, .category, "spam") }
+        #expect(try numbers(InboxQuery(view: .priority)) == [2, 5])
+        try say(3, .urgent, "true")
+        try say(1, .sentiment, "negative")
+        #expect(try numbers(InboxQuery(view: .priority)) == [2, 5, 3])
+        try say(1, .category, "fan")
+        try say(2, .urgent, "false")
+        #expect(try numbers(InboxQuery(view: .priority)) == [5, 3, 1])
     }
 
     @Test func `what is written without blanks is found wherever it stands, as by reading every text`() throws {

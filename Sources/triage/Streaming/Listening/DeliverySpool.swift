@@ -72,9 +72,11 @@ final class DeliverySpool {
                     "output.symlink", "the spool is a symbolic link, which is not followed", at: path,
                     remedy: "name the file itself", exit: .cannotCreate)
             }
+            let code = errno
             throw TriageError(
-                "output.cannot-create", "cannot write the spool: \(String(cString: strerror(errno)))", at: path,
-                remedy: "check that the folder exists and may be written", exit: .cannotCreate)
+                "output.cannot-create", "cannot write the spool: \(String(cString: strerror(code)))", at: path,
+                remedy: SystemFault.remedy(code, otherwise: "check that the folder exists and may be written"),
+                exit: SystemFault.exit(code, otherwise: .cannotCreate))
         }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {

@@ -1,0 +1,74 @@
+internal import TriageCore
+
+/// Rules about rows of words, as the shipped `draft-guard.yaml` and `batch-talk.yaml` give them.
+public struct PhraseFile: Sendable {
+    /// Words that are looked for, and where they do not count.
+    public struct Rule: Sendable {
+        public var name: String
+        /// Patterns, one of which is enough.
+        public var match: [String]
+        /// Patterns that silence the rule in their sentence.
+        public var unless: [String]
+        public var negated: Bool
+        public var questions: Bool
+        public var echo: Bool
+        public var answered: Bool
+    }
+
+    public var skip: [String] = []
+    public var negations: [String] = []
+    public var negationsBehind: [String] = []
+    public var same: [[String]] = []
+    public var parts: [String] = []
+    public var lists: [String: [String]] = [:]
+    public var rules: [Rule] = []
+
+    /// Reads the file.
+    ///
+    /// - Throws: ``TriageErrors`` with every fault and its line.
+    public init(_ source: RuleSource) throws {
+        let faults = FaultCollector()
+        let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
+        if let root = document.root {
+            let file = MappingReader(
+                root, in: source.name, subject: "a file of phrases",
+                keys: ["skip", "negations", "negations-behind", "same", "parts", "lists", "rules"], faults: faults)
+            skip = file.strings("skip")?.map(\.text) ?? []
+            negations = file.strings("negations")?.map(\.text) ?? []
+            negationsBehind = file.strings("negations-behind")?.map(\.text) ?? []
+            parts = file.strings("parts")?.map(\.text) ?? []
+            if case .sequence(let groups)? = file.node("same")?.value { same = groups.map(Self.texts) }
+            if case .mapping(let entries)? = file.node("lists")?.value {
+                for entry in entries { lists[entry.key] = Self.texts(entry.value) }
+            }
+            if case .sequence(let nodes)? = file.node("rules")?.value {
+                rules = nodes.compactMap { Self.rule($0, source.name, faults) }
+            }
+        }
+        try faults.throwIfAny()
+    }
+
+    private static func texts(_ node: ConfigNode) -> [String] {
+        guard case .sequence(let items) = node.value else { return [] }
+        return items.compactMap { item in
+            if case .scalar(let text, _) = item.value { text } else { nil }
+        }
+    }
+
+    private static func rule(_ node: ConfigNode, _ document: String, _ faults: FaultCollector) -> Rule? {
+        let reader = MappingReader(
+            node, in: document, subject: "a rule",
+            keys: ["name", "why", "match", "unless", "negated", "questions", "echo", "answered"], faults: faults)
+        guard let name = reader.string("name"), let match = reader.strings("match") else {
+            reader.fault(
+                "config.missing-key", "a rule needs a name and a match", at: node,
+                remedy: "write name: … and match: […]"
+            )
+            return nil
+        }
+        return Rule(
+            name: name, match: match.map(\.text), unless: reader.strings("unless")?.map(\.text) ?? [],
+            negated: reader.bool("negated") ?? false, questions: reader.bool("questions") ?? false,
+            echo: reader.bool("echo") ?? false, answered: reader.bool("answered") ?? false)
+    }
+}

@@ -1,0 +1,199 @@
+public import TriageCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The folders whose `triage.yaml` may send messages out, as `triage trust` keeps them: a file each, for its owner alone.
+///
+/// A folder counts as long as nothing changes of what decides where messages go: its place, `triage.yaml`, and the
+/// prompts and certificates that it names.
+public struct TrustedFolders: Sendable {
+    /// Where they are kept.
+    public let place: String
+
+    /// A folder that was allowed.
+    public struct Entry: Sendable, Equatable {
+        /// Its `triage.yaml`, absolute.
+        public var path: String
+        public var standing: Standing
+    }
+
+    /// What is known of a `triage.yaml`.
+    public enum Standing: Sendable, Equatable {
+        case trusted
+        /// It is not as it was when it was allowed.
+        case changed
+        case unknown
+        /// What was kept about it can be written by others, so it says nothing.
+        case unsafe
+        /// It was allowed and is not there any more.
+        case gone
+    }
+
+    /// - Parameter place: a folder; it is made when it is first needed.
+    public init(place: String) { self.place = place }
+
+    /// The usual place: `triage/trusted` in the user's folder for state; nil when the environment names no folder.
+    public init?(environment: (String) -> String?) {
+        // As the XDG base directory specification has it: what is not absolute does not count.
+        func absolute(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        guard
+            let base = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ "\($0)/.local/state" })
+                ?? absolute("XDG_CONFIG_HOME")
+        else { return nil }
+        self.init(place: ConfigurationFile.resolve("triage/trusted", in: base))
+    }
+
+    /// What is known of a folder's `triage.yaml` that says this.
+    public func standing(of folder: String, bytes: [UInt8], models: ModelSettings) -> Standing {
+        guard let path = Self.path(of: folder) else { return .unknown }
+        let record = record(of: path)
+        guard ConfigurationFile.exists(record) else { return .unknown }
+        guard isSafe(record) else { return .unsafe }
+        guard let kept = read(record), kept.path == Self.text(path) else { return .unknown }
+        return kept.digest == Self.digest(bytes, models) ? .trusted : .changed
+    }
+
+    /// Allows a folder as it is now.
+    ///
+    /// - Throws: ``TriageError`` (exit 73 or 74) when it cannot be noted.
+    public func allow(_ folder: String, bytes: [UInt8], models: ModelSettings) throws(TriageError) {
+        guard let path = Self.path(of: folder), let digest = Self.digest(bytes, models) else {
+            throw TriageError(
+                "trust.not-readable", "the prompts or certificates that it names cannot be read", at: folder,
+                remedy: "check llm.prompts and llm.ca_file", exit: .badConfiguration)
+        }
+        try makePlace()
+        guard FilePlace.isOwn(place) else {
+            throw TriageError(
+                "trust.unsafe-place", "others may write where allowed folders are kept", at: place,
+                remedy: "chmod 700 \(place), and check who owns it", exit: .cannotCreate)
+        }
+        var text = Array("{\"version\":1,\"path\":".utf8)
+        JSONText.append(Self.text(path), to: &text)
+        text += Array(",\"digest\":\"\(digest)\"}\n".utf8)
+        let record = record(of: path)
+        try AtomicReplacement.replace(record, with: text)
+        // It may have been there with another mode.
+        chmod(record, 0o600)
+    }
+
+    /// Takes an allowance back; false when there was none.
+    ///
+    /// - Parameter folder: as it is, or as ``entries()`` has it once it is gone.
+    public func remove(_ folder: String) -> Bool {
+        let path = Self.path(of: folder) ?? Array(ConfigurationFile.resolve(Self.fileName, in: folder).utf8)
+        if unlink(record(of: path)) == 0 { return true }
+        // A folder that is gone, by the name that the list shows.
+        let wanted = ConfigurationFile.resolve(Self.fileName, in: folder)
+        for name in FilePlace.names(in: place) ?? [] {
+            let record = ConfigurationFile.resolve(name, in: place)
+            if let kept = read(record), kept.path == wanted { return unlink(record) == 0 }
+        }
+        return false
+    }
+
+    /// Everything that was allowed, by path.
+    public func entries() -> [Entry] {
+        var entries: [Entry] = []
+        for name in FilePlace.names(in: place) ?? [] {
+            let record = ConfigurationFile.resolve(name, in: place)
+            guard let kept = read(record) else { continue }
+            guard let bytes = try? ConfigurationFile.read(kept.path) else {
+                entries.append(Entry(path: kept.path, standing: .gone))
+                continue
+            }
+            let models = SettingsFile(path: kept.path, bytes: bytes, faults: FaultCollector()).models
+            entries.append(
+                Entry(
+                    path: kept.path,
+                    standing: standing(of: ConfigurationFile.folder(of: kept.path), bytes: bytes, models: models)))
+        }
+        return entries.sorted { $0.path < $1.path }
+    }
+
+    // MARK: - Files
+
+    private static let fileName = LoadedConfiguration.Role.config.defaultName
+
+    /// Where a folder's `triage.yaml` really lies; the file itself may be a link, for what it names stands beside it.
+    private static func path(of folder: String) -> [UInt8]? {
+        FilePlace.real(folder).map {
+            $0 + ($0.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + Array(fileName.utf8)
+        }
+    }
+
+    private static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
+
+    private func record(of path: [UInt8]) -> String {
+        ConfigurationFile.resolve("\(SHA256.hex(path)).json", in: place)
+    }
+
+    private func isSafe(_ record: String) -> Bool {
+        var info = stat()
+        return lstat(record, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && info.st_mode & 0o022 == 0
+            && FilePlace.isOwn(record) && FilePlace.isOwn(place)
+    }
+
+    private func read(_ record: String) -> (path: String, digest: String)? {
+        guard FilePlace.isPlainFile(record), let bytes = try? ConfigurationFile.read(record, limit: 1 << 16) else {
+            return nil
+        }
+        let root = ConfigDocument(name: record, bytes: bytes, faults: FaultCollector()).root
+        guard case .scalar(let path, _)? = root?["path"]?.value, case .scalar(let digest, _)? = root?["digest"]?.value
+        else { return nil }
+        return (path, digest)
+    }
+
+    private func makePlace() throws(TriageError) {
+        var path = ""
+        for part in place.split(separator: "/") {
+            path += "/\(part)"
+            if mkdir(path, 0o700) != 0, errno != EEXIST, !ConfigurationFile.exists(path) {
+                throw TriageError(
+                    "output.cannot-create", "cannot make the folder: \(String(cString: strerror(errno)))", at: path,
+                    remedy: "set XDG_STATE_HOME to a folder that you may write", exit: .cannotCreate)
+            }
+        }
+    }
+
+    // MARK: - Digest
+
+    /// Of everything that decides what is sent where; nil when a part cannot be read.
+    ///
+    /// Keys are not part of it: they may change without messages going elsewhere.
+    private static func digest(_ bytes: [UInt8], _ models: ModelSettings) -> String? {
+        var hash = SHA256()
+        func add(_ name: String, _ bytes: [UInt8]) {
+            hash.update(Array("\(name.utf8.count):\(name):\(bytes.count):".utf8))
+            hash.update(bytes)
+        }
+        add("triage.yaml", bytes)
+        if let certificates = models.llm?.caFile {
+            guard let bytes = plain(certificates) else { return nil }
+            add("ca_file", bytes)
+        }
+        if let prompts = models.llm?.prompts {
+            guard let folders = FilePlace.names(in: prompts), folders.count <= 1000 else { return nil }
+            for folder in folders {
+                let path = ConfigurationFile.resolve(folder, in: prompts)
+                guard let files = FilePlace.names(in: path) else { continue }
+                guard files.count <= 1000 else { return nil }
+                for file in files where file.hasSuffix(".md") {
+                    guard let bytes = plain(ConfigurationFile.resolve(file, in: path)) else { return nil }
+                    add("prompts/\(folder)/\(file)", bytes)
+                }
+            }
+        }
+        return hash.hex()
+    }
+
+    private static func plain(_ path: String) -> [UInt8]? {
+        FilePlace.isPlainFile(path) ? try? ConfigurationFile.read(path) : nil
+    }
+}

@@ -1,0 +1,160 @@
+import TriageCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An archive: a zip, a tar (packed or not), a 7z or a rar, or a single packed file.
+///
+/// What cannot be read is always told: a file in it that is damaged, with the others read all the same, and an end that is
+/// missing, even where every file before it could be read.
+final class ArchiveContainer: Container {
+    let name: String
+    let kind: ArchiveKind
+    private let open: () throws -> ByteSource
+    private let limits: ArchiveReader.Limits
+    /// Why files may be missing in the list.
+    private var fault: ArchiveFault?
+    /// How often files come that come more than once.
+    private var occurrences: [String: Int] = [:]
+    /// Damaged files after which the archive is opened once more; what comes after them is left out.
+    private static let damagedLimit = 100
+
+    /// - Parameter source: a stream that is a file.
+    convenience init(_ source: ByteSource, kind: ArchiveKind, limits: ArchiveReader.Limits = ArchiveReader.Limits()) {
+        self.init(name: source.name, kind: kind, limits: limits) {
+            try source.rewind()
+            return source
+        }
+    }
+
+    /// - Parameter path: opened only while it is read: a folder may have very many of them.
+    convenience init(path: String, kind: ArchiveKind, limits: ArchiveReader.Limits, stop: InputStop?) {
+        self.init(name: path, kind: kind, limits: limits) { try ByteSource(path: path, stop: stop) }
+    }
+
+    private init(
+        name: String, kind: ArchiveKind, limits: ArchiveReader.Limits, open: @escaping () throws -> ByteSource
+    ) {
+        self.name = name
+        self.kind = kind
+        self.limits = limits
+        self.open = open
+    }
+
+    func list() throws -> Listing {
+        var listing = Listing()
+        var met = Set<String>()
+        fault = nil
+        occurrences = [:]
+        do {
+            let source = try open()
+            if !Self.hasEnd(source, kind) {
+                fault = ArchiveFault("archive.truncated", "the archive ends in the middle; what comes after is lost")
+            }
+            let archive = try ArchiveReader(source, kind: kind, limits: limits)
+            while let entry = try archive.nextEntry() {
+                if isSingle(archive) {
+                    listing.paths = [stem]
+                    return listing
+                }
+                listing.isEncrypted = listing.isEncrypted || entry.isEncrypted
+                if ContainerNames.isJunk(entry.path) { continue }
+                if let refusal = entry.refusal {
+                    listing.refused.append(refusal)
+                } else if entry.isFile {
+                    if met.insert(entry.path).inserted {
+                        listing.paths.append(entry.path)
+                    } else {
+                        occurrences[entry.path, default: 1] += 1
+                    }
+                }
+            }
+        } catch let fault as ArchiveFault where fault.reason.code == "archive.encrypted" {
+            listing.isEncrypted = true
+        } catch let fault as ArchiveFault where !listing.paths.isEmpty || !listing.refused.isEmpty {
+            // The readable part counts; the fault is told behind it, or here when it is one of listing.
+            if fault.reason.code == "archive.too-many-entries" {
+                listing.refused.append(fault.reason)
+            } else {
+                self.fault = fault
+            }
+        }
+        return listing
+    }
+
+    /// Whether it is one packed file and no tar.
+    private func isSingle(_ archive: ArchiveReader) -> Bool {
+        if case .packed = kind { !archive.isTar } else { false }
+    }
+
+    /// The name of a packed file without the ending that says how it is packed.
+    private var stem: String {
+        let file = name.split(separator: "/").last.map(String.init) ?? name
+        guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return file }
+        return String(file[..<dot])
+    }
+
+    func read(_ paths: [String], visit: (String, () throws -> UnsafeBufferPointer<UInt8>?) throws -> Void) throws {
+        var wanted: [String: Int] = [:]
+        for path in paths { wanted[path] = occurrences[path] ?? 1 }
+        // Entries that are behind us, which come again in the same order when the archive is opened again.
+        var passed = 0
+        var expanded = 0
+        for damaged in 0... {
+            let archive = try ArchiveReader(try open(), kind: kind, limits: limits, expanded: expanded)
+            for _ in 0..<passed { _ = try archive.nextEntry() }
+            do {
+                while !wanted.isEmpty, let entry = try archive.nextEntry() {
+                    passed += 1
+                    let path = isSingle(archive) ? stem : entry.path
+                    guard entry.isFile || isSingle(archive), let left = wanted[path] else { continue }
+                    wanted[path] = left > 1 ? left - 1 : nil
+                    guard !entry.isEncrypted else {
+                        throw ArchiveFault("archive.encrypted", "the archive is encrypted; unpack it first")
+                    }
+                    do {
+                        try visit(path) { try archive.nextBytes() }
+                    } catch let fault as ArchiveFault where isOfOneFile(fault) && damaged < Self.damagedLimit {
+                        throw Damage()
+                    }
+                }
+                break
+            } catch is Damage {
+                // libarchive goes no further behind a fault, but the list of all files leads to the next one.
+                expanded = archive.expanded
+            }
+        }
+        if let fault { throw fault }
+    }
+
+    /// A file was told as damaged, and others may come.
+    private struct Damage: Error {}
+
+    /// Only a zip says where the next file begins.
+    private func isOfOneFile(_ found: ArchiveFault) -> Bool {
+        kind == .zip && fault == nil && ["archive.damaged", "archive.truncated"].contains(found.reason.code)
+    }
+
+    /// Whether what stands at the end of every archive of its kind that is whole is there.
+    private static func hasEnd(_ source: ByteSource, _ kind: ArchiveKind) -> Bool {
+        guard let size = source.size else { return true }
+        func tail(_ length: Int) -> [UInt8]? {
+            var tail = [UInt8](repeating: 0, count: min(size, length))
+            let count = pread(source.descriptor, &tail, tail.count, off_t(size - tail.count))
+            return count == tail.count ? tail : nil
+        }
+        switch kind {
+        case .zip:
+            // The list of all files (APPNOTE 6.3.10, 4.3.16): its end has 22 bytes and a comment of 65,535 at most.
+            guard let tail = tail(22 + 0xFFFF), tail.count >= 22 else { return false }
+            return (0...(tail.count - 22)).contains { tail[$0..<$0 + 4].elementsEqual([0x50, 0x4B, 0x05, 0x06]) }
+        case .tar:
+            // A block of zeros (POSIX 1003.1, pax, ustar): a cut between two files would go unseen without it.
+            return tail(512).map { $0.count == 512 && $0.allSatisfy { $0 == 0 } } ?? false
+        case .sevenZip, .rar, .packed: return true
+        }
+    }
+}

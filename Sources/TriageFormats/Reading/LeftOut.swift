@@ -1,0 +1,92 @@
+import TriageCore
+
+/// Something that was given, or lies in a folder that was given, and is not read.
+struct LeftOut {
+    /// As people find it.
+    var path: String
+    /// What it is, or why it cannot be read; never message text.
+    var reason: String
+    /// What it comes to where there is nothing else to read.
+    var error: TriageError
+
+    static func unreadable(_ path: String, _ reason: String) -> LeftOut {
+        LeftOut(
+            path: path, reason: "it cannot be read: \(reason)",
+            error: TriageError(
+                "input.unreadable", "the input cannot be read: \(reason)", at: path,
+                remedy: "check the path and its permissions", exit: .noInput))
+    }
+
+    static func unfinished(_ path: String) -> LeftOut {
+        LeftOut(
+            path: path, reason: "a download that is not finished",
+            error: TriageError(
+                "input.unfinished", "this is a download that is not finished", at: path,
+                remedy: "wait for its end, or download it again", exit: .noInput))
+    }
+
+    static func empty(_ path: String) -> LeftOut {
+        LeftOut(
+            path: path, reason: "it is empty",
+            error: TriageError(
+                "input.empty", "the archive is empty: its download failed", at: path, remedy: "download it again",
+                exit: .noInput))
+    }
+
+    static func encrypted(_ path: String) -> LeftOut {
+        LeftOut(
+            path: path, reason: "it is encrypted; unpack it and give the folder",
+            error: TriageError(
+                "archive.encrypted", "the archive is encrypted", at: path, remedy: "unpack it and give the folder",
+                exit: .noInput))
+    }
+
+    static func office(_ path: String, _ what: OfficeFile) -> LeftOut {
+        LeftOut(
+            path: path, reason: what.sight,
+            error: TriageError(
+                what.isTable ? "input.spreadsheet" : "input.document", "this is \(what.words)", at: path,
+                remedy: what.isTable
+                    ? "open it and save it as CSV, then give the CSV" : "give the export of the platform itself",
+                exit: .badData))
+    }
+}
+
+/// What office programs write, which is a zip of other files.
+enum OfficeFile {
+    case spreadsheet(String)
+    case document(String)
+
+    /// - Parameter paths: what is in the zip.
+    init?(_ paths: [String], name: String) {
+        let all = Set(paths)
+        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        if all.contains("xl/workbook.xml") || all.contains("xl/workbook.bin") {
+            self = .spreadsheet("a spreadsheet of Excel")
+        } else if all.contains("word/document.xml") {
+            self = .document("a Word document")
+        } else if all.contains("ppt/presentation.xml") {
+            self = .document("a PowerPoint presentation")
+        } else if all.contains("mimetype"), all.contains("content.xml") {
+            self =
+                ending.hasPrefix("od") && ending != "ods"
+                ? .document("an OpenDocument file") : .spreadsheet("a spreadsheet of LibreOffice")
+        } else if paths.contains(where: { $0.hasSuffix(".iwa") }) || all.contains("Index.zip") {
+            self =
+                ending == "pages" || ending == "key"
+                ? .document("an iWork file") : .spreadsheet("a Numbers spreadsheet")
+        } else {
+            return nil
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .spreadsheet(let words), .document(let words): words
+        }
+    }
+
+    var isTable: Bool { if case .spreadsheet = self { true } else { false } }
+
+    var sight: String { isTable ? "\(words); save it as CSV, then give the CSV" : words }
+}

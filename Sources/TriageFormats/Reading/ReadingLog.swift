@@ -1,0 +1,115 @@
+import TriageCore
+
+/// What became of the files of one reading.
+final class ReadingLog {
+    /// Files whose format is known.
+    var known = 0
+    /// Whether something was refused in a way that shows in the records.
+    var hasRejects = false
+    /// What known files that hold no messages were taken for, each once.
+    private(set) var withoutMessages: [Detection] = []
+    /// What lies in exports without being read, such as photos.
+    var companions = 0
+    /// What was left out; the first ones of them are kept.
+    private(set) var count = 0
+    private(set) var left: [LeftOut] = []
+    /// Inputs that are the same as others.
+    private(set) var copies = 0
+    private var firstCopy = (path: "", original: "")
+    private var holdsOthers: [(path: String, reason: String)] = []
+    let repeats = RepeatedMessages()
+
+    /// Names that are told one by one.
+    static let most = 20
+
+    func holdsNoMessages(_ detection: Detection) {
+        if !withoutMessages.contains(detection) { withoutMessages.append(detection) }
+    }
+
+    func leave(_ what: LeftOut) {
+        count += 1
+        if left.count < Self.most { left.append(what) }
+    }
+
+    /// - Parameter original: what is read instead.
+    func skipCopy(_ path: String, of original: String) {
+        copies += 1
+        if copies == 1 { firstCopy = (path, original) }
+    }
+
+    /// Says what people should know of it.
+    func tell(_ say: (String) -> Void) {
+        if copies > 0 {
+            say(
+                copies == 1
+                    ? "\(firstCopy.path) is the same as \(firstCopy.original): read once"
+                    : "\(copies) inputs are the same as others (\(firstCopy.path) as \(firstCopy.original)): read once")
+        }
+        repeats.tell(say)
+        if companions > 0 {
+            say(
+                companions == 1
+                    ? "1 file of no known format beside the exports was left out"
+                    : "\(companions) files of no known format beside the exports were left out")
+        }
+        for what in left { say("\(what.path) was left out: \(what.reason)") }
+        if count > left.count { say("\(count - left.count) more files were left out") }
+    }
+
+    /// Why the reading came to nothing; nil: it did not.
+    func failure(_ unknownFormat: (_ path: String, _ sight: String) -> TriageError, at paths: [String]) -> TriageError?
+    {
+        guard known == 0, withoutMessages.isEmpty, !hasRejects, let first = left.first else { return nil }
+        guard count > 1, left.allSatisfy({ $0.error.code == "input.unknown-format" }) else { return first.error }
+        return unknownFormat(
+            paths.joined(separator: ", "), "\(count) files, the first with \(first.reason)")
+    }
+}
+
+/// Knows the messages of all files of a reading, so that one that stands in several of them comes out once.
+///
+/// Of very many messages only the last ones are known, as ``SeenMessages`` says.
+public final class RepeatedMessages {
+    private var seen = SeenMessages()
+    private var names: [String: UInt32] = [:]
+    private var sources: [String] = []
+    /// Sources with messages that others have too, and one that has them.
+    private var files: [UInt32: UInt32] = [:]
+
+    public init() {}
+
+    /// Whether a message came before from another file.
+    ///
+    /// - Parameters:
+    ///   - digest: of the message, with how many equal ones stand before it in its file.
+    ///   - source: the file's name, or that of the export that it is a part of.
+    func take(_ digest: MessageDigest, source name: String) -> Bool {
+        let source = number(of: name)
+        guard let earlier = seen.first(digest, source: source), earlier != source else { return false }
+        if files[source] == nil { files[source] = earlier }
+        return true
+    }
+
+    /// Notes that a file has messages that another one has too.
+    func note(_ name: String, as other: String) {
+        let (source, earlier) = (number(of: name), number(of: other))
+        if source != earlier, files[source] == nil { files[source] = earlier }
+    }
+
+    private func number(of name: String) -> UInt32 {
+        if let number = names[name] { return number }
+        sources.append(name)
+        names[name] = UInt32(sources.count)
+        return UInt32(sources.count)
+    }
+
+    func tell(_ say: (String) -> Void) {
+        guard let first = files.min(by: { $0.key < $1.key }) else { return }
+        let (name, other) = (sources[Int(first.key) - 1], sources[Int(first.value) - 1])
+        say(
+            files.count == 1
+                ? "\(name) holds messages that \(other) holds too: each is read once"
+                : "\(files.count) files hold the same conversations as others (\(name) as \(other)): each message is read once"
+        )
+    }
+}

@@ -1,0 +1,123 @@
+public import TriageCore
+
+/// What the program thought of a message before it asked a model.
+///
+/// Never sent, and no part of what an answer is kept under: it only decides whether an answer that came together with
+/// others' is believed at once.
+public struct OfflineView: Sendable, Equatable {
+    /// Probabilities of fan, business and spam.
+    public var scores: SIMD4<Float>
+    public var category: Category
+    public var sentiment: Sentiment?
+    public var sentimentConfidence: Float
+    public var isUrgent: Bool
+    public var urgency: Float
+    /// From which score on a message is urgent.
+    public var urgentThreshold: Float
+    /// Id of the entry of the library that answers it.
+    public var faq: String?
+
+    public init(
+        scores: SIMD4<Float>, category: Category, sentiment: Sentiment?, sentimentConfidence: Float, isUrgent: Bool,
+        urgency: Float, urgentThreshold: Float, faq: String? = nil
+    ) {
+        self.scores = scores
+        self.category = category
+        self.sentiment = sentiment
+        self.sentimentConfidence = sentimentConfidence
+        self.isUrgent = isUrgent
+        self.urgency = urgency
+        self.urgentThreshold = urgentThreshold
+        self.faq = faq
+    }
+
+    /// What a verdict would change.
+    struct Change: Hashable, Sendable {
+        enum Kind: Hashable, Sendable { case category(Category), sentiment(Sentiment), urgent(Bool), faq(String) }
+        var kind: Kind
+        /// Whether the program was sure of what would change.
+        var isAgainstStrong: Bool
+        /// Whether little spoke for it before; a close call that is decided surprises nobody.
+        var isSurprising = true
+    }
+
+    /// Probability from which on a category counts as sure; two of a hundred answers of a good model are against it.
+    static let strongCategory: Float = 0.7
+    /// Probability of a category from which on a model's word for it is no surprise.
+    static let likelyCategory: Float = 0.35
+    static let strongSentiment: Float = 0.85
+    /// Distance of a score from its threshold.
+    static let strongUrgency: Float = 0.3
+    static let likelyUrgency: Float = 0.2
+
+    func changes(by verdict: MessageVerdict) -> [Change] {
+        var changes: [Change] = []
+        let after = SecondOpinion.category(scores, says: verdict.category)
+        if verdict.category != category, after[Int(verdict.category.rawValue)] > after[Int(category.rawValue)] {
+            let sure = scores[Int(category.rawValue)] >= Self.strongCategory
+            let surprises = scores[Int(verdict.category.rawValue)] < Self.likelyCategory
+            changes.append(
+                Change(kind: .category(verdict.category), isAgainstStrong: sure, isSurprising: surprises))
+        }
+        let felt = SecondOpinion.sentiment(sentiment, confidence: sentimentConfidence, says: verdict.sentiment).label
+        if let sentiment, felt != sentiment {
+            changes.append(
+                Change(kind: .sentiment(felt), isAgainstStrong: sentimentConfidence >= Self.strongSentiment))
+        }
+        let urgent =
+            verdict.category != .spam
+            && SecondOpinion.urgency(urgency, says: verdict.isUrgent) >= max(urgentThreshold, 0.5)
+        if urgent != isUrgent {
+            let distance = abs(urgency - urgentThreshold)
+            changes.append(
+                Change(
+                    kind: .urgent(urgent), isAgainstStrong: distance >= Self.strongUrgency,
+                    isSurprising: distance >= Self.likelyUrgency))
+        }
+        if let named = verdict.faq, named != faq { changes.append(Change(kind: .faq(named), isAgainstStrong: false)) }
+        return changes
+    }
+
+    /// The verdict, but for what it would change.
+    func without(changesBy verdict: MessageVerdict) -> MessageVerdict {
+        var kept = verdict
+        for change in changes(by: verdict) {
+            switch change.kind {
+            case .category:
+                kept.category = category
+                if category != .business { kept.offer = nil }
+            case .sentiment: kept.sentiment = sentiment ?? verdict.sentiment
+            case .urgent:
+                kept.isUrgent = isUrgent
+                kept.urgencyKind = isUrgent ? (verdict.urgencyKind == .none ? .other : verdict.urgencyKind) : .none
+            case .faq: kept.faq = faq
+            }
+        }
+        return kept
+    }
+}
+
+/// Which answers of one pack are not believed before the same was said of the message alone.
+enum PackDoubt {
+    /// Equal changes in one pack from which on they look like an order and not like several opinions: two that surprise,
+    /// or three; of feelings and questions, on which readers differ more, four.
+    private static func isInStep(_ count: (all: Int, surprising: Int), _ kind: OfflineView.Change.Kind) -> Bool {
+        switch kind {
+        case .category, .urgent: count.surprising >= 2 || count.all >= 3
+        case .sentiment, .faq: count.all >= 4
+        }
+    }
+
+    /// Indices of those that contradict what was sure, or that change in step with their neighbors.
+    static func doubtful(_ answers: [(view: OfflineView?, verdict: MessageVerdict)]) -> [Int] {
+        let changes = answers.map { $0.view?.changes(by: $0.verdict) ?? [] }
+        var counts: [OfflineView.Change.Kind: (all: Int, surprising: Int)] = [:]
+        for change in changes.joined() {
+            counts[change.kind, default: (0, 0)].all += 1
+            if change.isSurprising { counts[change.kind, default: (0, 0)].surprising += 1 }
+        }
+        return changes.indices.filter { index in
+            changes[index].contains { $0.isAgainstStrong || isInStep(counts[$0.kind] ?? (0, 0), $0.kind) }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import TriageCore
+
+/// Rules about rows of words, as a file gives them: the words are data, and here is only how they are looked for.
+///
+/// A text is read sentence by sentence. A pattern is a row of elements with blanks between: `word`, `one|other`,
+/// `beginning*`, `*ending`, `#` for digits, `@list`, `!none|of|these`, `-word` for what does not count in an element,
+/// `?may|?be|?missing`, `...` for up to four words, `^` and `$` for the ends of a sentence or of a part between commas.
+/// Bounded work: texts are cut, a gap has four words, and a pattern gives up after a fixed number of steps.
+public struct PhraseRules: Sendable {
+    /// The rules as they are written.
+    public struct Source: Sendable {
+        /// Phrases that are taken out of a sentence before anything else is looked for.
+        public var skip: [String] = []
+        public var negations: [String] = []
+        /// Negations that may stand behind what they negate.
+        public var negationsBehind: [String] = []
+        /// Words for the same thing.
+        public var same: [[String]] = []
+        /// Parts of texts in scripts without blanks between words.
+        public var parts: [String] = []
+        public var lists: [String: [String]] = [:]
+        public var rules: [Rule] = []
+
+        public init() {}
+    }
+
+    /// One rule as it is written.
+    public struct Rule: Sendable {
+        public var name: String
+        public var match: [String]
+        public var unless: [String]
+        /// Whether it speaks of what is denied, too.
+        public var negated: Bool
+        /// Whether it speaks of questions, too.
+        public var questions: Bool
+        /// Whether it is silent where every word of the match stands in what may be repeated.
+        public var echo: Bool
+        /// Whether it is silent where there is an answer.
+        public var answered: Bool
+
+        public init(
+            name: String, match: [String], unless: [String] = [], negated: Bool = false, questions: Bool = false,
+            echo: Bool = false, answered: Bool = false
+        ) {
+            self.name = name
+            self.match = match
+            self.unless = unless
+            self.negated = negated
+            self.questions = questions
+            self.echo = echo
+            self.answered = answered
+        }
+    }
+
+    private struct Compiled: Sendable {
+        var rule: Rule
+        var match: PhrasePatterns
+        var unless: PhrasePatterns
+    }
+
+    private let skip: PhrasePatterns
+    private let negations: PhrasePatterns
+    private let negationsBehind: PhrasePatterns
+    private let same: [String: String]
+    private let parts: [String]
+    private let rules: [Compiled]
+
+    /// Names of lists that a pattern calls and nobody wrote.
+    public let unknownLists: [String]
+
+    /// Rules that know no word.
+    public init() { self.init(Source()) }
+
+    public init(_ source: Source) {
+        var unknown: Set<String> = []
+        func patterns(_ texts: [String]) -> PhrasePatterns {
+            PhrasePatterns(texts, lists: source.lists, unknown: &unknown)
+        }
+        skip = patterns(source.skip)
+        negations = patterns(source.negations)
+        negationsBehind = patterns(source.negationsBehind)
+        same = Dictionary(
+            source.same.flatMap { group in group.dropFirst().map { ($0, group[0]) } },
+            uniquingKeysWith: { first, _ in first })
+        parts = source.parts
+        rules = source.rules.map {
+            Compiled(rule: $0, match: patterns($0.match), unless: patterns($0.unless))
+        }
+        unknownLists = unknown.sorted()
+    }
+
+    /// What a text may say because somebody else said it.
+    public struct Sources: Sendable {
+        /// The creator's own words; empty: none.
+        public var answer: String
+        /// What the sender wrote.
+        public var message: String
+
+        public init(answer: String = "", message: String = "") {
+            self.answer = answer
+            self.message = message
+        }
+    }
+
+    /// The name of the first rule that speaks; nil: none does.
+    public func first(in text: String, sources: Sources = Sources()) -> String? {
+        if parts.contains(where: { text.contains($0) && !sources.answer.contains($0) }) { return "parts" }
+        let sentences = PhraseText.sentences(of: text).map { (cleaned($0.words), $0.isQuestion) }
+        let answer = PhraseText.sentences(of: sources.answer)
+        let told = Set(answer.flatMap { $0.words.map(\.folded) })
+        let repeatable = told.union(PhraseText.sentences(of: sources.message).flatMap { $0.words.map(\.folded) })
+        let echo = Set(repeatable.map { same[$0] ?? $0 })
+        for compiled in rules where !(compiled.rule.answered && !answer.isEmpty) {
+            let isSaid = sentences.contains { words, isQuestion in
+                (compiled.rule.questions || !isQuestion) && speaks(compiled, words, told: told, echo: echo)
+            }
+            guard isSaid else { continue }
+            // The creator speaks of it too: another language, other words, the same matter.
+            if answer.contains(where: { !compiled.match.ranges(in: $0.words).isEmpty }) { continue }
+            return compiled.rule.name
+        }
+        return nil
+    }
+
+    /// The name of the first rule that speaks where the whole text counts as one sentence; nil: none does.
+    ///
+    /// Negations, questions and sources make no difference.
+    public func firstAnywhere(in text: String) -> String? {
+        guard !rules.isEmpty || !parts.isEmpty else { return nil }
+        if parts.contains(where: { text.contains($0) }) { return "parts" }
+        let words = Array(PhraseText.sentences(of: text).map(\.words).joined(separator: [PhraseWord.comma]))
+        return rules.first { rule in
+            !rule.match.ranges(in: words, limit: 1).isEmpty && rule.unless.ranges(in: words, limit: 1).isEmpty
+        }?.rule.name
+    }
+
+    private func cleaned(_ words: [PhraseWord]) -> [PhraseWord] {
+        var words = words
+        // Each taking out makes the sentence shorter.
+        while let found = skip.ranges(in: words, limit: 1).first { words.removeSubrange(found) }
+        return words
+    }
+
+    private func speaks(_ compiled: Compiled, _ words: [PhraseWord], told: Set<String>, echo: Set<String>) -> Bool {
+        let found = compiled.match.ranges(in: words)
+        guard !found.isEmpty, compiled.unless.ranges(in: words, limit: 1).isEmpty else { return false }
+        let denials = compiled.rule.negated ? [] : negations.ranges(in: words)
+        let behind = compiled.rule.negated ? [] : negationsBehind.ranges(in: words)
+        return found.contains { range in
+            if denials.contains(where: { $0.lowerBound < range.upperBound && $0.upperBound > range.lowerBound - 3 }) {
+                return false
+            }
+            if behind.contains(where: { isBehind($0, range, in: words) }) { return false }
+            let said = words[range].filter { !$0.isComma }
+            if compiled.rule.echo, said.allSatisfy({ echo.contains(same[$0.folded] ?? $0.folded) }) { return false }
+            // What says the matter stands in the answer, but for its ending.
+            let content = said.filter { $0.folded.utf8.count >= 4 && !Self.empty.contains($0.folded) }
+            return content.isEmpty
+                || !content.allSatisfy { word in
+                    told.contains { $0.utf8.prefix(5).elementsEqual(word.folded.utf8.prefix(5)) }
+                }
+        }
+    }
+
+    /// Words that carry nothing of a matter, whatever language borrows them.
+    private static let empty: Set<String> = [
+        "will", "have", "just", "about", "going", "shall", "with", "your", "that", "this",
+    ]
+
+    private func isBehind(_ denial: Range<Int>, _ range: Range<Int>, in words: [PhraseWord]) -> Bool {
+        if denial.lowerBound < range.upperBound { return denial.upperBound > range.lowerBound }
+        return denial.lowerBound < range.upperBound + 4
+            && !words[range.upperBound..<denial.lowerBound].contains(where: \.isComma)
+    }
+}
+
+/// A word of a sentence, or a comma.
+struct PhraseWord: Sendable, Equatable {
+    /// Lower case, without accents.
+    var folded: String
+    var lowered: String
+    /// Whether it is written as codes are: capital letters and digits.
+    var isCode: Bool
+    var isDigits: Bool
+
+    var isComma: Bool { folded == "," }
+
+    static let comma = PhraseWord(folded: ",", lowered: ",", isCode: false, isDigits: false)
+    static let blank = PhraseWord(folded: "{}", lowered: "{}", isCode: false, isDigits: false)
+}
+
+/// Sentences of a text, as patterns see them.
+enum PhraseText {
+    /// Words of a text that are looked at.
+    static let limit = 4_000
+
+    private static let folder = TextFolder()
+
+    static func sentences(of text: String) -> [(words: [PhraseWord], isQuestion: Bool)] {
+        var sentences: [(words: [PhraseWord], isQuestion: Bool)] = []
+        var words: [PhraseWord] = []
+        var count = 0
+        func close(isQuestion: Bool) {
+            if !words.isEmpty { sentences.append((words, isQuestion)) }
+            words = []
+        }
+        let scalars = Array(text.unicodeScalars)
+        var index = 0
+        while index < scalars.count, count < limit {
+            let scalar = scalars[index]
+            if isLetter(scalar) {
+                var end = index + 1
+                while end < scalars.count, isLetter(scalars[end]) || isMark(scalars[end]) { end += 1 }
+                words.append(word(scalars[index..<end]))
+                count += 1
+                index = end
+                continue
+            }
+            switch scalar {
+            case "{":
+                // A blank for a person to fill.
+                if let end = scalars[index...].prefix(42).firstIndex(of: "}"), end > index + 1 {
+                    words.append(.blank)
+                    index = end
+                }
+            case ".": if index + 1 >= scalars.count || !isLetter(scalars[index + 1]) { close(isQuestion: false) }
+            case "!", ";", "\n", "\u{2026}", "\u{3002}", "\u{FF01}": close(isQuestion: false)
+            case "?", "\u{FF1F}", "\u{61F}": close(isQuestion: true)
+            case ",", ":", "\u{FF0C}", "\u{3001}", "\u{2013}", "\u{2014}", "(", ")":
+                if let last = words.last, !last.isComma { words.append(.comma) }
+            case "%":
+                words.append(PhraseWord(folded: "%", lowered: "%", isCode: false, isDigits: false))
+            default: break
+            }
+            index += 1
+        }
+        close(isQuestion: false)
+        return sentences
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        Text.isAlphabetic(scalar) || PersonalData.digit(scalar) >= 0
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x300 else { return false }
+        return scalar.properties.generalCategory == .nonspacingMark
+    }
+
+    private static func word(_ scalars: ArraySlice<Unicode.Scalar>) -> PhraseWord {
+        let raw = Text.string(scalars)
+        let lowered = raw.lowercased()
+        let folded = String(decoding: folder.fold(raw), as: UTF8.self)
+        let digits = scalars.count { PersonalData.digit($0) >= 0 }
+        let capitals = scalars.count { (0x41...0x5A).contains($0.value) }
+        let small = scalars.contains { (0x61...0x7A).contains($0.value) }
+        return PhraseWord(
+            folded: folded.isEmpty ? lowered : folded, lowered: lowered,
+            isCode: scalars.count >= 4 && !small && (capitals >= 2 && digits > 0), isDigits: digits == scalars.count)
+    }
+}

@@ -1,0 +1,316 @@
+internal import Foundation
+internal import GRDB
+internal import TriageCore
+
+extension InboxStore {
+    /// Looks whether a store is whole: its file, its tables, and every message in it; changes nothing.
+    ///
+    /// - Throws: `TriageError`, as ``init(path:mode:)``, when there is no store that could be looked at.
+    public static func examine(_ path: String) throws -> InboxHealth {
+        let file = file(path, isMade: false)
+        var health = InboxHealth()
+        health.latest = InboxSchema.versions.latest
+        guard try file.prepare(isMade: false, isRead: true) == .ours else {
+            throw file.fault(.missing, "nothing was ever put into the store")
+        }
+        do {
+            let source = try openToExamine(file)
+            defer { try? source.close() }
+            try readSteadily(source) { try examine($0, &health) }
+        } catch {
+            let fault = file.explain(error)
+            guard fault.code == "store.damaged" else { throw fault }
+            health.problems.append("the file cannot be read as a database")
+        }
+        return health
+    }
+
+    private static func examine(_ database: Database, _ health: inout InboxHealth) throws {
+        let versions = InboxSchema.versions
+        let applied = try versions.applied(database)
+        health.version = versions.last(of: applied)
+        if health.version == nil { health.problems.append("it cannot be told which version its tables have") }
+        if versions.isSuperseded(applied) {
+            health.problems.append("its tables are of a later version, or the list of versions is damaged")
+        }
+        // Words of SQLite's about pages, indexes and numbers of rows, and none about what is in them.
+        let lines = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
+        health.problems += lines.filter { $0 != "ok" }.map { "the file: " + $0.replacing("\n", with: "; ") }
+        for (table, name) in parts {
+            let rows = try? Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)")
+            if let rows { health.counts.append(InboxHealth.Count(name: name, rows: rows)) }
+            if rows == nil { health.problems.append("\(name) cannot be counted") }
+        }
+        var unreadable = 0
+        let numbers = try Int64.fetchCursor(database, sql: "SELECT seq FROM message ORDER BY seq")
+        let statement = try database.makeStatement(
+            sql: "SELECT \(InboxEntry.columns) FROM message m WHERE m.seq = ?")
+        while let number = try numbers.next() {
+            let entry = try? Row.fetchOne(statement, arguments: [number]).map { try InboxEntry($0) }
+            if entry == nil { unreadable += 1 }
+        }
+        if unreadable > 0 { health.problems.append("\(unreadable) of the messages cannot be read") }
+        let found = try? Int.fetchOne(database, sql: "SELECT count(*) FROM search_docsize")
+        let messages = health.counts.first { $0.name == Self.messages }?.rows
+        if let messages, found != messages {
+            health.problems.append("the words to search for are not those of the messages")
+        }
+    }
+
+    /// One connection that changes nothing, whatever version the store has.
+    private static func openToExamine(_ file: DatabaseFile) throws -> DatabaseQueue {
+        do {
+            let queue = try DatabaseQueue(path: file.place, configuration: configuration(isReadOnly: true))
+            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+            return queue
+        } catch let error as DatabaseError where isUnwritable(error) {
+            return try DatabaseQueue(path: file.immutablePlace, configuration: configuration(isReadOnly: true))
+        }
+    }
+
+    /// Reads one state of a store, also of one so damaged that the end of the transaction would be a fault of its own.
+    private static func readSteadily(_ source: DatabaseQueue, _ body: (Database) throws -> Void) throws {
+        try source.unsafeRead { database in
+            try database.execute(sql: "BEGIN")
+            defer { if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") } }
+            try body(database)
+        }
+    }
+
+    private static let messages = "messages"
+
+    /// The tables, and what people call what is in them.
+    private static let parts = [
+        ("message", messages), ("known", "known ids"), ("revision", "earlier revisions"), ("feedback", "decisions"),
+        ("owed", "owed answers"), ("conversation", "conversations"), ("output", "output files"), ("run", "runs"),
+        ("spend", "days of spending"),
+    ]
+
+    /// Writes all of a damaged store that can be read into a new one, which appears whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - path: of the damaged store; it is not changed before the new one is whole.
+    ///   - output: where the new one goes; nil: to the place of the damaged one, which is then at `STORE.damaged.bak`.
+    /// - Throws: `TriageError`; `store.damaged` (74) when nothing can be saved.
+    public static func repair(_ path: String, to output: String?) throws -> InboxRepair {
+        let file = file(path, isMade: false)
+        do {
+            guard try file.prepare(isMade: false, isRead: output != nil) == .ours else {
+                throw file.fault(.missing, "nothing was ever put into the store")
+            }
+            let place = output ?? file.place
+            if let output, Self.isThere(output) {
+                throw TriageError(
+                    "output.exists", "there is a file of this name already", at: output, remedy: "name a new one",
+                    exit: .cannotCreate)
+            }
+            let copy = try OutputFile(path: place, isNamed: true)
+            do {
+                guard let name = copy.partName else { throw file.fault(.failing, "the new store cannot be written") }
+                var repair = try salvage(file, to: name)
+                if output == nil {
+                    repair.backup = try keepDamaged(file)
+                    // A log that stayed would be taken for one of the new file. All of it is in the copy.
+                    for suffix in ["-wal", "-shm", "-journal"] { unlink(file.path + suffix) }
+                }
+                try copy.commit()
+                return repair
+            } catch {
+                copy.discard()
+                throw error
+            }
+        } catch {
+            throw file.explain(error)
+        }
+    }
+
+    /// Copies a damaged store, byte for byte, to where no earlier copy is.
+    private static func keepDamaged(_ file: DatabaseFile) throws -> String {
+        var (number, place) = (1, file.path + ".damaged.bak")
+        while isThere(place) {
+            number += 1
+            place = file.path + ".damaged.\(number).bak"
+        }
+        for suffix in ["-wal", ""] where suffix.isEmpty || file.hasContent(suffix) {
+            let descriptor = Foundation.open(file.path + suffix, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+            guard descriptor >= 0 else { throw file.fault(.failing, "the store cannot be read") }
+            defer { Foundation.close(descriptor) }
+            let copy = try OutputFile(path: place + suffix)
+            do {
+                let code = try DescriptorChunks.forEach(of: descriptor) { chunk throws(any Error) in
+                    try copy.writer.write(Array(chunk))
+                    return true
+                }
+                guard code == 0 else {
+                    throw file.fault(.failing, "the store cannot be read: \(String(cString: strerror(code)))")
+                }
+                try copy.commit()
+            } catch {
+                copy.discard()
+                throw error
+            }
+        }
+        return place
+    }
+
+    private static func salvage(_ file: DatabaseFile, to place: String) throws -> InboxRepair {
+        let source = try openToExamine(file)
+        defer { try? source.close() }
+        let target = try DatabaseQueue(path: place)
+        defer { try? target.close() }
+        var repair = InboxRepair()
+        try target.writeWithoutTransaction { new in
+            // Nobody sees the file before it is whole, so nothing has to be put beside it.
+            _ = try Row.fetchOne(new, sql: "PRAGMA journal_mode = MEMORY")
+            try new.execute(sql: "PRAGMA synchronous = OFF")
+            try new.inTransaction {
+                try new.execute(sql: "PRAGMA application_id = \(file.applicationID)")
+                try InboxSchema.versions.complete(new)
+                return .commit
+            }
+            try readSteadily(source) { old in
+                for (table, name) in parts {
+                    var part = InboxRepair.Part(name: name)
+                    try new.inTransaction {
+                        try Salvage(table: table, from: old, to: new).run(&part)
+                        return .commit
+                    }
+                    repair.parts.append(part)
+                }
+            }
+            let state = try String.fetchOne(new, sql: "PRAGMA integrity_check(1)")
+            guard state == "ok" else { throw file.fault(.failing, "the new store is not whole") }
+        }
+        guard repair.parts.contains(where: { $0.saved > 0 }) || !repair.hasLosses else {
+            throw file.fault(.damaged, "nothing of the store can be read")
+        }
+        return repair
+    }
+}
+
+/// Copies the rows of one table, as many as can be read and are what rows of it may be.
+private struct Salvage {
+    let table: String
+    let columns: [String]
+    let old: Database
+    let new: Database
+    /// `known` has no numbers of rows; its rows come in the order of their keys.
+    private var hasNumbers: Bool { table != "known" }
+    /// In the midst of damage rows are tried one by one, until so many in a row are not there.
+    private static let mostMissed = 3000
+
+    init(table: String, from old: Database, to new: Database) throws {
+        self.table = table
+        self.old = old
+        self.new = new
+        let wanted = try Row.fetchAll(new, sql: "PRAGMA table_info(\(table))").map { try $0.get("name") as String }
+        let there = try? Row.fetchAll(old, sql: "PRAGMA table_info(\(table))").map { try $0.get("name") as String }
+        columns = wanted.filter { there?.contains($0) == true }
+    }
+
+    func run(_ part: inout InboxRepair.Part) throws {
+        guard !columns.isEmpty else {
+            part.isCut = true
+            return
+        }
+        let expected = expected()
+        if hasNumbers { try copyByNumber(&part) } else { try copyByKey(&part) }
+        part.lost = max(part.lost, (expected ?? 0) - part.saved)
+        if expected != nil { part.isCut = false }
+    }
+
+    /// How many rows there should be, by whatever can be counted.
+    private func expected() -> Int? {
+        var counts = [try? Int.fetchOne(old, sql: "SELECT count(*) FROM \(table)")]
+        if table == "message" {
+            for index in ["messageByID", "messageBySent"] {
+                counts.append(try? Int.fetchOne(old, sql: "SELECT count(*) FROM message INDEXED BY \(index)"))
+            }
+        }
+        return counts.compactMap(\.self).max()
+    }
+
+    private var list: String { columns.joined(separator: ", ") }
+
+    private func copyByNumber(_ part: inout InboxRepair.Part) throws {
+        var first = Int64.min
+        let upwards = "SELECT rowid AS number_of_row, \(list) FROM \(table) WHERE rowid >= ? ORDER BY rowid"
+        let isWhole = try copy(upwards, [first], &part) { first = $0 < .max ? $0 + 1 : $0 }
+        if isWhole { return }
+        var last = Int64.max
+        let downwards = "SELECT rowid AS number_of_row, \(list) FROM \(table) WHERE rowid >= ? ORDER BY rowid DESC"
+        if try copy(downwards, [first], &part, { last = $0 }) { return }
+        // Between them pages are damaged: whatever stands on others is found by its number.
+        let single = "SELECT rowid AS number_of_row, \(list) FROM \(table) WHERE rowid = ?"
+        var missed = 0
+        if first == .min { first = 1 }
+        while first < last, missed < Self.mostMissed {
+            let before = part.saved
+            _ = try copy(single, [first], &part, { _ in })
+            missed = part.saved == before ? missed + 1 : 0
+            first += 1
+        }
+        part.isCut = true
+    }
+
+    private func copyByKey(_ part: inout InboxRepair.Part) throws {
+        let order = ["", " DESC"].map { "SELECT \(list) FROM \(table) ORDER BY key\($0), digest\($0)" }
+        if try copy(order[0], [], &part, nil) { return }
+        _ = try copy(order[1], [], &part, nil)
+        part.isCut = true
+    }
+
+    /// Copies what a query gives, until it fails.
+    ///
+    /// - Returns: whether it came to its end.
+    private func copy(
+        _ sql: String, _ arguments: StatementArguments, _ part: inout InboxRepair.Part, _ body: ((Int64) -> Void)?
+    ) throws -> Bool {
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        let sql = (query: sql, insertion: "INSERT INTO \(table) (\(list)) VALUES (\(places))")
+        var insertion = try new.makeStatement(sql: sql.insertion)
+        do {
+            let rows = try Row.fetchCursor(old, sql: sql.query, arguments: arguments)
+            while let row = try rows.next() {
+                let values = Array(row.databaseValues.dropFirst(hasNumbers ? 1 : 0))
+                if try insert(values, row, insertion) {
+                    part.saved += 1
+                } else {
+                    part.lost += 1
+                    // One that failed says so once more when it is used again.
+                    insertion = try new.makeStatement(sql: sql.insertion)
+                }
+                if hasNumbers { body?(try row.get("number_of_row")) }
+            }
+            return true
+        } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_NOMEM].contains(error.resultCode) {
+            throw error
+        } catch is DatabaseError {
+            return false
+        } catch is DamagedRow {
+            return false
+        }
+    }
+
+    /// Whether the row could be put into the new table.
+    private func insert(_ values: [DatabaseValue], _ row: Row, _ insertion: Statement) throws -> Bool {
+        do {
+            if columns.contains("key"), table != "conversation" { _ = try row.key("key") }
+            if table == "message" {
+                guard let record = String(validating: try row.get("record") as Data, as: UTF8.self), !record.isEmpty
+                else { return false }
+            }
+            try insertion.execute(arguments: StatementArguments(values))
+            if table == "message" {
+                try SearchIndex.add(new.lastInsertedRowID, row.get("text"), row.get("sender"), new)
+            }
+            return true
+        } catch is DamagedRow {
+            return false
+        } catch let error as DatabaseError
+            where [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode)
+        {
+            return false
+        }
+    }
+}

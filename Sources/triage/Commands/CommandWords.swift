@@ -1,0 +1,101 @@
+import ArgumentParser
+import TriageConfig
+import TriageCore
+
+/// Tells a misspelt command from a path: the default command would take it for a file that is not there.
+enum CommandWords {
+    /// What people type for a command of another name.
+    private static let other = [
+        "ls": "list", "inbox": "list", "view": "show", "cat": "show", "find": "search", "grep": "search",
+        "eval": "evaluate", "test": "check", "compare": "evaluate", "setup": "init", "new": "init", "start": "init",
+        "create": "init", "doctor": "check", "validate": "check", "lint": "check", "verify": "check", "watch": "stream",
+        "follow": "stream", "tail": "stream", "update": "sync", "import": "sync", "ingest": "sync", "delete": "forget",
+        "remove": "forget", "erase": "forget", "rm": "forget", "ui": "review", "open": "review", "web": "review",
+        "serve": "review", "cost": "estimate", "price": "estimate", "why": "explain", "status": "runs", "log": "runs",
+        "history": "runs", "learn": "train", "allow": "trust", "model": "models", "prompt": "prompts", "rule": "rules",
+        "questions": "faq", "answers": "faq", "correct": "feedback", "version": "--version", "label": "feedback",
+        "fix": "feedback",
+    ]
+
+    /// Every command, with those below it.
+    static let names = TriageCommand.configuration.subcommands.map { $0.commandWord }
+
+    /// Refuses the first word of the command line where it is no file and looks like a command.
+    ///
+    /// - Parameter paths: of a run.
+    /// - Throws: ``TriageError`` `usage.unknown-command` (exit 64).
+    static func check(_ paths: [String]) throws {
+        let typed = ProcessWords.all.first
+        guard let first = paths.first, first == typed else { return }
+        try check(first)
+    }
+
+    /// Refuses a word that is no file and looks like a command.
+    ///
+    /// - Throws: ``TriageError`` `usage.unknown-command` (exit 64).
+    static func check(_ word: String) throws {
+        // What has a dot or a slash was meant as a path; a digit is in no command.
+        let looksLikeOne = word.utf8.allSatisfy {
+            (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        }
+        guard looksLikeOne, word.utf8.count >= 2, word.utf8.count <= 24, !ConfigurationFile.exists(word) else { return }
+        guard let meant = other[word.lowercased()] ?? Suggestion.closest(to: word, among: names) else { return }
+        throw TriageError(
+            "usage.unknown-command", "there is no command '\(word)', and no file of this name",
+            remedy: "did you mean `triage \(meant)`? `triage --help` lists the commands", exit: .usage)
+    }
+
+    /// What was meant by a word that a group of commands does not know, such as `lsit` of `triage rules lsit`; nil: no
+    /// idea.
+    static func meant(by arguments: [String]) -> String? {
+        if let first = arguments.first, let meant = rootFlag(first) { return meant }
+        var command: any ParsableCommand.Type = TriageCommand.self
+        var path: [String] = []
+        for word in arguments {
+            let below = command.configuration.subcommands
+            if let next = below.first(where: { $0.commandWord == word }) {
+                command = next
+                path.append(word)
+                continue
+            }
+            guard !below.isEmpty, !path.isEmpty, !word.hasPrefix("-") else { break }
+            let names = below.map { $0.commandWord }
+            if let meant = Suggestion.closest(to: word, among: names) {
+                return "did you mean `triage \((path + [meant]).joined(separator: " "))`?"
+            }
+            // Else it may have been meant for the command that stands for the group.
+            if command.configuration.defaultSubcommand == nil {
+                return "`triage \(path.joined(separator: " "))` knows \(names.joined(separator: ", "))"
+            }
+            break
+        }
+        return option(among: arguments, of: command.configuration.defaultSubcommand ?? command)
+    }
+
+    /// What was meant by a slip of `--help` or `--version`.
+    private static func rootFlag(_ word: String) -> String? {
+        if word == "-v" || word == "-V" { return "did you mean `triage --version`?" }
+        guard word.hasPrefix("--"), word.utf8.count > 4 else { return nil }
+        return Suggestion.closest(to: word, among: ["--help", "--version"]).flatMap { meant in
+            meant == word ? nil : "did you mean `triage \(meant)`?"
+        }
+    }
+
+    /// What was meant by an option that a command does not have: some faults are told before it is missed.
+    private static func option(among arguments: [String], of command: any ParsableCommand.Type) -> String? {
+        let help = command.helpMessage(includeHidden: true, columns: 200)
+        let known = help.split { !($0.isLetter || $0.isNumber || $0 == "-") }.filter { $0.hasPrefix("--") }.map(
+            String.init)
+        for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+            let name = String(argument.prefix { $0 != "=" })
+            guard !known.contains(name), let meant = Suggestion.closest(to: name, among: known) else { continue }
+            return "there is no option '\(name)'; did you mean '\(meant)'?"
+        }
+        return nil
+    }
+}
+
+extension ParsableCommand {
+    /// The word that names it on a command line.
+    static var commandWord: String { configuration.commandName ?? "" }
+}

@@ -1,0 +1,111 @@
+import Synchronization
+import TriageConfig
+import TriageCore
+import TriageLLM
+
+/// What reasons mean, in words for people: names of signals are for those who write rules.
+struct SignalWords: Sendable {
+    private let why: [String: String]
+    private let kinds: [String: UrgencyAnswer.Kind]
+    /// Signals of rules that speak for urgency.
+    private let urgent: Set<String>
+    private let reasons: ReasonsFile
+
+    /// - Throws: ``TriageErrors`` when the shipped file of reasons is broken.
+    init(rules: RuleSet) throws {
+        reasons = try ShippedFiles.reasons()
+        var why = reasons.signals
+        var kinds: [String: UrgencyAnswer.Kind] = [:]
+        var urgent: Set<String> = []
+        for signal in rules.signals {
+            why[signal.name] = signal.why.isEmpty ? reasons.unexplained : signal.why
+            if signal.feeds.urgencyKind != .none { kinds[signal.name] = signal.feeds.urgencyKind }
+            if signal.feeds.urgent > 0 { urgent.insert(signal.name) }
+        }
+        (self.why, self.kinds, self.urgent) = (why, kinds, urgent)
+    }
+
+    /// The words of the rules that are configured; where those cannot be read, of the shipped ones.
+    ///
+    /// - Throws: ``TriageErrors`` when a shipped file is broken.
+    static func load(_ request: ConfigurationRequest) throws -> SignalWords {
+        let faults = FaultCollector()
+        let path = LoadedConfiguration.locate(.rules, request, faults: faults)
+        let user = path.flatMap { path in
+            (try? ConfigurationFile.read(path)).map { RuleSource(name: path, bytes: $0) }
+        }
+        if let user, let rules = try? RuleFileLoader.load(shipped: ShippedFiles.rules, user: user) {
+            return try SignalWords(rules: rules)
+        }
+        return try SignalWords(rules: try RuleFileLoader.load(shipped: ShippedFiles.rules))
+    }
+
+    /// What a signal means.
+    func words(for signal: String) -> String { why[signal] ?? reasons.unknown }
+
+    /// Every signal that the answers of a record refer to, with its words.
+    func all(in triage: JSONValue?) -> [(signal: String, words: String)] {
+        var found: [String: String] = [:]
+        func take(_ list: JSONValue?) {
+            for reason in list?.array ?? [] {
+                if let signal = reason["signal"]?.string { found[signal] = words(for: signal) }
+            }
+        }
+        for question in ["category", "sentiment", "urgency", "injection"] { take(triage?[question]?["because"]) }
+        for part in triage?["opportunity"]?["breakdown"]?.members ?? [] { take(part.value["because"]) }
+        return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Why a message is urgent, in a few words: its kind, or else the strongest reason that speaks for it; nil: nothing
+    /// that could be said.
+    func urgency(in triage: JSONValue?) -> String? {
+        if let name = kind(in: triage).flatMap(Self.name), let words = reasons.kinds[name] { return words }
+        let reason = supporting(triage).first { urgent.contains($0.signal) }
+        return reason.map { words(for: $0.signal) }
+    }
+
+    /// What kind of urgency the answers speak of.
+    func kind(in triage: JSONValue?) -> UrgencyAnswer.Kind? {
+        supporting(triage).lazy.compactMap { kinds[$0.signal] }.first
+    }
+
+    /// The reasons that speak for urgency, the strongest first.
+    private func supporting(_ triage: JSONValue?) -> [(signal: String, weight: Double)] {
+        (triage?["urgency"]?["because"]?.array ?? []).compactMap { reason in
+            guard let signal = reason["signal"]?.string, let weight = reason["weight"]?.double, weight > 0 else {
+                return nil
+            }
+            return (signal, weight)
+        }.sorted { $0.weight > $1.weight }
+    }
+
+    private static func name(_ kind: UrgencyAnswer.Kind) -> String? {
+        switch kind {
+        case .selfHarm: "self-harm"
+        case .threat: "threat"
+        case .account: "account"
+        case .impersonation: "impersonation"
+        case .legal: "legal"
+        case .deadline: "deadline"
+        case .other, .none: nil
+        }
+    }
+}
+
+/// Words of reasons that are read when they are first wanted, and once.
+final class LazySignalWords: Sendable {
+    private let request: ConfigurationRequest
+    private let state = Mutex<SignalWords?>(nil)
+
+    init(_ request: ConfigurationRequest) { self.request = request }
+
+    /// - Throws: ``TriageErrors`` when a shipped file is broken.
+    func callAsFunction() throws -> SignalWords {
+        try state.withLock { words in
+            if let words { return words }
+            let loaded = try SignalWords.load(request)
+            words = loaded
+            return loaded
+        }
+    }
+}

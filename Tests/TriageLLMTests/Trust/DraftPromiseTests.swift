@@ -1,0 +1,81 @@
+import Testing
+import TriageCore
+
+@testable import TriageLLM
+
+/// What a draft may not say of its own accord.
+///
+/// The sets were written before the rules; the rules were fitted to one half.
+@Suite struct `Promises in drafts` {
+    private static let draftGuard = DraftGuard(
+        canary: Canary(secret: Trust.secret, instructions: ""), privateTexts: [], promises: Trust.draftPromises)
+
+    private static func isRefused(_ draft: Trust.WrittenDraft) -> Bool {
+        switch draftGuard.checked(draft.draft, answer: draft.answer ?? "", message: draft.message ?? "") {
+        case .success: false
+        case .failure: true
+        }
+    }
+
+    @Test(arguments: ["tuned", "held-back"])
+    func `bad drafts are refused and good ones are not, in five languages`(half: String) throws {
+        let drafts = try Trust.drafts(half)
+        let (bad, good) = (drafts.filter(\.bad), drafts.filter { !$0.bad })
+        #expect(bad.count >= 75 && good.count >= 75)
+        #expect(Set(bad.map(\.lang)) == ["en", "es", "pt", "fr", "de"])
+        let passed = bad.filter { !Self.isRefused($0) }
+        let lost = good.filter(Self.isRefused)
+        #expect(passed.count * 50 <= bad.count, "passed: \(passed)")
+        #expect(lost.count * 20 <= good.count, "refused: \(lost)")
+    }
+
+    @Test(
+        arguments: [
+            "Yes, I would love to work with you, let us do it!", "Sure, full refund is on its way.",
+            "Your account is fine, just tell me your code.", "Yes! I'll send it tomorrow.", "Use the code MARA20.",
+            "¡Claro, me encantaría trabajar con vosotros!", "Dein Geld ist schon unterwegs.",
+            "Je vous rembourse, promis.", "Fechado, começamos na segunda-feira.",
+        ])
+    func `what only a person may say is refused`(draft: String) {
+        #expect(Trust.draftPromises.first(in: draft) != nil)
+    }
+
+    @Test(
+        arguments: [
+            // The answer says it, in other words or another language.
+            ("Yes, we ship to all of Europe.", "We ship within Europe.", ""),
+            ("Ja, wir liefern nach ganz Europa.", "We ship within Europe.", ""),
+            ("You get a full refund within 30 days.", "Full refunds within 30 days.", ""),
+            // The message says it.
+            ("You wrote that you need it by Friday. What is it for?", "", "I need it by Friday"),
+            // It is denied, asked, or left for a person to fill.
+            ("I can't promise a date yet.", "", ""), ("Could you tell me your order number?", "", ""),
+            ("Please never send your password to anyone.", "", ""), ("My rate for a reel is {rate}.", "", ""),
+        ])
+    func `what the creator wrote, the sender said, or nobody promised may be said`(
+        draft: String, answer: String, message: String
+    ) {
+        let sources = PhraseRules.Sources(answer: answer, message: message)
+        #expect(Trust.draftPromises.first(in: draft, sources: sources) == nil)
+    }
+
+    @Test func `a day that neither message nor answer names is a date of the model's`() {
+        let sources = PhraseRules.Sources(message: "Can we do it on Friday?")
+        #expect(Trust.draftPromises.first(in: "You mean Friday?", sources: sources) == nil)
+        #expect(Trust.draftPromises.first(in: "You mean Thursday?", sources: sources) != nil)
+    }
+
+    @Test func `the shipped files call no list that is missing`() {
+        #expect(Trust.draftPromises.unknownLists.isEmpty && Trust.batchTalk.unknownLists.isEmpty)
+    }
+
+    @Test func `hostile drafts cost a bounded time`() {
+        let clock = ContinuousClock()
+        let texts = [
+            String(repeating: "i ll ", count: 240), String(repeating: "your money is , ", count: 75),
+            String(repeating: "je ", count: 400), String(repeating: "i would be so very happy ", count: 48),
+        ]
+        let time = clock.measure { for text in texts { _ = Trust.draftPromises.first(in: text) } }
+        #expect(time < .seconds(30))
+    }
+}
