@@ -329,7 +329,8 @@ struct InboxTests {
         python.arguments = ["python3", "-c", script, store]
         try python.run()
         python.waitUntilExit()
-        for command in Self.commands {
+        // `store check` looks at any store, and finds that this one is of a later version.
+        for command in Self.commands where command != ["store", "check"] {
             let outcome = try Program.run(command + ["--store", store], directory: folder.path)
             #expect(outcome.status == 78, "\(command): \(outcome.errors)")
             #expect(outcome.errors.contains("store.newer"))
