@@ -156,6 +156,13 @@ extension InboxStore {
     private static func salvage(_ file: DatabaseFile, to place: String) throws -> InboxRepair {
         let source = try openToExamine(file)
         defer { try? source.close() }
+        // A whole store of a later version would lose what this program does not know of.
+        let isNewer = source.unsafeRead { old in
+            guard let applied = try? InboxSchema.versions.applied(old) else { return false }
+            return InboxSchema.versions.isSuperseded(applied)
+                && (try? String.fetchOne(old, sql: "PRAGMA integrity_check(1)")) == "ok"
+        }
+        if isNewer { throw newer(file) }
         let target = try DatabaseQueue(path: place)
         defer { try? target.close() }
         var repair = InboxRepair()

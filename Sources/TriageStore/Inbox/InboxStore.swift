@@ -128,7 +128,7 @@ public final class InboxStore: Sendable {
         [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode)
     }
 
-    private static func newer(_ file: DatabaseFile) -> TriageError {
+    static func newer(_ file: DatabaseFile) -> TriageError {
         file.fault(.newer, "the store was written by a later version of this program")
     }
 

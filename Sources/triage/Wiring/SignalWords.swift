@@ -20,7 +20,7 @@ struct SignalWords: Sendable {
         for signal in rules.signals {
             why[signal.name] = signal.why.isEmpty ? reasons.unexplained : signal.why
             if signal.feeds.urgencyKind != .none { kinds[signal.name] = signal.feeds.urgencyKind }
-            if signal.feeds.urgent > 0 { urgent.insert(signal.name) }
+            if signal.feeds.urgent > 0 || signal.feeds.danger > 0 { urgent.insert(signal.name) }
         }
         (self.why, self.kinds, self.urgent) = (why, kinds, urgent)
     }
