@@ -135,8 +135,8 @@ import Testing
         let world = try World(["--refuse", fields], count: 40, more: ["reasoning_effort: low"])
         let outcome = try world.run()
         #expect(tally(outcome) == (40, [:]), "\(outcome.errors)")
-        // Two may be on their way when the first refusal comes.
-        #expect(try world.model.counts().requests <= 5 + 2 * steps)
+        // Four are on their way when the first refusal comes.
+        #expect(try world.model.counts().requests <= 5 + 4 * steps)
         #expect(outcome.errors.split(separator: "\n").count { $0.contains("the server refused") } == 1)
         for word in words { #expect(outcome.errors.contains(word), "\(outcome.errors)") }
         let check = try Program.run(

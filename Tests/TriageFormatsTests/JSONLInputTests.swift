@@ -182,7 +182,11 @@ struct JSONLInputTests {
 
     /// Waits up to ten seconds; a failing expectation follows if it never comes true.
     private func wait(_ condition: () -> Bool) {
-        for _ in 0..<1000 where !condition() { usleep(10_000) }
+        var left = 1000
+        while !condition(), left > 0 {
+            usleep(10_000)
+            left -= 1
+        }
     }
 }
 

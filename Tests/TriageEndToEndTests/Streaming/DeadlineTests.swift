@@ -48,7 +48,7 @@ struct DeadlineTests {
         let program = try Program(
             ["stream", "-q"] + Self.flags(folder, port: server.port), input: .pipe, output: .pipe)
         program.write(Self.line(0))
-        while try server.object("/counts")["requests"] as? Int == 0 { usleep(20_000) }
+        try waitUntil { try server.object("/counts")["requests"] as? Int != 0 }
         program.send(signal: SIGTERM)
         let lines = program.readLines(1)
         #expect(StreamTests.ids(lines) == ["s0"])

@@ -143,6 +143,7 @@ final class Program {
         var usage = rusage()
         var raw: Int32 = 0
         var left = Int(seconds * 500)
+        var looks = 0
         var highest = 0
         while true {
             let found = wait4(process, &raw, WNOHANG, &usage)
@@ -156,9 +157,10 @@ final class Program {
                 return ended
             }
             #if !canImport(Darwin)
-                // Reading it costs more than the look at the process.
-                if left % 8 == 0 { highest = max(highest, Self.peakMemory(of: process)) }
+                // Reading it costs more than the look at the process; what ends soon has to be looked at each time.
+                if looks < 64 || looks % 8 == 0 { highest = max(highest, Self.peakMemory(of: process)) }
             #endif
+            looks += 1
             left -= 1
             if left <= 0 { return nil }
             usleep(2000)
