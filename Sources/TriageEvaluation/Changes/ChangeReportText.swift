@@ -1,4 +1,4 @@
-public import TriageCore
+import TriageCore
 
 /// A report on changes in the formats it is written in.
 public enum ChangeReportText {

@@ -1,4 +1,4 @@
-public import TriageCore
+import TriageCore
 
 /// Records with another text, every other byte as it was.
 public struct ChangedRecord {

@@ -1,4 +1,4 @@
-public import TriageCore
+import TriageCore
 
 /// Something that people do to a message which must leave an answer as it is, or move it in a known way.
 public struct TextChange: Sendable {
