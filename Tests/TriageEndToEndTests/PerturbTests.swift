@@ -83,7 +83,7 @@ struct PerturbTests {
 
     @Test func `a message is answered by itself, whatever its conversation holds`() throws {
         let line = Self.records.split(separator: "\n")[1]
-        let other = line.replacing("\"a2\"", with: "\"a0\"").replacing(
+        let other = String(line).replacing("\"a2\"", with: "\"a0\"").replacing(
             "I love your videos, they", with: "We pay $900, contract")
         let file = try folder.write("c.yaml", Self.changes)
         func rows(_ lines: [String]) throws -> [Substring] {
@@ -115,9 +115,10 @@ struct PerturbTests {
             #expect(copy["id"] as? String == ([id] + changed).joined(separator: "+"))
             #expect(copy["text"] as? String != original["text"] as? String)
             for key in ["id", "text", "meta"] { copy[key] = nil }
-            #expect((original["meta"] as? [String: Any] ?? [:]) as NSDictionary == meta as NSDictionary)
+            #expect(
+                NSDictionary(dictionary: original["meta"] as? [String: Any] ?? [:]) == NSDictionary(dictionary: meta))
             for key in ["id", "text", "meta"] { original[key] = nil }
-            #expect(copy as NSDictionary == original as NSDictionary)
+            #expect(NSDictionary(dictionary: copy) == NSDictionary(dictionary: original))
         }
         #expect(String(decoding: lines[0], as: UTF8.self).contains("\"x\":[1.50]"))
         let again = try perturb([gold, "--perturb", "default", "--write-changed", "-", "--copies", "3"])

@@ -1,4 +1,4 @@
-public import TriageCore
+internal import TriageCore
 
 /// A file of changes that a message must survive, as the shipped `changes.yaml` gives them; plain values, checked.
 public struct ChangesFile: Sendable {

@@ -228,24 +228,26 @@ struct EvaluateCommand: ParsableCommand {
             list, compared: try EvaluationMethods.compared(compared(), configuration: configuration, asking: asking),
             profiles: try profiles.map { try ProfileFolder(path: $0) }, jobs: jobs)
         let report = try runner.run(lines)
-        try write(
+        let text =
             switch to {
             case .json: ChangeReportText.json(report)
             case .csv: ChangeReportText.csv(report)
             case .table, .junit, .html: Terminal.harmless(ChangeReportText.table(report))
-            })
+            }
+        try write(text)
         if report.brokenCount > 0 { throw RunEnded(status: .finding) }
     }
 
     private func write(_ report: EvaluationReport) throws {
-        try write(
+        let text =
             switch to {
             case .table: Terminal.harmless(ReportTable.text(report))
             case .json: ReportJSON.text(report)
             case .csv: ReportCSV.text(report)
             case .junit: ReportJUnit.text(report)
             case .html: ReportHTML.text(report)
-            })
+            }
+        try write(text)
     }
 
     private func write(_ text: String) throws {

@@ -31,7 +31,7 @@ enum ChangeLists {
         var expected: [EvaluatedQuestion: TextChange.Wanted] = [:]
         for question in TextChange.questions {
             guard let word = change.expected[question.rawValue] else { continue }
-            expected[question] = word == "same" ? .same : label(word, question).map { .label($0) }
+            expected[question] = word == "same" ? .same : label(word, question).map(TextChange.Wanted.label)
         }
         var bounds = ChangeMeasure.standardBounds
         for measure in ChangeMeasure.allCases {

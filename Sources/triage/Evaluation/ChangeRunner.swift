@@ -61,7 +61,7 @@ final class ChangeRunner {
         self.profiles = profiles
         self.jobs = jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         methods = try compared.map { compared in
-            guard case .method(let name, let method) = compared, let method = method as? ConfiguredMethod,
+            guard case .method(let name, let found) = compared, let method = found as? ConfiguredMethod,
                 !method.asks
             else {
                 throw TriageError(

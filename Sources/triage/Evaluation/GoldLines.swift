@@ -78,7 +78,7 @@ struct GoldLines {
             return Record(
                 line: bytes, input: line, textKey: textKey, id: id, gold: try reader.gold(bytes, in: &set),
                 creator: reader.creator(bytes), mark: mark)
-        } catch var error as TriageError {
+        } catch var error {
             error.at = mark
             throw error
         }

@@ -98,8 +98,8 @@ final class TrainingReader {
                 lane.input.textKey = batch.textKey
                 lane.golds.append(
                     (
-                        gold, mark, source, creator != nil, reader.id(record).map(TextDigest.of) ?? 0,
-                        reader.original(record).map(TextDigest.of)
+                        gold, mark, source, creator != nil, reader.id(record).map { TextDigest.of($0) } ?? 0,
+                        reader.original(record).map { TextDigest.of($0) }
                     ))
                 if lane.golds.count >= Self.batchSize || lane.input.bytes.count > 4 << 20 { try flush(lane) }
             }

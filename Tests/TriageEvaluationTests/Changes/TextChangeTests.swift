@@ -24,11 +24,9 @@ struct TextChangeTests {
 
     private static func insertion(
         _ texts: [String: [String]], heldOut: [String: [String]] = [:], place: TextChange.Place = .after,
-        join: String = " ", _ edit: (inout TextChange.Condition) -> Void = { _ in }
+        join: String = " ", condition: TextChange.Condition = TextChange.Condition()
     ) -> TextChange {
-        var condition = TextChange.Condition()
-        edit(&condition)
-        return TextChange(
+        TextChange(
             id: "c", work: .insertion(place: place, join: join, texts: texts, heldOut: heldOut), expected: same,
             condition: condition)
     }
@@ -105,22 +103,34 @@ struct TextChangeTests {
         #expect(Self.insertion(["any": ["a"]]).changed(Self.subject(), for: .measuring) == "hello there a")
     }
 
-    /// A change of what it is about, and whether it applies to a neutral, calm message of a fan of 11 characters in `pt-BR`.
+    private static func only(
+        _ categories: [UInt8] = [], sentiments: [UInt8] = [], urgent: [UInt8] = [], languages: [String] = [],
+        least: Int = 1
+    ) -> TextChange.Condition {
+        var condition = TextChange.Condition()
+        condition.categories = categories
+        condition.sentiments = sentiments
+        condition.urgent = urgent
+        condition.languages = languages
+        condition.leastCharacters = least
+        return condition
+    }
+
+    /// Conditions, and whether a neutral, calm message of a fan, of 11 characters in `pt-BR`, meets them.
     @Test(
         arguments: [
-            ({ $0.categories = [0] }, true), ({ $0.categories = [1, 2] }, false), ({ $0.sentiments = [2] }, true),
-            ({ $0.sentiments = [0] }, false), ({ $0.urgent = [1] }, false), ({ $0.languages = ["pt"] }, true),
-            ({ $0.languages = ["pt-PT", "en"] }, false), ({ $0.leastCharacters = 11 }, true),
-            ({ $0.leastCharacters = 12 }, false),
-        ] as [(@Sendable (inout TextChange.Condition) -> Void, Bool)])
-    func `conditions leave records out`(edit: @Sendable (inout TextChange.Condition) -> Void, applies: Bool) {
-        let change = Self.insertion(["any": ["x"]], edit)
+            (only([0]), true), (only([1, 2]), false), (only(sentiments: [2]), true), (only(sentiments: [0]), false),
+            (only(urgent: [1]), false), (only(languages: ["pt"]), true), (only(languages: ["pt-PT", "en"]), false),
+            (only(least: 11), true), (only(least: 12), false),
+        ] as [(TextChange.Condition, Bool)])
+    func `conditions leave records out`(condition: TextChange.Condition, applies: Bool) {
+        let change = Self.insertion(["any": ["x"]], condition: condition)
         #expect((change.changed(Self.subject(language: "pt-BR"), for: .measuring) != nil) == applies)
     }
 
     @Test func `an unlabelled record meets no condition on labels, and a spam flag is a category`() {
         var gold = Gold()
-        let change = Self.insertion(["any": ["x"]]) { $0.categories = [2] }
+        let change = Self.insertion(["any": ["x"]], condition: Self.only([2]))
         #expect(!change.applies(to: Self.subject(gold: gold)))
         gold.spam = 1
         #expect(change.applies(to: Self.subject(gold: gold)))
