@@ -289,7 +289,7 @@ private struct ChangeReader {
                 node, in: document, subject: key, keys: entries.map(\.key), faults: faults)
             for entry in entries {
                 let place = ConfigNode(.null, line: entry.line, column: entry.column)
-                guard entry.key == "any" || isLanguage(entry.key, at: place) else { continue }
+                _ = entry.key == "any" || isLanguage(entry.key, at: place)
                 found.append((entry.key, lists.strings(entry.key) ?? []))
             }
         } else {

@@ -68,7 +68,7 @@ struct ChangedRecordTests {
             (
                 [
                     #"{"id":"a+x","meta":{"changed":["x"]}}"#, #"{"id":"a+y+z","meta":{"changed":["y","z"]}}"#,
-                    #"{"id":"a+x"}"#,
+                    #"{"id":"a+z"}"#,
                 ],
                 [0, 0, 1]
             ),
