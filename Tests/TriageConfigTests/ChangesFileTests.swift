@@ -121,7 +121,7 @@ struct ChangesFileTests {
     private static func hosts(_ texts: [String: [String]]) -> Set<Substring> {
         Set(
             texts.values.joined().flatMap { text in
-                text.matches(of: /(?:https?:\/\/)?(?:www\.)?((?:[\w-]+|\{\w+\})(?:\.[\w-]+)+)/).map(\.output.1)
+                text.matches(of: /(?:https?:\/\/)?(?:www\.)?((?:[\w-]+|\{\w+\})(?:\.[\w-]{2,})+)/).map(\.output.1)
             })
     }
 

@@ -193,6 +193,8 @@ struct PerturbTests {
         (["BARE", "--perturb", "FAN"], 65, "evaluate.nothing-changed"),
         (["BARE", "--perturb", "FAN", "--write-changed", "x"], 65, "evaluate.nothing-changed"),
         (["TWICE", "--perturb", "default"], 65, "evaluate.same-id"),
+        (["BROKEN", "--perturb", "default", "--write-changed", "x"], 65, "json."),
+        (["CUT", "--perturb", "FAN", "--write-changed", "x"], 65, "json."),
         (["BROKEN", "--perturb", "default"], 65, "json."),
         (["LABEL", "--perturb", "default"], 65, "evaluate.bad-label"),
         (["nothing.jsonl", "--perturb", "default"], 66, "input.unreadable"),
@@ -211,6 +213,7 @@ struct PerturbTests {
             "FAN": "changes:\n - {id: a, expect: {category: same}, only: {category: [fan]}, texts: [x]}\n",
             "EMPTY": "\n", "BARE": #"{"id":"a","text":"hello"}"# + "\n",
             "TWICE": Self.records + Self.records, "BROKEN": Self.records + "{\"id\":\n",
+            "CUT": #"{"id":"a","gold":{"category":"fan"},"text":"x"# + "\n",
             "LABEL": #"{"id":"a","text":"x","gold":{"category":"friend"}}"# + "\n",
             "ANSWERS": #"{"id":"a1","prediction":{"category":"fan"}}"# + "\n", "GOLD": Self.records,
         ]

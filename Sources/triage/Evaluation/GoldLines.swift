@@ -37,13 +37,12 @@ struct GoldLines {
         let assembler = BatchAssembler(
             beginSource: { sources.append($0) },
             deliver: { batch in
+                try Self.check(batch, sources)
                 // Of this batch: nobody asks for names or conversations of others here.
                 var set = EvaluationSet()
                 try batch.bytes.withUnsafeBufferPointer { bytes in
                     for line in batch.lines {
-                        let source = sources.indices.contains(Int(line.source)) ? sources[Int(line.source)] : "-"
-                        let mark = "\(source):\(line.number)"
-                        if let reject = line.reject { throw Self.unreadable(reject, at: mark) }
+                        let mark = Self.mark(line, sources)
                         let record = try Self.record(
                             UnsafeBufferPointer(rebasing: bytes[line.span.range]), line, batch.textKey, &set, at: mark)
                         guard known.insert(TextDigest.of(record.id)).inserted else {
@@ -62,6 +61,21 @@ struct GoldLines {
                 "evaluate.no-records", "there is no record to evaluate", remedy: "check the gold files", exit: .badData)
         }
         return known.count
+    }
+
+    private static func mark(_ line: InputLine, _ sources: [String]) -> String {
+        "\(sources.indices.contains(Int(line.source)) ? sources[Int(line.source)] : "-"):\(line.number)"
+    }
+
+    /// Reads the records as a run would, since what is looked at by its members alone may be broken behind them.
+    private static func check(_ input: InputBatch, _ sources: [String]) throws {
+        var batch = Batch()
+        batch.reset(to: input)
+        RecordReader(ownIdentities: [], ownHandles: []).read(&batch)
+        for (line, record) in zip(input.lines, batch.records) where record.status == .rejected {
+            guard batch.rejects.indices.contains(record.reject) else { continue }
+            throw unreadable(batch.rejects[record.reject].reason, at: mark(line, sources))
+        }
     }
 
     private static func record(

@@ -93,7 +93,7 @@ struct ChangeReportTests {
         let table = ChangeReportText.table(report)
         #expect(
             table.contains(
-                "  stay                category        same     100      3      0.030  0.010..0.085  0.020  broken\n"))
+                "  stay                category      same     100      3      0.030  0.010..0.085  0.020  broken\n"))
         #expect(table.contains("bounds broken: 2\n") && table.contains("applied to no record: unused\n"))
         #expect(table.split(separator: "\n").allSatisfy { !$0.hasPrefix("1") || $0.hasPrefix("101 records") })
         let csv = ChangeReportText.csv(report).split(separator: "\n", omittingEmptySubsequences: false)
