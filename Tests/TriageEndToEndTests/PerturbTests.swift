@@ -130,7 +130,7 @@ struct PerturbTests {
 
     /// Nothing of one message tells the label of another; only a copy on the other side of a split could.
     ///
-    /// With one there the cross-validation would be right nearly always.
+    /// With one there the mean over three classes, of which two occur, would be near 2/3 and not near 1/3.
     @Test(arguments: [false, true])
     func `copies and originals are on one side of every split, in three files or one`(isOneFile: Bool) throws {
         var state: UInt64 = 7
@@ -153,15 +153,18 @@ struct PerturbTests {
               - {id: one, expect: {category: same, sentiment: same, urgent: same}, texts: ["end"]}
               - {id: two, expect: {category: same, sentiment: same, urgent: same}, place: before, texts: ["start"]}
             """)
-        var files: [String] = []
+        var (originals, copies) = ([String](), [String]())
         for (number, part) in parts.enumerated() {
             let path = try folder.write("part\(number).jsonl", part)
             let made = try perturb([path, "--perturb", changes, "--write-changed", "-", "--copies", "2"])
             #expect(made.status == 0)
-            files += [path, try folder.write("copies\(number).jsonl", made.output)]
+            originals.append(path)
+            copies.append(try folder.write("copies\(number).jsonl", made.output))
         }
+        // Files are dealt by size and order: the copies of the first would be held out with the second.
+        var files = copies + [originals[1], originals[2], originals[0]]
         if isOneFile {
-            let all = try files.map { try Data(contentsOf: URL(filePath: $0)) }.reduce(Data(), +)
+            let all = try (originals + copies).map { try Data(contentsOf: URL(filePath: $0)) }.reduce(Data(), +)
             files = [try folder.write("all.jsonl", [UInt8](all))]
         }
         let outcome = try Program.run(
@@ -169,7 +172,7 @@ struct PerturbTests {
             directory: folder.path)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let score = outcome.errors.firstMatch(of: /category[^\n]*macro-F1 ([0-9.]+)/).flatMap { Double($0.output.1) }
-        #expect(try #require(score) < 0.75, "\(outcome.errors)")
+        #expect(try #require(score) < 0.45, "\(outcome.errors)")
     }
 
     @Test func `a copy of a frozen record is told from training data`() throws {
