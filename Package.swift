@@ -65,7 +65,7 @@ let package = Package(
         .target(name: "CCurlMulti", dependencies: ["CCurl"], linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "ShippedRules",
-            exclude: ["rules", "languages.yaml", "reasons.yaml", "draft-guard.yaml", "batch-talk.yaml"]),
+            exclude: ["rules", "languages.yaml", "reasons.yaml", "draft-guard.yaml", "batch-talk.yaml", "changes.yaml"]),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review"]),

@@ -79,6 +79,9 @@ static const unsigned char languages[] = {
 static const unsigned char reasons[] = {
 #embed "reasons.yaml"
 };
+static const unsigned char changes[] = {
+#embed "changes.yaml"
+};
 
 static const shipped_file shipped_rules[] = {
     {"category.yaml", category, sizeof category},
@@ -114,3 +117,4 @@ const shipped_file shipped_draft_guard = {"draft-guard.yaml", draft_guard, sizeo
 const shipped_file shipped_batch_talk = {"batch-talk.yaml", batch_talk, sizeof batch_talk};
 const shipped_file shipped_languages = {"languages.yaml", languages, sizeof languages};
 const shipped_file shipped_reasons = {"reasons.yaml", reasons, sizeof reasons};
+const shipped_file shipped_changes = {"changes.yaml", changes, sizeof changes};

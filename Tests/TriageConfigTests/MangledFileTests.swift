@@ -41,6 +41,14 @@ struct MangledFileTests {
          {"date": "2026-10-01", "rates": {"EUR": 0.9}}, "limits": {"max_cost": 1}}
         """,
         "name: A\nhandles: [a, b]\naudience: 12\nlanguages: [en]\ntimezone: UTC\nworks:\n  - One\n",
+        """
+        bound: {category: 0.1}
+        changes:
+          - {id: a, expect: {category: same, urgent: yes}, only: {lang: [en]}, place: wrap, texts: {en: ["<{text}>"]}}
+          - {id: b, expect: {sentiment: same}, texts: ["x {handle}"], held_out: [y], bound: 0.5}
+          - {id: c, expect: {urgent: no}, operation: typos}
+
+        """,
     ]
 
     private static func mangled(_ text: String, _ random: inout Random) -> [UInt8] {
@@ -71,6 +79,12 @@ struct MangledFileTests {
             _ = SettingsFile(path: "f", bytes: bytes, faults: collector)
             _ = FAQCheck.findings(name: "f", bytes: bytes)
             _ = try? LanguagesFile(RuleSource(name: "f", bytes: bytes))
+            do {
+                let words = ChangesFile.Vocabulary(operations: ["typos"], placeholders: ["handle"], message: "{text}")
+                _ = try ChangesFile(RuleSource(name: "f", bytes: bytes), vocabulary: words)
+            } catch let errors as TriageErrors {
+                errors.all.forEach { collector.add($0) }
+            }
             #expect(collector.faults.allSatisfy { $0.at?.hasPrefix("f") ?? false })
         }
     }

@@ -18,3 +18,5 @@ extern const shipped_file shipped_batch_talk;
 extern const shipped_file shipped_languages;
 // reasons.yaml.
 extern const shipped_file shipped_reasons;
+// changes.yaml: what people add to a message that does not change what it is.
+extern const shipped_file shipped_changes;

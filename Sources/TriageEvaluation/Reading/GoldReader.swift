@@ -16,6 +16,16 @@ public struct GoldReader {
         return member.string ?? member.number.map { $0 == $0.rounded() && abs($0) < 1e15 ? "\(Int($0))" : "\($0)" }
     }
 
+    /// The id of the record that this one is a changed copy of, as its `meta.changed` says; nil when it is no copy.
+    ///
+    /// - Parameter line: the record's JSON, checked before.
+    public func original(_ line: UnsafeBufferPointer<UInt8>) -> String? {
+        guard let changes = JSONView(line)["meta"]?["changed"]?.strings, !changes.isEmpty, let id = id(line) else {
+            return nil
+        }
+        return CopyName.original(of: id, changes)
+    }
+
     /// Whose record it is; nil when it does not say.
     public func creator(_ line: UnsafeBufferPointer<UInt8>) -> String? {
         JSONView(line)["creator"]?.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -40,7 +50,9 @@ public struct GoldReader {
         gold.length = LengthBucket.index(scalars: text.unicodeScalars.count)
         gold.textDigest = TextDigest.of(text)
         let conversation = record["conversation_id"]?.string
-        gold.cluster = set.cluster(conversation.map { "\(creator ?? "")\u{0}\(platform ?? "")\u{0}\($0)" })
+        gold.cluster = set.cluster(
+            conversation.map { "\(creator ?? "")\u{0}\(platform ?? "")\u{0}\($0)" }, id: id(line),
+            copyOf: original(line))
         if let labels = record["gold"], labels.isObject { try read(labels, into: &gold, &set.names) }
         return gold
     }

@@ -60,6 +60,16 @@ struct JSONView {
         return found
     }
 
+    /// Where the value lies in the bytes.
+    var range: Range<Int> { start..<Self.valueEnd(bytes, start) }
+
+    /// Where the brace that closes the object lies; nil when this is no object.
+    var lastBrace: Int? {
+        let end = range.upperBound
+        guard isObject, end > start + 1, bytes[end - 1] == UInt8(ascii: "}") else { return nil }
+        return end - 1
+    }
+
     /// The member of that name; nil when there is none or this is no object.
     subscript(key: String) -> JSONView? {
         var found: JSONView?

@@ -29,16 +29,30 @@ public struct EvaluationSet: Sendable {
         return golds.count - 1
     }
 
-    /// The number of a conversation; one for every record that has none.
+    /// The number of a conversation; one for every record that has none, and the same for its changed copies.
     ///
-    /// - Parameter conversation: what names it among all records.
-    public mutating func cluster(_ conversation: String?) -> UInt32 {
+    /// - Parameters:
+    ///   - conversation: what names it among all records.
+    ///   - id: of the record.
+    ///   - original: the id of the record that it is a changed copy of; nil: it is none.
+    public mutating func cluster(
+        _ conversation: String?, id: String? = nil, copyOf original: String? = nil
+    ) -> UInt32 {
+        if conversation == nil, let original {
+            if let place = place(of: original) { return golds[Int(place)].cluster }
+            return cluster(Self.copies(of: original))
+        }
+        // Its copies came before it.
+        if conversation == nil, let id, let known = clusters[ExactText(Self.copies(of: id))] { return known }
         let key = conversation.map(ExactText.init)
         if let key, let known = clusters[key] { return known }
         let number = UInt32(clusterCount)
         if let key { clusters[key] = number } else { loneClusters += 1 }
         return number
     }
+
+    /// Stands for the conversation of copies whose original was not read yet; no conversation is called so.
+    private static func copies(of id: String) -> String { "copies\u{0}\(key(id))" }
 
     /// What a record is known by: its id, of which the middle is a digest where it is longer than 200 bytes.
     public static func key(_ id: String) -> String {

@@ -189,13 +189,13 @@ public struct ReportTable {
     }
 
     /// With blanks for line breaks, so that no name passes for a line of the report.
-    private static func oneLine(_ name: String) -> String {
+    static func oneLine(_ name: String) -> String {
         guard name.utf8.contains(0x0A) else { return name }
         return String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "\n" ? " " : $0 }))
     }
 
     /// Columns under each other, two blanks between them.
-    private static func align(_ rows: [[String]]) -> String {
+    static func align(_ rows: [[String]]) -> String {
         let rows = rows.map { $0.map(oneLine) }
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in

@@ -19,13 +19,21 @@ struct EvaluateCommand: ParsableCommand {
               triage evaluate gold.jsonl --compare old=before.jsonl,new=after.jsonl
               triage evaluate --compare monday.jsonl,tuesday.jsonl
               triage evaluate gold.jsonl --gate 'category.macro_f1>=0.90' --lock test.lock
+              triage evaluate gold.jsonl --perturb default --profiles creators/
+              triage evaluate gold.jsonl --perturb default \\
+                --write-changed copies.jsonl --copies 2
 
             Gold records are JSONL with a member "gold" (category, spam, sentiment, urgent, opportunity,
             faq_id, injection); questions that a set does not label are left out. Without any label it
             shows what changed between the runs. Verdicts hold each method against the first one.
 
+            --perturb answers each record as it is and with what people add to messages (a link, a
+            signature, typing errors), and counts the answers that moved though they must not, or did not
+            move though they must. --write-changed makes such copies to train with.
+
             EXIT CODES
-              0 measured, and every gate passed · 1 a gate was missed, or the lock was broken · 64 usage
+              0 measured, and every gate passed · 1 a gate was missed, the lock was broken, or more
+              answers moved than a bound allows · 64 usage
               65 bad labels, or runs over different records · 66 input not readable
               73 output cannot be created · 74 I/O error (disk full)
               75 no more files may be open: try again · 78 bad configuration
@@ -77,6 +85,23 @@ struct EvaluateCommand: ParsableCommand {
         help: ArgumentHelp("Training records, which must hold none of the lock; may be repeated.", valueName: "file"))
     var train: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Measure what changes do to the answers: a file of changes (YAML, JSON), or the shipped list.",
+            valueName: "file|default"))
+    var perturb: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --perturb: write changed copies to train with, and measure nothing.", valueName: "file"))
+    var writeChanged: String?
+
+    @Option(help: ArgumentHelp("Copies of each record with --write-changed (default: 1).", valueName: "n"))
+    var copies: Int?
+
+    @Option(help: ArgumentHelp("Workers of --perturb; default: one per processor.", valueName: "n"))
+    var jobs: Int?
+
     @Option(help: ArgumentHelp("Draws of the bootstrap; 0: no intervals.", valueName: "n"))
     var bootstrap: Int = 1000
 
@@ -97,6 +122,29 @@ struct EvaluateCommand: ParsableCommand {
             throw ValidationError("--train is held against a lock; name one with --lock.")
         }
         if compared().isEmpty { throw ValidationError("--compare names nothing.") }
+        try validateChanges()
+    }
+
+    private func validateChanges() throws {
+        guard perturb != nil else {
+            for (name, isGiven) in [
+                ("--write-changed", writeChanged != nil), ("--copies", copies != nil), ("--jobs", jobs != nil),
+            ] where isGiven { throw ValidationError("\(name) goes with --perturb.") }
+            return
+        }
+        if !gate.isEmpty || lock != nil {
+            throw ValidationError("--perturb has bounds of its own in its file, and no gate or lock.")
+        }
+        if to == .junit || to == .html { throw ValidationError("--perturb writes table, json or csv.") }
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs wants a number from 1 to 1024.") }
+        guard writeChanged != nil else {
+            if copies != nil { throw ValidationError("--copies goes with --write-changed.") }
+            return
+        }
+        if let copies, !(1...100).contains(copies) { throw ValidationError("--copies wants a number from 1 to 100.") }
+        if output != nil || !compare.isEmpty {
+            throw ValidationError("--write-changed measures nothing: leave out -o and --compare.")
+        }
     }
 
     private func compared() -> [String] {
@@ -119,14 +167,17 @@ struct EvaluateCommand: ParsableCommand {
             other.config = path
             return other.files
         }
-        return gold + train + compared + named + configuration.files + [lock].compactMap(\.self)
+        return gold + train + compared + named + configuration.files + [lock, perturb].compactMap(\.self)
             + ProfileFolder.files(in: [profiles].compactMap(\.self), called: output)
     }
 
     func run() throws {
-        try OutputPlaces.checkDistinct([output, lock])
-        try OutputPlaces.check(output, isNoneOf: files)
-        if let output, output != "-" { try OutputFile.check(output) }
+        try OutputPlaces.checkDistinct([output, lock, writeChanged])
+        for place in [output, writeChanged].compactMap(\.self) where place != "-" {
+            try OutputPlaces.check(place, isNoneOf: files)
+            try OutputFile.check(place)
+        }
+        if let perturb { return try measureChanges(try ChangeLists.read(perturb)) }
         let gates = try gate.map { try Gate($0) }
         let compared = try EvaluationMethods.compared(
             compared(), configuration: configuration, asking: asking)
@@ -164,6 +215,29 @@ struct EvaluateCommand: ParsableCommand {
         }
     }
 
+    private func measureChanges(_ list: ChangeList) throws {
+        guard !gold.isEmpty else { throw EvaluationRunner.nothingToRead }
+        let lines = GoldLines(paths: gold, format: from)
+        if let writeChanged {
+            let made = try CopyWriter(list: list, copies: copies ?? 1).write(lines, to: writeChanged)
+            var words = "wrote \(made.copies.of("changed copy", "changed copies")) of \(made.records.of("record"))"
+            if made.uncopied > 0 { words += "; no change applies to \(made.uncopied)" }
+            return Notices(isQuiet: quiet).say(words)
+        }
+        let runner = try ChangeRunner(
+            list, compared: try EvaluationMethods.compared(compared(), configuration: configuration, asking: asking),
+            profiles: try profiles.map { try ProfileFolder(path: $0) }, jobs: jobs)
+        let report = try runner.run(lines)
+        let text =
+            switch to {
+            case .json: ChangeReportText.json(report)
+            case .csv: ChangeReportText.csv(report)
+            case .table, .junit, .html: Terminal.harmless(ChangeReportText.table(report))
+            }
+        try write(text)
+        if report.brokenCount > 0 { throw RunEnded(status: .finding) }
+    }
+
     private func write(_ report: EvaluationReport) throws {
         let text =
             switch to {
@@ -173,6 +247,10 @@ struct EvaluateCommand: ParsableCommand {
             case .junit: ReportJUnit.text(report)
             case .html: ReportHTML.text(report)
             }
+        try write(text)
+    }
+
+    private func write(_ text: String) throws {
         guard let output, output != "-" else { return try CheckedWriter.standardOutput.write(text) }
         try OutputFile.write(Array(text.utf8), to: output)
     }

@@ -47,6 +47,9 @@ final class ConfiguredMethod: EvaluationMethod {
         }
     }
 
+    /// Whether messages are sent to a language model.
+    var asks: Bool { asking.map { !$0.options.offline } ?? false }
+
     func lane(for profile: CreatorProfile?, library: FAQLibrary?) throws -> any EvaluationLane {
         let library = library ?? loaded.faq
         return PipelineLane(pipeline: try pipeline(for: profile, library: library), library: library)

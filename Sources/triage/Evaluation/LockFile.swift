@@ -51,7 +51,9 @@ struct LockFile {
         for file in training {
             try LineFile(path: file).forEach { line, number in
                 let digest = PredictionReader().textDigest(line)
-                let id = EvaluationSet.key(GoldReader().id(line) ?? "\(file):\(number)")
+                // A changed copy is of what it was made of.
+                let reader = GoldReader()
+                let id = EvaluationSet.key(reader.original(line) ?? reader.id(line) ?? "\(file):\(number)")
                 if let frozen {
                     trained.add(id, digest, against: frozen)
                 } else {

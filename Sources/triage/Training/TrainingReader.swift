@@ -11,7 +11,7 @@ final class TrainingReader {
     private final class Lane {
         let pipeline: Pipeline
         var input = InputBatch(sequence: 0)
-        var golds: [(gold: Gold, mark: String, source: UInt16, isHome: Bool)] = []
+        var golds: [(gold: Gold, mark: String, source: UInt16, isHome: Bool, id: UInt64, original: UInt64?)] = []
 
         init(pipeline: Pipeline) { self.pipeline = pipeline }
     }
@@ -26,7 +26,19 @@ final class TrainingReader {
     /// Senders of one creator are one group, whatever they wrote.
     private var groups: [String: UInt32] = [:]
     private var parents: [UInt32] = []
-    private var found: [(features: TextFeatures, gold: Gold, source: UInt16, isHome: Bool, groups: [UInt32])] = []
+    private var found: [Found] = []
+
+    private struct Found {
+        var features: TextFeatures
+        var gold: Gold
+        var source: UInt16
+        var isHome: Bool
+        var group: UInt32
+        /// Of the id; 0 without one.
+        var idDigest: UInt64
+        /// Of the original's id; nil: it is no copy.
+        var originalDigest: UInt64?
+    }
 
     init(method: ConfiguredMethod, profiles: ProfileFolder?) {
         self.method = method
@@ -39,10 +51,11 @@ final class TrainingReader {
     /// - Throws: ``TriageError`` with what is wrong with them.
     func read(_ paths: [String], format: String?, bits: Int) throws -> TrainingSet {
         for (index, path) in paths.enumerated() { try read(path, source: UInt16(index), format: format) }
+        joinCopies()
         var set = TrainingSet(bits: bits, signals: method.loaded.rules.signals.map(\.name))
         for example in found {
             set.add(
-                example.features, labels: Self.labels(example.gold), group: root(example.groups[0]),
+                example.features, labels: Self.labels(example.gold), group: root(example.group),
                 source: example.source, isHome: example.isHome)
         }
         return set
@@ -83,7 +96,11 @@ final class TrainingReader {
                 copy.span = Span32(start: start, count: record.count)
                 lane.input.lines.append(copy)
                 lane.input.textKey = batch.textKey
-                lane.golds.append((gold, mark, source, creator != nil))
+                lane.golds.append(
+                    (
+                        gold, mark, source, creator != nil, reader.id(record).map { TextDigest.of($0) } ?? 0,
+                        reader.original(record).map { TextDigest.of($0) }
+                    ))
                 if lane.golds.count >= Self.batchSize || lane.input.bytes.count > 4 << 20 { try flush(lane) }
             }
         }
@@ -117,13 +134,39 @@ final class TrainingReader {
                 join(own, group("s\(entry.gold.creator) \(name)"))
             }
             join(own, group("t\(entry.gold.textDigest)"))
-            found.append((read, entry.gold, entry.source, entry.isHome, [own]))
+            found.append(
+                Found(
+                    features: read, gold: entry.gold, source: entry.source, isHome: entry.isHome, group: own,
+                    idDigest: entry.id, originalDigest: entry.original))
         }
         lane.input = InputBatch(sequence: lane.input.sequence + 1)
         lane.golds.removeAll(keepingCapacity: true)
     }
 
     // MARK: Groups
+
+    /// Puts every changed copy where its original is: into its group and its source, so that neither a group nor a file that
+    /// is held out leaves one of them on the other side.
+    ///
+    /// Copies whose original is not there stay together.
+    private func joinCopies() {
+        var places: [UInt64: [Int]] = [:]
+        for (place, example) in found.enumerated() {
+            if let original = example.originalDigest { places[original, default: []].append(place) }
+        }
+        guard !places.isEmpty else { return }
+        var heads: [UInt64: Int] = [:]
+        for (place, example) in found.enumerated() where example.originalDigest == nil {
+            if places[example.idDigest] != nil, heads[example.idDigest] == nil { heads[example.idDigest] = place }
+        }
+        for (original, copies) in places {
+            let head = heads[original] ?? copies[0]
+            for copy in copies {
+                join(found[head].group, found[copy].group)
+                found[copy].source = found[head].source
+            }
+        }
+    }
 
     private func group(_ key: String) -> UInt32 {
         if let known = groups[key] { return known }

@@ -36,6 +36,9 @@ enum ShippedFiles {
     /// How people speak of other messages than their own.
     static func batchTalk() throws -> PhraseRules { try phrases(shipped_batch_talk) }
 
+    /// What people add to a message that does not change what it is.
+    static var changes: RuleSource { source(shipped_changes) }
+
     private static func phrases(_ shipped: shipped_file) throws -> PhraseRules {
         let file = try PhraseFile(source(shipped))
         var rules = PhraseRules.Source()

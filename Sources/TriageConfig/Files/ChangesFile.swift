@@ -1,0 +1,345 @@
+internal import TriageCore
+
+/// A file of changes that a message must survive, as the shipped `changes.yaml` gives them; plain values, checked.
+public struct ChangesFile: Sendable {
+    /// What a file may name that this library does not know itself.
+    public struct Vocabulary: Sendable {
+        /// Names of `operation`.
+        public var operations: [String]
+        /// What may stand in braces in a text.
+        public var placeholders: [String]
+        /// Stands for the message in a text that is put around it.
+        public var message: String
+
+        public init(operations: [String], placeholders: [String], message: String) {
+            self.operations = operations
+            self.placeholders = placeholders
+            self.message = message
+        }
+    }
+
+    /// One change; either ``texts`` or ``operation`` is there.
+    public struct Change: Sendable {
+        public var id = ""
+        public var why = ""
+        /// `category`, `sentiment`, `urgent`, each `same` or the label that is wanted; of urgent `yes` or `no`.
+        public var expected: [String: String] = [:]
+        public var categories: [String] = []
+        public var sentiments: [String] = []
+        public var urgent: [Bool] = []
+        public var languages: [String] = []
+        /// Characters.
+        public var least = 1
+        /// `before`, `after` or `wrap`.
+        public var place = "after"
+        public var join = " "
+        /// By language, or `any`.
+        public var texts: [String: [String]] = [:]
+        public var heldOut: [String: [String]] = [:]
+        public var operation: String?
+        /// By the names of ``ChangesFile/measures``.
+        public var bounds: [String: Double] = [:]
+    }
+
+    /// In the order of the file.
+    public private(set) var changes: [Change] = []
+
+    /// Questions, and what is counted beside them.
+    public static let measures = questions + ["fan_to_spam", "offer_to_spam"]
+    static let questions = ["category", "sentiment", "urgent"]
+    static let keys = [
+        "id", "why", "expect", "only", "place", "join", "texts", "held_out", "operation", "bound",
+    ]
+
+    /// Reads the file.
+    ///
+    /// - Throws: ``TriageErrors`` with every fault and its line.
+    public init(_ source: RuleSource, vocabulary: Vocabulary) throws {
+        let faults = FaultCollector()
+        let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
+        if let root = document.root {
+            let file = MappingReader(
+                root, in: source.name, subject: "a file of changes", keys: ["version", "bound", "changes"],
+                faults: faults)
+            file.checkVersion()
+            let reader = ChangeReader(document: source.name, vocabulary: vocabulary, faults: faults)
+            let standard = reader.bounds(file, [:])
+            switch file.node("changes")?.value {
+            case .sequence(let nodes):
+                changes = nodes.map { reader.change($0, standard) }
+                reader.checkIDs(zip(nodes, changes))
+            case nil: break
+            default:
+                faults.add(
+                    "config.wrong-type", "'changes' must be a list", at: file.place("changes"),
+                    remedy: "write '- id: …' lines below it")
+            }
+        }
+        if faults.isEmpty, changes.isEmpty {
+            faults.add("changes.none", "the file holds no change", at: source.name, remedy: "write changes: [{id: …}]")
+        }
+        try faults.throwIfAny()
+    }
+}
+
+/// Reads single changes; whatever is wrong becomes a located fault.
+private struct ChangeReader {
+    let document: String
+    let vocabulary: ChangesFile.Vocabulary
+    let faults: FaultCollector
+
+    func change(_ node: ConfigNode, _ standard: [String: Double]) -> ChangesFile.Change {
+        let reader = MappingReader(
+            node, in: document, subject: "a change", keys: ChangesFile.keys, faults: faults)
+        var change = ChangesFile.Change()
+        change.id = reader.string("id") ?? ""
+        change.why = reader.string("why") ?? ""
+        change.expected = expected(reader)
+        readCondition(reader, &change)
+        change.bounds = bounds(reader, standard)
+        readWork(reader, &change)
+        return change
+    }
+
+    /// - Parameter changes: with the nodes that they were read from.
+    func checkIDs(_ changes: some Sequence<(ConfigNode, ChangesFile.Change)>) {
+        var known: Set<String> = []
+        for (node, change) in changes {
+            let place = "\(document):\((node["id"] ?? node).line):\((node["id"] ?? node).column)"
+            let isName =
+                !change.id.isEmpty && change.id.utf8.count <= 60
+                && change.id.utf8.allSatisfy { byte in
+                    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+                }
+            if !isName {
+                faults.add(
+                    "changes.bad-id", "a change needs an id of small letters, digits and '-'", at: place,
+                    remedy: "write id: company-link")
+            } else if !known.insert(change.id).inserted {
+                faults.add(
+                    "changes.same-id", "the id '\(change.id)' came before", at: place,
+                    remedy: "give every change an id of its own")
+            }
+        }
+    }
+
+    // MARK: What is expected
+
+    private func expected(_ reader: MappingReader) -> [String: String] {
+        guard let node = reader.node("expect") else {
+            if case .mapping = reader.node.value {
+                reader.fault(
+                    "config.missing-key", "a change must say what it expects", at: reader.node,
+                    remedy: "write expect: {category: same, sentiment: same, urgent: same}")
+            }
+            return [:]
+        }
+        let expect = MappingReader(
+            node, in: document, subject: "expect", keys: ChangesFile.questions, faults: faults)
+        var found: [String: String] = [:]
+        for question in ChangesFile.questions {
+            guard let value = expect.node(question), let text = expect.string(question) else { continue }
+            let known = ["same"] + labels(question)
+            var word = text
+            if question == "urgent", let truth = ConfigNode.truth(text) { word = truth ? "yes" : "no" }
+            if known.contains(word) {
+                found[question] = word
+            } else {
+                expect.fault(
+                    "changes.unknown-label", "'\(question)' cannot become '\(text.prefix(60))'", at: value,
+                    remedy: Suggestion.remedy(for: text, among: known))
+            }
+        }
+        if case .mapping(let entries) = node.value, entries.isEmpty {
+            reader.fault(
+                "config.missing-key", "a change must expect something", at: node, remedy: "write {category: same}")
+        }
+        return found
+    }
+
+    private func labels(_ question: String) -> [String] {
+        switch question {
+        case "category": Category.allCases.map(\.name)
+        case "sentiment": Sentiment.allCases.map(\.name)
+        default: ["yes", "no"]
+        }
+    }
+
+    /// - Parameter standard: what counts where the mapping says nothing.
+    func bounds(_ reader: MappingReader, _ standard: [String: Double]) -> [String: Double] {
+        var found = standard
+        guard let node = reader.node("bound") else { return found }
+        if case .mapping = node.value {
+            let bounds = MappingReader(
+                node, in: document, subject: "bound", keys: ChangesFile.measures, faults: faults)
+            for measure in ChangesFile.measures {
+                if let bound = bounds.number(measure, in: 0...1) { found[measure] = bound }
+            }
+        } else if let bound = reader.number("bound", in: 0...1) {
+            for question in ChangesFile.questions { found[question] = bound }
+        }
+        return found
+    }
+
+    private func readCondition(_ reader: MappingReader, _ change: inout ChangesFile.Change) {
+        guard let node = reader.node("only") else { return }
+        let only = MappingReader(
+            node, in: document, subject: "only", keys: ChangesFile.questions + ["lang", "at_least"], faults: faults)
+        func words(_ key: String, _ known: [String]) -> [String] {
+            (only.strings(key) ?? []).compactMap { text, node in
+                if known.contains(text) { return text }
+                only.fault(
+                    "changes.unknown-label", "no \(key) is called '\(text.prefix(60))'", at: node,
+                    remedy: Suggestion.remedy(for: text, among: known))
+                return nil
+            }
+        }
+        change.categories = words("category", labels("category"))
+        change.sentiments = words("sentiment", labels("sentiment"))
+        change.urgent = (only.strings("urgent") ?? []).compactMap { text, node in
+            if let truth = ConfigNode.truth(text) { return truth }
+            only.fault(
+                "changes.unknown-label", "urgent is true or false, and not '\(text.prefix(60))'", at: node,
+                remedy: "write urgent: [false]")
+            return nil
+        }
+        change.languages = (only.strings("lang") ?? []).filter { isLanguage($0.text, at: $0.node) }.map(\.text)
+        change.least = only.int("at_least", in: 1...1_000_000) ?? 1
+    }
+
+    private func isLanguage(_ tag: String, at node: ConfigNode) -> Bool {
+        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+        let isTag =
+            (2...3).contains(parts[0].utf8.count) && tag.utf8.count <= 35
+            && parts.allSatisfy { part in
+                !part.isEmpty
+                    && part.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) }
+            }
+        if !isTag {
+            faults.add(
+                "changes.bad-language", "'\(tag.prefix(40))' is no language tag",
+                at: "\(document):\(node.line):\(node.column)", remedy: "write tags such as en, es, pt-BR")
+        }
+        return isTag
+    }
+
+    // MARK: What is done
+
+    private func readWork(_ reader: MappingReader, _ change: inout ChangesFile.Change) {
+        guard case .mapping = reader.node.value else { return }
+        let (operation, texts) = (reader.node("operation"), reader.node("texts"))
+        switch (operation, texts) {
+        case (nil, nil):
+            reader.fault(
+                "config.missing-key", "a change needs texts or an operation", at: reader.node,
+                remedy: "write texts: [\"…\"], or operation: \(vocabulary.operations.first ?? "")")
+        case (let operation?, nil):
+            guard let name = reader.string("operation") else { return }
+            if !vocabulary.operations.contains(name) {
+                reader.fault(
+                    "changes.unknown-operation", "no operation is called '\(name.prefix(60))'", at: operation,
+                    remedy: Suggestion.remedy(for: name, among: vocabulary.operations))
+            }
+            change.operation = name
+            for key in ["place", "join", "held_out"] where reader.has(key) {
+                faults.add(
+                    "changes.not-with-operation", "'\(key)' is for texts, and this change has an operation",
+                    at: reader.place(key), remedy: "leave it out")
+            }
+        case (nil, _):
+            readTexts(reader, &change)
+        case (_?, _?):
+            faults.add(
+                "config.both-given", "a change has texts or an operation, not both", at: reader.place("operation"),
+                remedy: "make two changes of it")
+        }
+    }
+
+    private func readTexts(_ reader: MappingReader, _ change: inout ChangesFile.Change) {
+        if let place = reader.node("place"), let text = reader.string("place") {
+            let known = ["before", "after", "wrap"]
+            if !known.contains(text) {
+                reader.fault(
+                    "changes.unknown-place", "no place is called '\(text.prefix(60))'", at: place,
+                    remedy: Suggestion.remedy(for: text, among: known))
+            }
+            change.place = text
+        }
+        if let join = reader.string("join") { change.join = join }
+        let texts = lists("texts", reader, isFrame: change.place == "wrap")
+        let heldOut = lists("held_out", reader, isFrame: change.place == "wrap")
+        let trained = Set(texts.flatMap(\.texts).map(\.text))
+        for (text, node) in heldOut.flatMap(\.texts) where trained.contains(text) {
+            reader.fault(
+                "changes.not-held-out", "a text that is held out is one of 'texts' too", at: node,
+                remedy: "write another one, of other words and another address")
+        }
+        for list in texts { change.texts[list.language] = list.texts.map(\.text) }
+        for list in heldOut { change.heldOut[list.language] = list.texts.map(\.text) }
+    }
+
+    private typealias TextList = (language: String, texts: [(text: String, node: ConfigNode)])
+
+    /// The texts of a key by language.
+    private func lists(_ key: String, _ reader: MappingReader, isFrame: Bool) -> [TextList] {
+        guard let node = reader.node(key) else { return [] }
+        var found: [TextList] = []
+        if case .mapping(let entries) = node.value {
+            let lists = MappingReader(
+                node, in: document, subject: key, keys: entries.map(\.key), faults: faults)
+            for entry in entries {
+                let place = ConfigNode(.null, line: entry.line, column: entry.column)
+                _ = entry.key == "any" || isLanguage(entry.key, at: place)
+                found.append((entry.key, lists.strings(entry.key) ?? []))
+            }
+        } else {
+            found.append(("any", reader.strings(key) ?? []))
+        }
+        if found.allSatisfy(\.texts.isEmpty) {
+            reader.fault("changes.no-text", "'\(key)' holds no text", at: node, remedy: "write \(key): [\"…\"]")
+        }
+        for (text, node) in found.flatMap(\.texts) { check(text, at: node, isFrame: isFrame) }
+        return found
+    }
+
+    /// What stands in braces, and how often.
+    private func check(_ text: String, at node: ConfigNode, isFrame: Bool) {
+        let place = "\(document):\(node.line):\(node.column)"
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            return faults.add("changes.no-text", "a text is empty", at: place, remedy: "write words, or take it out")
+        }
+        let known = vocabulary.placeholders.map { "{\($0)}" }
+        var frames = 0
+        for name in Self.braces(text) {
+            if name == vocabulary.message {
+                frames += 1
+            } else if !known.contains(name) {
+                faults.add(
+                    "changes.unknown-placeholder", "nothing is put in for '\(name.prefix(60))'", at: place,
+                    remedy: Suggestion.remedy(for: name, among: known + (isFrame ? [vocabulary.message] : [])))
+            }
+        }
+        if isFrame, frames != 1 {
+            faults.add(
+                "changes.bad-frame", "a text around the message must hold \(vocabulary.message) once", at: place,
+                remedy: "write \"before \(vocabulary.message) behind\"")
+        } else if !isFrame, frames > 0 {
+            faults.add(
+                "changes.bad-frame", "\(vocabulary.message) stands in a text that is put beside the message", at: place,
+                remedy: "add place: wrap, or take it out")
+        }
+    }
+
+    /// Every `{word}` of a text.
+    private static func braces(_ text: String) -> [String] {
+        var found: [String] = []
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "{") {
+            rest = rest[start...]
+            guard let end = rest.firstIndex(of: "}") else { break }
+            found.append(String(rest[...end]))
+            rest = rest[rest.index(after: end)...]
+        }
+        return found
+    }
+}

@@ -1,0 +1,51 @@
+/// What is counted of a change.
+public enum ChangeMeasure: String, Sendable, CaseIterable {
+    case category, sentiment, urgent
+    /// Fans whose message was not called spam, and is once it is changed.
+    case fanToSpam = "fan_to_spam"
+    /// Likewise of offers, which are the dearest to lose.
+    case offerToSpam = "offer_to_spam"
+
+    /// What is asked, of the measures that are about all answers to a question.
+    var question: EvaluatedQuestion? {
+        switch self {
+        case .category: .category
+        case .sentiment: .sentiment
+        case .urgent: .urgent
+        case .fanToSpam, .offerToSpam: nil
+        }
+    }
+
+    /// What people read.
+    var words: String {
+        switch self {
+        case .fanToSpam: "fans to spam"
+        case .offerToSpam: "offers to spam"
+        default: rawValue
+        }
+    }
+
+    /// The highest share that may move, where a file does not say.
+    public static let standardBounds: [ChangeMeasure: Double] = [
+        .category: 0.02, .sentiment: 0.03, .urgent: 0.03, .fanToSpam: 0.01, .offerToSpam: 0,
+    ]
+}
+
+/// A share with the 95 % interval of Wilson, *JASA* 22 (1927): as R's `prop.test(…, correct = FALSE)`.
+///
+/// It takes records as independent.
+public struct WilsonInterval: Sendable, Equatable {
+    public var low: Double
+    public var high: Double
+
+    /// nil for none of none.
+    public init?(_ count: Int, of total: Int) {
+        guard total > 0 else { return nil }
+        let z = 1.959963984540054
+        let (n, share) = (Double(total), Double(count) / Double(total))
+        let middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+        let half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
+        low = count == 0 ? 0 : max(0, middle - half)
+        high = count == total ? 1 : min(1, middle + half)
+    }
+}

@@ -1,0 +1,92 @@
+/// What changes did to the answers of every method, ready to be written in any format.
+public struct ChangeReport: Sendable {
+    /// One measure of one change, or of all changes together.
+    public struct Line: Sendable {
+        public var measure: ChangeMeasure
+        /// Whether answers were to stay as they are; false: to become one.
+        public var isSame: Bool
+        /// What a direction wants; nil where answers were to stay.
+        public var wanted: String?
+        public var count: ChangeTally.Count
+        /// nil: held against none.
+        public var bound: Double?
+
+        public var share: Double? { ratio(count.moved, count.records) }
+        public var interval: WilsonInterval? { WilsonInterval(count.moved, of: count.records) }
+        /// Whether more moved than may; what no record measured breaks nothing.
+        public var isBroken: Bool {
+            guard let bound, let share else { return false }
+            return share > bound
+        }
+    }
+
+    /// One change.
+    public struct Entry: Sendable {
+        public var id: String
+        public var why: String
+        public var lines: [Line]
+    }
+
+    /// One method.
+    public struct Method: Sendable {
+        public var name: String
+        /// In the order of the file; those that applied to no record too.
+        public var entries: [Entry]
+        /// All changes by which an answer must stay, together; not held against a bound.
+        public var total: [Line]
+    }
+
+    /// Records that were read.
+    public var records: Int
+    public var methods: [Method]
+
+    /// - Parameter tallies: of each method, by the place of the change in the list.
+    public init(records: Int, list: ChangeList, tallies: [(method: String, changes: [ChangeTally])]) {
+        self.records = records
+        methods = tallies.map { method, tallies in
+            var total: [ChangeMeasure: ChangeTally.Count] = [:]
+            let entries = zip(list.changes, tallies).map { change, tally in
+                let lines = Self.lines(change, tally)
+                for line in lines where line.isSame {
+                    total[line.measure, default: ChangeTally.Count()].records += line.count.records
+                    total[line.measure, default: ChangeTally.Count()].moved += line.count.moved
+                }
+                return Entry(id: change.id, why: change.why, lines: lines)
+            }
+            return Method(
+                name: method, entries: entries,
+                total: ChangeMeasure.allCases.compactMap { measure in
+                    total[measure].map { Line(measure: measure, isSame: true, wanted: nil, count: $0, bound: nil) }
+                })
+        }
+    }
+
+    private static func lines(_ change: TextChange, _ tally: ChangeTally) -> [Line] {
+        ChangeMeasure.allCases.compactMap { measure in
+            let count = tally.counts[measure]
+            var wanted: String?
+            if let question = measure.question {
+                switch change.expected[question] {
+                case nil: return nil
+                case .same: break
+                case .label(let label): wanted = question.classes[Int(label)]
+                }
+            } else if count == nil {
+                return nil
+            }
+            return Line(
+                measure: measure, isSame: wanted == nil, wanted: wanted, count: count ?? ChangeTally.Count(),
+                bound: change.bounds[measure])
+        }
+    }
+
+    /// Bounds that were broken, of all methods.
+    public var brokenCount: Int {
+        methods.reduce(0) { $0 + $1.entries.reduce(0) { $0 + $1.lines.count { $0.isBroken } } }
+    }
+
+    /// Changes that applied to no record.
+    public var unused: [String] {
+        (methods.first?.entries ?? []).filter { $0.lines.allSatisfy { $0.count.records == 0 } }.map(\.id)
+    }
+}

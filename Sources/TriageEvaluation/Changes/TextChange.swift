@@ -1,0 +1,123 @@
+import TriageCore
+
+/// Something that people do to a message which must leave an answer as it is, or move it in a known way.
+public struct TextChange: Sendable {
+    /// Where an inserted text goes.
+    public enum Place: String, Sendable, CaseIterable {
+        case before, after
+        /// Around the message: ``ChangeText/message`` stands in the text.
+        case wrap
+    }
+
+    /// What an answer must be once the message is changed.
+    public enum Wanted: Sendable, Equatable {
+        /// What it was before.
+        case same
+        /// The class of this index, by ``EvaluatedQuestion/classes``.
+        case label(UInt8)
+    }
+
+    /// What is done to the text.
+    public enum Work: Sendable {
+        /// One of the texts is put in; ``ChangeText/any`` is the key of those for every language.
+        case insertion(place: Place, join: String, texts: [String: [String]], heldOut: [String: [String]])
+        case operation(TextOperation)
+    }
+
+    /// Which records it applies to, by their labels and languages; an empty list leaves all.
+    public struct Condition: Sendable, Equatable {
+        /// Classes by index; a record without the label is left out where there are any.
+        public var categories: [UInt8] = []
+        public var sentiments: [UInt8] = []
+        public var urgent: [UInt8] = []
+        /// BCP 47; `pt` means `pt-BR` too.
+        public var languages: [String] = []
+        /// Characters that the text must have.
+        public var leastCharacters = 1
+
+        public init() {}
+    }
+
+    public var id: String
+    /// Why nothing changes, in words.
+    public var why: String
+    public var work: Work
+    /// By question; one that is not named is not measured.
+    public var expected: [EvaluatedQuestion: Wanted]
+    public var condition: Condition
+    /// The highest share of answers that may move; above it the bound is broken.
+    public var bounds: [ChangeMeasure: Double]
+
+    public init(
+        id: String, why: String = "", work: Work, expected: [EvaluatedQuestion: Wanted],
+        condition: Condition = Condition(), bounds: [ChangeMeasure: Double] = ChangeMeasure.standardBounds
+    ) {
+        self.id = id
+        self.why = why
+        self.work = work
+        self.expected = expected
+        self.condition = condition
+        self.bounds = bounds
+    }
+
+    /// The questions that a change may say something of.
+    public static let questions: [EvaluatedQuestion] = [.category, .sentiment, .urgent]
+
+    /// Whether a changed copy has every label of its original, so that it may be trained with.
+    public var keepsLabels: Bool { Self.questions.allSatisfy { expected[$0] == .same } }
+
+    /// The changed text of a record; nil where the change does not apply, or leaves the text as it is.
+    ///
+    /// The same for the same record and change, whatever else is changed and in whatever order.
+    ///
+    /// - Parameter purpose: which of its texts are used.
+    public func changed(_ subject: ChangeSubject, for purpose: ChangePurpose) -> String? {
+        guard applies(to: subject), let text = applied(to: subject.text, of: subject, for: purpose) else { return nil }
+        return text.utf8.elementsEqual(subject.text.utf8) ? nil : text
+    }
+
+    /// Whether the record is one of those that it is for.
+    public func applies(to subject: ChangeSubject) -> Bool {
+        func holds(_ wanted: [UInt8], _ label: UInt8) -> Bool { wanted.isEmpty || wanted.contains(label) }
+        let gold = subject.gold
+        let category = gold.category == Gold.absent && gold.spam == 1 ? Category.spam.rawValue : gold.category
+        return holds(condition.categories, category) && holds(condition.sentiments, gold.sentiment)
+            && holds(condition.urgent, gold.urgent)
+            && (condition.languages.isEmpty
+                || condition.languages.contains { ChangeText.isLanguage(subject.language, within: $0) })
+            && subject.text.contains { !$0.isWhitespace } && subject.text.count >= condition.leastCharacters
+    }
+
+    /// The text once the work is done on it; nil where no text of it can be filled for this record.
+    func applied(to text: String, of subject: ChangeSubject, for purpose: ChangePurpose) -> String? {
+        switch work {
+        case .operation(let operation): return operation.applied(to: text, seed: subject.hash(with: id))
+        case .insertion(let place, let join, let texts, let heldOut):
+            let lists = purpose == .measuring && !heldOut.isEmpty ? heldOut : texts
+            let candidates = ChangeText.candidates(lists, language: subject.language)
+                .compactMap { ChangeText.filled($0, for: subject.sender) }
+            guard !candidates.isEmpty else { return nil }
+            let inserted = candidates[Int(subject.hash(with: id) % UInt64(candidates.count))]
+            switch place {
+            case .before: return inserted + join + text
+            case .after: return text + join + inserted
+            case .wrap: return ChangeText.wrapped(text, in: inserted)
+            }
+        }
+    }
+}
+
+/// What changed texts are made for, which decides whether held-out texts are used.
+public enum ChangePurpose: Sendable {
+    case training
+    /// With texts that no training has seen.
+    case measuring
+}
+
+/// The list of a changes file.
+public struct ChangeList: Sendable {
+    /// In the order of the file; ids are unique.
+    public var changes: [TextChange]
+
+    public init(changes: [TextChange]) { self.changes = changes }
+}
