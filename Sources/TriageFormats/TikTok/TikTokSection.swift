@@ -29,6 +29,11 @@ enum TikTokSection: String {
         return nil
     }
 
+    /// Whether a member of this name holds what somebody wrote.
+    static func isText(_ key: String) -> Bool {
+        ["content", "comment", "commentcontent", "questioncontent"].contains(key.lowercased())
+    }
+
     /// What to do with a value on that way.
     func choice(_ rest: ArraySlice<JSONPicker.Step>, _ kind: JSONPicker.Kind) -> JSONPicker.Choice {
         guard let last = rest.last else { return kind == .scalar ? .skip : .enter }
