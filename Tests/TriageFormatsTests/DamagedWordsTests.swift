@@ -18,7 +18,8 @@ struct DamagedWordsTests {
 
     /// The mark of the text at a place; no mark stands in another.
     private static func mark(_ index: Int) -> String {
-        "zq" + String(UnicodeScalar(UInt8(97 + index / 26 % 26))) + String(UnicodeScalar(UInt8(97 + index % 26))) + "kolibri"
+        "zq" + String(UnicodeScalar(UInt8(97 + index / 26 % 26))) + String(UnicodeScalar(UInt8(97 + index % 26)))
+            + "kolibri"
     }
 
     private static func has(_ bytes: [UInt8], _ mark: String) -> Bool { bytes.firstRange(of: Array(mark.utf8)) != nil }
@@ -123,7 +124,9 @@ struct DamagedWordsTests {
         var start: Int?
         for at in 0...head {
             let isLetter = at < head && (bytes[at] | 0x20) &- 0x61 < 26
-            if isLetter { start = start ?? at } else if let begin = start {
+            if isLetter {
+                start = start ?? at
+            } else if let begin = start {
                 found.append(begin..<at)
                 start = nil
             }
@@ -225,7 +228,8 @@ struct DamagedWordsTests {
 
     /// Words of notices that say that something is missing, or was read in a way that may be wrong.
     private static let counts = [
-        "left out", "without a message", "only the beginning", "holds no messages", "cannot be read", "could not be read",
+        "left out", "without a message", "only the beginning", "holds no messages", "cannot be read",
+        "could not be read",
         "has no comments",
     ]
 
@@ -235,7 +239,9 @@ struct DamagedWordsTests {
         let scratch = try ScratchFolder()
         let (bytes, marks) = Self.marked(whole, try readInputs([scratch.write("x.bin", whole)]).texts)
         let before = try readInputs([scratch.write("x.bin", bytes)])
-        for mark in marks { #expect(before.texts.contains { $0.contains(mark) }, "\(mark) comes out of the whole file") }
+        for mark in marks {
+            #expect(before.texts.contains { $0.contains(mark) }, "\(mark) comes out of the whole file")
+        }
         let usual = Set(before.notices)
         #expect(!usual.contains { $0.contains("words that cannot be read") }, "a whole file is read whole")
         for damage in Damage.allCases {
@@ -264,8 +270,13 @@ struct DamagedWordsTests {
                     if !isThere, ProcessInfo.processInfo.environment["TRIAGE_SHOW"] != nil {
                         let at = mangled.firstRange(of: Array(mark.utf8))?.lowerBound ?? 0
                         let first = zip(bytes, mangled).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? 0
-                        func around(_ bytes: [UInt8], _ at: Int) -> String { String(decoding: bytes[max(0, at - 60)..<min(bytes.count, at + 100)], as: UTF8.self).replacing("\n", with: "⏎") }
-                        print("LOST \(file.path) \(damage) \(round) named=\(isNamed) n=\(found.lines.count)/\(before.lines.count)\n   was: \(around(bytes, first))\n   now: \(around(mangled, first))\n  mark: \(around(mangled, at))\n  notices: \(found.notices)")
+                        func around(_ bytes: [UInt8], _ at: Int) -> String {
+                            String(decoding: bytes[max(0, at - 60)..<min(bytes.count, at + 100)], as: UTF8.self)
+                                .replacing("\n", with: "⏎")
+                        }
+                        print(
+                            "LOST \(file.path) \(damage) \(round) named=\(isNamed) n=\(found.lines.count)/\(before.lines.count)\n   was: \(around(bytes, first))\n   now: \(around(mangled, first))\n  mark: \(around(mangled, at))\n  notices: \(found.notices)"
+                        )
                     }
                     #expect(
                         isThere,

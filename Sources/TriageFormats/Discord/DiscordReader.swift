@@ -57,7 +57,7 @@ class DiscordReader: ExportReader {
             let (unread, source) = (context.unread, member.source)
             picker = JSONPicker(
                 maximumLength: context.options.maximumLine, offset: opening.markLength,
-                unread: { if StrayWords.areIn($0) { unread.note(source) } }, choose: choose)
+                unread: { if StrayWords.areIn($1) { unread.note(source) } }, choose: choose)
         case .table(let table):
             rows = NamedRows(table, opening: opening, maximumLine: context.options.maximumLine)
         case .nothing: context.notices("\(member.source) holds no messages: it is a list of the export")

@@ -12,7 +12,7 @@ struct JSONDocuments {
     private let isLines: Bool
     private let maximumLength: Int
     private let choose: ([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice
-    private let unread: (UnsafeBufferPointer<UInt8>) -> Void
+    private let unread: ([JSONPicker.Step], UnsafeBufferPointer<UInt8>) -> Void
     private var picker: JSONPicker
     private var line = 1
     private var offset: Int
@@ -22,7 +22,8 @@ struct JSONDocuments {
     ///   - unread: gets the beginning of each value that is passed over though nobody knows it.
     ///   - choose: asked for every value that is reached; the path begins anew with each text.
     init(
-        _ opening: Opening, maximumLength: Int, unread: @escaping (UnsafeBufferPointer<UInt8>) -> Void = { _ in },
+        _ opening: Opening, maximumLength: Int,
+        unread: @escaping ([JSONPicker.Step], UnsafeBufferPointer<UInt8>) -> Void = { _, _ in },
         choose: @escaping ([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice
     ) {
         isLines = Self.isLines(opening)

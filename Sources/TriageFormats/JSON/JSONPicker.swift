@@ -62,7 +62,7 @@ struct JSONPicker {
     private let maximumLength: Int
     private let isSequence: Bool
     private let choose: ([Step], Kind) -> Choice
-    private let unread: (UnsafeBufferPointer<UInt8>) -> Void
+    private let unread: ([Step], UnsafeBufferPointer<UInt8>) -> Void
     private var state = State.value
     private var path: [Step] = []
     private var levels: [Level] = []
@@ -92,7 +92,7 @@ struct JSONPicker {
     ///   - choose: asked once for every value that is reached, with its path.
     init(
         maximumLength: Int, offset: Int = 0, line: Int = 1, isSequence: Bool = false,
-        unread: @escaping (UnsafeBufferPointer<UInt8>) -> Void = { _ in },
+        unread: @escaping ([Step], UnsafeBufferPointer<UInt8>) -> Void = { _, _ in },
         choose: @escaping ([Step], Kind) -> Choice
     ) {
         self.unread = unread
@@ -278,7 +278,7 @@ struct JSONPicker {
 
     private mutating func complete(_ emit: (Event) throws -> Void) rethrows {
         if isPassedOver {
-            held.withUnsafeBufferPointer { unread($0) }
+            held.withUnsafeBufferPointer { unread(path, $0) }
         } else if isTooLong {
             try emit(.tooLong(path, offset: start, line: startLine))
         } else if isTaken {

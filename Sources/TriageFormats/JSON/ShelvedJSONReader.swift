@@ -39,7 +39,7 @@ class ShelvedJSONReader: ExportReader {
         let (unread, source) = (context.unread, member.source)
         documents = JSONDocuments(
             opening, maximumLength: maximumLength,
-            unread: { if StrayWords.areIn($0) { unread.note(source) } }, choose: chooser(opening))
+            unread: { if StrayWords.areIn($1) { unread.note(source) } }, choose: chooser(opening))
     }
 
     final func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {

@@ -12,7 +12,8 @@ enum StrayWords {
         "photo", "thumbnail", "mime_type", "mimetype", "media_type", "media", "uri", "url", "urls", "link", "href",
         "path", "filetype", "pretty_type", "date", "time", "created_at", "createdat", "timestamp", "edited",
         "performer", "sticker_emoji", "sticker", "members", "member", "recipients", "participants", "inviter", "phone",
-        "phone_number", "vcard", "contact", "contact_information", "contact_vcard", "game_title", "game_description",
+        "phone_number", "discard_reason", "parent", "vcard", "contact", "contact_information", "contact_vcard",
+        "game_title", "game_description",
         "new_title", "topic", "purpose", "emoticon", "gift_message", "reason", "domain", "currency", "information_text",
         "profile_image", "avatar", "avatarurl", "color", "colour", "badges", "roles", "user_badges", "user_color",
         "user_profile", "bot_profile", "icons", "etag", "authorchannelurl", "authorprofileimageurl", "viewerrating",
@@ -20,22 +21,33 @@ enum StrayWords {
         "share_owner", "timezone", "lang", "source", "description", "summary", "alttext", "superstickermetadata",
         "extractor", "channel_id", "mentions", "entities", "embeds", "stickers", "reference", "interaction", "service",
         "service_name", "service_icon", "author_name", "thumb_url", "from_url", "title_link", "original_url",
-        "subtitle", "ad_id", "referral", "postback", "conversationname", "edithistory", "initiatinguserid",
+        "subtitle", "snippet", "messagecreate", "poll", "ad_id", "referral", "postback", "conversationname",
+        "edithistory", "initiatinguserid",
     ]
 
     /// Whether a member's strings may be texts.
-    static func isOpen(_ key: String) -> Bool { !names.contains(key.lowercased()) }
+    static func isOpen(_ key: String) -> Bool { !names.contains(key.lowercased()) && !isID(key) }
+
+    /// Whether a member is called as ids are.
+    static func isID(_ key: String) -> Bool { key.hasSuffix("id") || key.hasSuffix("Id") || key.hasSuffix("ID") }
+
+    private static let texts: Set<String> = [
+        "content", "contents", "text", "message", "body", "comment", "textoriginal", "textdisplay", "messagetext",
+        "commentcontent", "questioncontent", "displaymessage", "usercomment", "share_text", "caption", "full_text",
+    ]
 
     /// Whether a member is called as texts are in one format or another.
     static func isText(_ key: String) -> Bool {
-        ["content", "contents", "text", "message", "body", "comment"].contains(key.lowercased())
+        texts.contains(key.lowercased())
     }
 
     /// Names of members that say who somebody is, or where: no text belongs into them.
     static let people: Set<String> = ["author", "from", "user", "sender", "commenter", "user_profile", "roles"]
 
     /// Whether a string is more than a number, a code or an address.
-    static func areWords(_ text: String) -> Bool {
+    ///
+    /// - Parameter isSure: whether one word of Latin letters, which may be a code of a newer kind, counts.
+    static func areWords(_ text: String, isSure: Bool = true) -> Bool {
         var hasLetter = false
         var isCode = false
         for scalar in text.unicodeScalars {
@@ -49,7 +61,7 @@ enum StrayWords {
                 isCode = true
             }
         }
-        return hasLetter && !isCode
+        return isSure && hasLetter && !isCode
     }
 
     private static func isAddress(_ text: String) -> Bool {
@@ -77,7 +89,8 @@ enum StrayWords {
             if next < bytes.count, bytes[next] == UInt8(ascii: ":") {
                 key = String(decoding: text, as: UTF8.self)
                 at = next + 1
-            } else if isWanted(key), areWords(String(decoding: text, as: UTF8.self)) {
+            } else if isWanted(key), areWords(String(decoding: text, as: UTF8.self), isSure: key.isEmpty || isText(key))
+            {
                 return true
             }
         }
@@ -87,11 +100,19 @@ enum StrayWords {
 
 extension JSONNode {
     /// Whether it has words, under whatever name.
-    var hasWords: Bool {
+    var hasWords: Bool { hasWords(isSure: true) }
+
+    private func hasWords(isSure: Bool) -> Bool {
         switch self {
-        case .string(let text): StrayWords.areWords(text)
-        case .array(let elements): elements.contains(where: \.hasWords)
-        case .object: hasStrayWords
+        case .string(let text): StrayWords.areWords(text, isSure: isSure)
+        case .array(let elements): elements.contains { $0.hasWords(isSure: isSure) }
+        case .object(let members):
+            members.contains { member in
+                if StrayWords.isOpen(member.key) {
+                    return member.value.hasWords(isSure: isSure || StrayWords.isText(member.key))
+                }
+                return !StrayWords.isID(member.key) && member.value.hasStrayWords
+            }
         default: false
         }
     }
@@ -101,7 +122,13 @@ extension JSONNode {
         switch self {
         case .array(let elements): elements.contains(where: \.hasStrayWords)
         case .object(let members):
-            members.contains { StrayWords.isOpen($0.key) ? $0.value.hasWords : $0.value.hasStrayWords }
+            members.contains { member in
+                if StrayWords.isOpen(member.key) {
+                    let isString = member.value.string != nil
+                    return member.value.hasWords(isSure: isString || StrayWords.isText(member.key))
+                }
+                return !StrayWords.isID(member.key) && member.value.hasStrayWords
+            }
         default: false
         }
     }
@@ -122,6 +149,9 @@ extension JSONNode {
         default: return false
         }
     }
+
+    /// The object without some of its members.
+    func without(_ keys: String...) -> JSONNode { .object(members.filter { !keys.contains($0.key) }) }
 
     /// Whether it has words that are not in the text that was made of it.
     func hasWords(besides text: String) -> Bool {

@@ -67,7 +67,7 @@ final class GraphCommentsReader: ShelvedJSONReader {
             message.attachments = [Message.Attachment(type: "image", url: WebhookEntry.withoutToken(url))]
         }
         let lists = ["replies", "comments"]
-        let own = JSONNode.object(node.members.filter { !lists.contains($0.key) })
+        let own = node.without("replies", "comments")
         try add(message, of: own, time: time?.milliseconds, idPrefix: "meta:")
         for list in lists {
             let replies = node[list]?["data"]?.elements ?? []

@@ -150,12 +150,13 @@ final class MetaWebhookReader: ExportReader {
             if let field = item["field"]?.string, let value = item["value"] {
                 try apply(entry.change(field, value), of: value)
             }
-            let isOther = item.members.contains { member in
-                let isList = ["messaging", "standby", "changes"].contains(member.key)
-                return isList ? member.value.elements.isEmpty && member.value.hasWords
-                    : !["field", "value"].contains(member.key) && member.value.hasStrayWords
+            let lists = ["messaging", "standby", "changes"]
+            let isOther = lists.contains { item[$0]?.elements.isEmpty == true && item[$0]?.hasWords == true }
+            if isOther || item.hidesWords
+                || item.without("messaging", "standby", "changes", "field", "value").hasStrayWords
+            {
+                context.unread.note(file)
             }
-            if isOther || item.hidesWords { context.unread.note(file) }
         }
         return true
     }

@@ -44,7 +44,11 @@ final class TelegramReader: ExportReader {
         let (unread, source) = (context.unread, member.source)
         picker = JSONPicker(
             maximumLength: context.options.maximumLine, offset: opening.markLength,
-            unread: { if StrayWords.areIn($0) { unread.note(source) } }, choose: Self.choose)
+            unread: { path, bytes in
+                // A list of another kind may take messages along where a bracket is missing.
+                let isKnown = path.contains { $0.key.map(Self.parts.contains) == true }
+                if isKnown ? bytes.firstRange(of: Self.sender) != nil : StrayWords.areIn(bytes) { unread.note(source) }
+            }, choose: Self.choose)
     }
 
     /// What an export has beside chats, and words that are Telegram's own.
@@ -53,6 +57,8 @@ final class TelegramReader: ExportReader {
         "other_data", "ringtones", "profile_music", "gifts",
     ]
 
+    private static let sender = Array("\"from_id\"".utf8)
+
     private static func choose(_ path: [JSONPicker.Step], _ kind: JSONPicker.Kind) -> JSONPicker.Choice {
         guard let first = path.first?.key else { return kind == .object ? .enter : .passOver }
         var depth = path.count
@@ -60,13 +66,13 @@ final class TelegramReader: ExportReader {
         if first == "chats" || first == "left_chats" {
             switch depth {
             case 1: return kind == .object ? .enter : .passOver
-            case 2: return key == "list" && kind == .array ? .enter : key == "about" ? .skip : .passOver
+            case 2: return key == "list" && kind == .array ? .enter : .passOver
             case 3: return kind == .object ? .enter : .passOver
             default: depth -= 3
             }
             if depth == 2 { key = path[3].key }
         } else if first == "personal_information" {
-            return depth == 1 && kind == .object ? .take : .skip
+            return depth == 1 && kind == .object ? .take : .passOver
         } else if depth == 2 {
             key = first
         }
@@ -74,7 +80,7 @@ final class TelegramReader: ExportReader {
         case (1, "name"), (1, "type"), (1, "id"): return kind == .scalar ? .take : .skip
         case (1, "messages"): return kind == .array ? .enter : .passOver
         case (2, "messages"): return .take
-        default: return path.last?.key.map(parts.contains) == true ? .skip : .passOver
+        default: return .passOver
         }
     }
 

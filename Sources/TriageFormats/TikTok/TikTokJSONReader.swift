@@ -19,7 +19,7 @@ final class TikTokJSONReader: ExportReader {
         let (unread, source) = (context.unread, member.source)
         picker = JSONPicker(
             maximumLength: context.options.maximumLine, offset: opening.markLength,
-            unread: { bytes in
+            unread: { _, bytes in
                 // Of all else in the export only what has the build of messages counts.
                 let isString = bytes.first == UInt8(ascii: "\"")
                 if StrayWords.areIn(bytes, { isString || TikTokSection.isText($0) }) { unread.note(source) }

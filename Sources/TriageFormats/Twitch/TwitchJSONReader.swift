@@ -21,7 +21,7 @@ final class TwitchJSONReader: ExportReader {
         let (unread, source) = (context.unread, member.source)
         picker = JSONPicker(
             maximumLength: context.options.maximumLine, offset: opening.markLength,
-            unread: { if StrayWords.areIn($0) { unread.note(source) } },
+            unread: { if StrayWords.areIn($1) { unread.note(source) } },
             choose: { path, kind in
                 switch path.count {
                 case 0: .enter

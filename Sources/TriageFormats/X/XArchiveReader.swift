@@ -60,7 +60,8 @@ final class XArchiveReader: ExportReader {
         index = 0
         start()
         if content == .other, !isSurvey {
-            context.notices("\(member.source) holds no messages: it is a list of the archive, or its beginning is damaged")
+            context.notices(
+                "\(member.source) holds no messages: it is a list of the archive, or its beginning is damaged")
         }
         guard content == nil, !isSurvey else { return }
         try reject(RejectReason(code: "x.no-data-file", reason: "the file does not begin as one of an X archive"), 0)
@@ -72,7 +73,7 @@ final class XArchiveReader: ExportReader {
         let (unread, source) = (context.unread, member.source)
         picker = JSONPicker(
             maximumLength: context.options.maximumLine, offset: skipped,
-            unread: { if !survey, StrayWords.areIn($0) { unread.note(source) } },
+            unread: { if !survey, StrayWords.areIn($1) { unread.note(source) } },
             choose: { path, kind in Self.choose(content, survey, path, kind) })
     }
 

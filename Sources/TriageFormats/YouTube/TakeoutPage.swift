@@ -19,8 +19,9 @@ final class TakeoutPage {
     private var text = HTMLText()
     private var depth = 0
     private var tail: [UInt8] = []
-    private var hasComments = false
-    /// Texts outside of all comments behind the first one, comments without a text, and tags that are broken.
+    /// Whether the text at hand is that of a title, or none.
+    private var isQuiet = false
+    /// Texts outside of all comments, comments without a text, and tags that are broken.
     private(set) var strays = 0
 
     func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Comment) throws -> Void) rethrows {
@@ -33,14 +34,18 @@ final class TakeoutPage {
 
     private func take(_ event: HTMLEvent, _ emit: (Comment) throws -> Void) rethrows {
         if event.isOdd { strays += 1 }
+        if event.kind != .text {
+            let isTitle = ["title", "style", "script", "h1", "h2", "h3"].contains(event.string)
+            isQuiet = event.kind == .start && isTitle
+        }
         if event.isTag("li") {
-            hasComments = true
             if part != .outside { try close(emit) }
             part = event.kind == .start ? .lead : .outside
             return
         }
         switch (part, event.kind) {
-        case (.outside, _): if hasComments, event.hasLetters { strays += 1 }
+        case (.outside, _):
+            if !isQuiet, event.hasLetters { strays += 1 }
         case (.text, _):
             // The end of the break that the text stands behind.
             if depth == 0, event.kind == .end, event.isTag("br") { return }

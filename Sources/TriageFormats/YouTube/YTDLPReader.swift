@@ -18,7 +18,8 @@ final class YTDLPReader: ShelvedJSONReader {
             case 0: return .enter
             case 1:
                 if path[0].key == "comments" { return kind == .array ? .enter : .passOver }
-                return kind == .scalar && path[0].key.map(Self.members.contains) == true ? .take : .skip
+                guard kind == .scalar, let key = path[0].key else { return .skip }
+                return Self.members.contains(key) ? .take : StrayWords.isText(key) ? .passOver : .skip
             default: return .take
             }
         }

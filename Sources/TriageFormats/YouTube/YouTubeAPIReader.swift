@@ -43,13 +43,10 @@ final class YouTubeAPIReader: ShelvedJSONReader {
         try add(comment.message, of: top, time: comment.time)
         let replies = node["replies"]?["comments"]?.elements ?? []
         // Answers under another name, or in another form.
-        let isOther = node.members.contains { member in
-            member.key == "replies"
-                ? replies.isEmpty && member.value.hasWords
-                : member.key != "snippet" && member.value.hasStrayWords
-        }
-        let isBeside = snippet?.members.contains { $0.key != "topLevelComment" && $0.value.hasStrayWords } == true
-        if isOther || isBeside || (node["replies"]?.hidesWords ?? false) { noteUnread() }
+        let isOther =
+            node.without("snippet", "replies").hasStrayWords
+            || snippet?.without("topLevelComment").hasStrayWords == true
+        if isOther || node.hidesWords || (replies.isEmpty && node["replies"]?.hasWords == true) { noteUnread() }
         let parent = top["id"]?.identifier
         for reply in replies {
             guard var comment = YouTubeComment(reply, thread: snippet, parent: parent) else {
