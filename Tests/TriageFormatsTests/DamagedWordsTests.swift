@@ -267,17 +267,6 @@ struct DamagedWordsTests {
                 guard !isTold else { continue }
                 for mark in marks where Self.has(mangled, mark) {
                     let isThere = found.lines.contains { $0.contains(mark) }
-                    if !isThere, ProcessInfo.processInfo.environment["TRIAGE_SHOW"] != nil {
-                        let at = mangled.firstRange(of: Array(mark.utf8))?.lowerBound ?? 0
-                        let first = zip(bytes, mangled).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? 0
-                        func around(_ bytes: [UInt8], _ at: Int) -> String {
-                            String(decoding: bytes[max(0, at - 60)..<min(bytes.count, at + 100)], as: UTF8.self)
-                                .replacing("\n", with: "⏎")
-                        }
-                        print(
-                            "LOST \(file.path) \(damage) \(round) named=\(isNamed) n=\(found.lines.count)/\(before.lines.count)\n   was: \(around(bytes, first))\n   now: \(around(mangled, first))\n  mark: \(around(mangled, at))\n  notices: \(found.notices)"
-                        )
-                    }
                     #expect(
                         isThere,
                         "\(file.path): \(damage), seed \(Self.seed), round \(round): \(mark) is lost in silence")

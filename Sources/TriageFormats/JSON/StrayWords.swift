@@ -42,7 +42,9 @@ enum StrayWords {
     }
 
     /// Names of members that say who somebody is, or where: no text belongs into them.
-    static let people: Set<String> = ["author", "from", "user", "sender", "commenter", "user_profile", "roles"]
+    static let people: Set<String> = [
+        "author", "from", "user", "sender", "commenter", "user_profile", "roles", "reactions",
+    ]
 
     /// Whether a string is more than a number, a code or an address.
     ///

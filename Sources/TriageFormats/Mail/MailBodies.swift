@@ -34,6 +34,68 @@ enum MailBodies {
         return false
     }
 
+    /// Whether the parts of a mail do not begin and end as its header says, so that some of them are not seen.
+    static func areBroken(_ bytes: [UInt8]) -> Bool {
+        var declared: [[UInt8]] = []
+        var begun = Set<[UInt8]>()
+        var ended = Set<[UInt8]>()
+        var isHeader = true
+        // Behind the end of all parts, and in front of the first one of those that were declared last.
+        var isBehind = false
+        var isBefore = false
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            var content = line
+            while let last = content.last, Opening.isBlank(last) { content = content.dropLast() }
+            if content.count > 2, content.starts(with: "--".utf8) {
+                let name = Array(content.dropFirst(2))
+                if declared.contains(name) {
+                    (isHeader, isBehind, isBefore) = (true, false, false)
+                    begun.insert(name)
+                    continue
+                }
+                if name.suffix(2).elementsEqual("--".utf8), declared.contains(Array(name.dropLast(2))) {
+                    ended.insert(Array(name.dropLast(2)))
+                    (isHeader, isBehind) = (false, true)
+                    continue
+                }
+            }
+            if isHeader {
+                if content.isEmpty {
+                    isHeader = false
+                    isBefore = declared.contains { !begun.contains($0) }
+                } else if let name = boundary(content) {
+                    declared.append(name)
+                } else if !begun.isEmpty, let first = line.first, first != 0x20, first != 0x09,
+                    first == UInt8(ascii: "<") || MailSeparator.fieldName(content) == nil
+                {
+                    return true
+                }
+            } else if isBefore {
+                // What stands there are words of programs for programs that know no parts.
+                let start = String(decoding: content.prefix(8), as: UTF8.self).lowercased()
+                if start == "content-" { return true }
+            } else if isBehind, content.contains(where: { ($0 | 0x20) &- 0x61 < 26 || $0 >= 0x80 }) {
+                return true
+            }
+        }
+        return declared.contains { !begun.contains($0) || !ended.contains($0) }
+    }
+
+    /// What a header line says that stands between the parts.
+    private static func boundary(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+        let text = String(decoding: line.prefix(1024), as: UTF8.self)
+        // In any case, and the same number of characters before it.
+        guard let range = text.lowercased().firstRange(of: "boundary=") else { return nil }
+        let before = text.lowercased()[..<range.upperBound].count
+        var name = text.dropFirst(before)
+        if name.first == "\"" {
+            name = name.dropFirst().prefix { $0 != "\"" }
+        } else {
+            name = name.prefix { $0 != ";" && $0 != " " }
+        }
+        return name.isEmpty ? nil : Array(name.utf8)
+    }
+
     /// Whether a line stands in the header that is no field: the empty line behind the header is missing.
     static func haveWordsInHeader(_ bytes: [UInt8]) -> Bool {
         let lines = bytes.drop(while: Opening.isBlank).split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -44,7 +44,7 @@ struct MetaHTMLPage {
             // A part of a message without a message around it.
             if entry == nil, !isEntry(event), event.hasClass("_a6-p") || event.hasClass("_a6-o") { strays += 1 }
             // One that begins inside of another: the markup is broken there, and what was read of the other counts.
-            if isEntry(event), entry?.sender.isEmpty == false {
+            if isEntry(event), entry?.sender.isEmpty == false || entry?.hasBody == true {
                 if part == .body { endBody() }
                 part = .none
                 if let entry { try emit(entry) }

@@ -132,6 +132,7 @@ final class MetaWebhookReader: ExportReader {
             return true
         }
         for item in entries {
+            if !item.isObject, item.hasWords { context.unread.note(file) }
             var entry = shared
             // The test button says 0.
             entry.owner = item["id"]?.identifier.flatMap { $0 == "0" ? nil : $0 }

@@ -130,6 +130,8 @@ final class TelegramReader: ExportReader {
     }
 
     private func takeMember(_ key: String, _ bytes: UnsafeBufferPointer<UInt8>) {
+        // A member that a bracket is missing in takes messages along.
+        if bytes.firstRange(of: Self.sender) != nil { context.unread.note(source) }
         guard let node = TelegramRepair.node(bytes)?.node else { return }
         switch key {
         case "name": chat.name = node.string

@@ -19,18 +19,19 @@ final class TikTokJSONReader: ExportReader {
         let (unread, source) = (context.unread, member.source)
         picker = JSONPicker(
             maximumLength: context.options.maximumLine, offset: opening.markLength,
-            unread: { _, bytes in
-                // Of all else in the export only what has the build of messages counts.
+            unread: { path, bytes in
+                // Of all else in the export only what has the build of messages counts, and no short word about oneself.
                 let isString = bytes.first == UInt8(ascii: "\"")
-                if StrayWords.areIn(bytes, { isString || TikTokSection.isText($0) }) { unread.note(source) }
+                let isInside = TikTokSection.locate(path) != nil
+                let isOpen = isString && (isInside || bytes.count > TikTokSection.longestWord)
+                if StrayWords.areIn(bytes, { isOpen || TikTokSection.isText($0) }) { unread.note(source) }
             },
             choose: { path, kind in
                 if let (section, rest) = TikTokSection.locate(path) {
                     let choice = section.choice(rest, kind)
                     return choice == .skip && section != .profile ? .passOver : choice
                 }
-                return path.count < TikTokSection.depth && kind == .object
-                    ? .enter : kind == .scalar ? .skip : .passOver
+                return path.count < TikTokSection.depth && kind == .object ? .enter : .passOver
             })
     }
 
