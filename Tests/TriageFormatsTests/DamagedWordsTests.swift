@@ -9,7 +9,7 @@ import TriageCore
 ///
 /// `TRIAGE_DAMAGES` (of each kind and file) and `TRIAGE_MUTATION_SEED` make it longer and different, by hand.
 struct DamagedWordsTests {
-    static let rounds = number("TRIAGE_DAMAGES") ?? 5
+    static let rounds = number("TRIAGE_DAMAGES") ?? 4
     static let seed = UInt64(number("TRIAGE_MUTATION_SEED") ?? 1)
 
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Looks into the bytes of a mail for texts that its build, where it is damaged, does not lead to.
 enum MailBodies {
     /// Whether a part of this type, which is shown as an attachment, may be what somebody wrote.
@@ -43,7 +49,9 @@ enum MailBodies {
         // Behind the end of all parts, and in front of the first one of those that were declared last.
         var isBehind = false
         var isBefore = false
-        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        let isFound = contains(bytes) { line in
+            // Nearly all of a large mail is files.
+            if !isHeader, !isBefore, !isBehind, line.first != UInt8(ascii: "-") { return false }
             var content = line
             while let last = content.last, Opening.isBlank(last) { content = content.dropLast() }
             if content.count > 2, content.starts(with: "--".utf8) {
@@ -51,12 +59,12 @@ enum MailBodies {
                 if declared.contains(name) {
                     (isHeader, isBehind, isBefore) = (true, false, false)
                     begun.insert(name)
-                    continue
+                    return false
                 }
                 if name.suffix(2).elementsEqual("--".utf8), declared.contains(Array(name.dropLast(2))) {
                     ended.insert(Array(name.dropLast(2)))
                     (isHeader, isBehind) = (false, true)
-                    continue
+                    return false
                 }
             }
             if isHeader {
@@ -77,8 +85,9 @@ enum MailBodies {
             } else if isBehind, content.contains(where: { ($0 | 0x20) &- 0x61 < 26 || $0 >= 0x80 }) {
                 return true
             }
+            return false
         }
-        return declared.contains { !begun.contains($0) || !ended.contains($0) }
+        return isFound || declared.contains { !begun.contains($0) || !ended.contains($0) }
     }
 
     /// What a header line says that stands between the parts.
@@ -98,12 +107,31 @@ enum MailBodies {
 
     /// Whether a line stands in the header that is no field: the empty line behind the header is missing.
     static func haveWordsInHeader(_ bytes: [UInt8]) -> Bool {
-        let lines = bytes.drop(while: Opening.isBlank).split(separator: 0x0A, omittingEmptySubsequences: false)
-        for (number, line) in lines.enumerated() {
-            guard let first = line.first, line.count > 1 || first != 0x0D else { return false }
-            if first == 0x20 || first == 0x09 || first == UInt8(ascii: ">") { continue }
-            if number == 0, line.starts(with: "From ".utf8) { continue }
-            if MailSeparator.fieldName(line) == nil { return true }
+        var isFound = false
+        var number = 0
+        _ = contains(bytes) { line in
+            defer { number += 1 }
+            guard let first = line.first, line.count > 1 || first != 0x0D else { return number > 0 }
+            if first == 0x20 || first == 0x09 || first == UInt8(ascii: ">") { return false }
+            if number == 0, line.starts(with: "From ".utf8) { return false }
+            isFound = MailSeparator.fieldName(line) == nil
+            return isFound
+        }
+        return isFound
+    }
+
+    /// Whether a line is such as is looked for; blank lines before the mail do not count.
+    private static func contains(_ bytes: [UInt8], _ isOne: (ArraySlice<UInt8>) -> Bool) -> Bool {
+        var start = bytes.firstIndex { !Opening.isBlank($0) } ?? bytes.count
+        while start < bytes.count {
+            let end = bytes.withUnsafeBytes { buffer -> Int in
+                guard let base = buffer.baseAddress, let found = memchr(base + start, 0x0A, buffer.count - start) else {
+                    return buffer.count
+                }
+                return UnsafeRawPointer(found) - base
+            }
+            if isOne(bytes[start..<end]) { return true }
+            start = end + 1
         }
         return false
     }

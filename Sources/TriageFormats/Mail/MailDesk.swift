@@ -59,7 +59,7 @@ final class MailDesk {
         var message = mail.message(labels: labels, separatorTime: separatorTime, left: left)
         let isNameless = mail.attachments.contains { $0.name == nil && MailBodies.mayBeText($0.mime) }
         let isSilent = message.text.isEmpty && MailBodies.haveWords(raw)
-        if isNameless || isSilent || MailBodies.haveWordsInHeader(raw) || MailBodies.areBroken(raw) {
+        if isNameless || isSilent || MailBodies.haveWordsInHeader(raw) || (left == 0 && MailBodies.areBroken(raw)) {
             context.unread.note(member.source)
         }
         message.raw.append(

@@ -168,9 +168,9 @@ struct MetaThread {
                 empty += 1
                 continue
             }
-            if (entry.placeholder == nil && node.hasWords(besides: entry.text)) || node.hidesWords {
-                unread.note(file.source)
-            }
+            // Meta's own words for an attachment stand in another place.
+            let isUnread = entry.placeholder == nil ? node.hasWords(besides: entry.text) : node.hidesWords
+            if isUnread { unread.note(file.source) }
             // Counted for each export: the same message in two of them is one message.
             let ordinal = seen.take(entry.digest(conversation, ordinal: 0), source: UInt32(file.rank) + 1) {
                 entry.digest(conversation, ordinal: $0)
