@@ -25,8 +25,9 @@ final class DiscordChatReader: DiscordReader {
                 case 1:
                     switch path[0].key {
                     case "guild", "channel": return kind == .object ? .take : .skip
-                    case "messages": return kind == .array ? .enter : .skip
-                    default: return .skip
+                    case "messages": return kind == .array ? .enter : .passOver
+                    case "exportedAt", "messageCount": return kind == .scalar ? .skip : .passOver
+                    default: return .passOver
                     }
                 default: return .take
                 }
@@ -41,6 +42,7 @@ final class DiscordChatReader: DiscordReader {
 
     override func take(_ node: JSONNode, at path: [JSONPicker.Step]) throws -> Bool {
         if path.count == 1 {
+            if node.hasMisplacedWords { context.unread.note(member.source) }
             if path[0].key == "guild" { chat.guild = node } else { chat.channel = node }
             return true
         }
@@ -48,6 +50,7 @@ final class DiscordChatReader: DiscordReader {
         let entry = DiscordChatMessage(node)
         if let partner = chat.partner, let id = entry.author.id, entry.author.isCalled(partner) { partners.insert(id) }
         var message = entry.message()
+        if node.hasWords(besides: message.text) { context.unread.note(member.source) }
         message.raw.append(("source", place()))
         hold.add(
             MessageHold.Item(

@@ -89,6 +89,7 @@ final class DiscordPackageReader: DiscordReader {
 
     private func takeMessage(_ node: JSONNode) throws -> Bool {
         guard node.isObject, node["ID"] != nil || node["Contents"] != nil else { return false }
+        if node.hasWords(besides: node["Contents"]?.string ?? "") { context.unread.note(member.source) }
         try add(
             id: Snowflake.id(node["ID"]), time: node["Timestamp"]?.string, text: node["Contents"]?.string ?? "",
             attachments: node["Attachments"]?.string ?? "", line: nil)

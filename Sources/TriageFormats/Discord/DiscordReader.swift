@@ -54,11 +54,13 @@ class DiscordReader: ExportReader {
         index = 0
         switch work(member, opening) {
         case .json(let choose):
+            let (unread, source) = (context.unread, member.source)
             picker = JSONPicker(
-                maximumLength: context.options.maximumLine, offset: opening.markLength, choose: choose)
+                maximumLength: context.options.maximumLine, offset: opening.markLength,
+                unread: { if StrayWords.areIn($1) { unread.note(source) } }, choose: choose)
         case .table(let table):
             rows = NamedRows(table, opening: opening, maximumLine: context.options.maximumLine)
-        case .nothing: break
+        case .nothing: context.notices("\(member.source) holds no messages: it is a list of the export")
         case .refused(let words): try reject("discord.no-export", words, number: 1, offset: 0)
         }
     }
@@ -101,7 +103,10 @@ class DiscordReader: ExportReader {
         case .opened, .closed: break
         case .value(let path, let bytes, let offset, let line):
             if let node = JSONNode(bytes), try take(node, at: path) { return }
-            guard isMessage(path) else { return }
+            guard isMessage(path) else {
+                if StrayWords.areIn(bytes, StrayWords.isText) { context.unread.note(member.source) }
+                return
+            }
             index += 1
             try reject(
                 "json.syntax", "the entry is no message of Discord, or over 1 MiB", bytes, number: line, offset: offset)

@@ -12,23 +12,28 @@ struct JSONDocuments {
     private let isLines: Bool
     private let maximumLength: Int
     private let choose: ([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice
+    private let unread: ([JSONPicker.Step], UnsafeBufferPointer<UInt8>) -> Void
     private var picker: JSONPicker
     private var line = 1
     private var offset: Int
 
     /// - Parameters:
     ///   - maximumLength: bytes of a value that is taken.
+    ///   - unread: gets the beginning of each value that is passed over though nobody knows it.
     ///   - choose: asked for every value that is reached; the path begins anew with each text.
     init(
         _ opening: Opening, maximumLength: Int,
+        unread: @escaping ([JSONPicker.Step], UnsafeBufferPointer<UInt8>) -> Void = { _, _ in },
         choose: @escaping ([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice
     ) {
         isLines = Self.isLines(opening)
         self.maximumLength = maximumLength
         self.choose = choose
+        self.unread = unread
         offset = opening.markLength
         picker = JSONPicker(
-            maximumLength: maximumLength, offset: opening.markLength, isSequence: !isLines, choose: choose)
+            maximumLength: maximumLength, offset: opening.markLength, isSequence: !isLines, unread: unread,
+            choose: choose)
     }
 
     /// Takes the next bytes.
@@ -41,7 +46,8 @@ struct JSONDocuments {
             try picker.finish(emit)
             start = end + 1
             line += 1
-            picker = JSONPicker(maximumLength: maximumLength, offset: offset + start, line: line, choose: choose)
+            picker = JSONPicker(
+                maximumLength: maximumLength, offset: offset + start, line: line, unread: unread, choose: choose)
             if start >= bytes.count { break }
         }
         if start < bytes.count { try picker.feed(UnsafeBufferPointer(rebasing: bytes[start...]), emit) }

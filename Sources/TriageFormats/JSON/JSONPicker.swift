@@ -29,6 +29,8 @@ struct JSONPicker {
         case take
         /// Pass over it.
         case skip
+        /// Pass over it, and tell if it has words: nobody knows what it is.
+        case passOver
     }
 
     enum Event {
@@ -54,9 +56,13 @@ struct JSONPicker {
     /// Levels that are entered at most; what lies deeper is passed over.
     private static let maximumLevels = 32
 
+    /// Bytes of a value that is passed over which are looked at.
+    private static let longestLook = 1 << 16
+
     private let maximumLength: Int
     private let isSequence: Bool
     private let choose: ([Step], Kind) -> Choice
+    private let unread: ([Step], UnsafeBufferPointer<UInt8>) -> Void
     private var state = State.value
     private var path: [Step] = []
     private var levels: [Level] = []
@@ -68,6 +74,7 @@ struct JSONPicker {
     // The value that is being taken or passed over.
     private var held: [UInt8] = []
     private var isTaken = false
+    private var isPassedOver = false
     private var isTooLong = false
     private var start = 0
     private var startLine = 1
@@ -81,11 +88,14 @@ struct JSONPicker {
     ///   - offset: bytes of the source before the first that is fed.
     ///   - line: the line of the first byte.
     ///   - isSequence: whether texts follow one another; each begins with an empty path.
+    ///   - unread: gets the beginning of each value that is passed over though nobody knows it.
     ///   - choose: asked once for every value that is reached, with its path.
     init(
         maximumLength: Int, offset: Int = 0, line: Int = 1, isSequence: Bool = false,
+        unread: @escaping ([Step], UnsafeBufferPointer<UInt8>) -> Void = { _, _ in },
         choose: @escaping ([Step], Kind) -> Choice
     ) {
+        self.unread = unread
         self.maximumLength = maximumLength
         self.offset = offset
         self.line = line
@@ -189,7 +199,8 @@ struct JSONPicker {
             try emit(.opened(path))
             return
         }
-        isTaken = choice != .skip
+        isTaken = choice == .take || choice == .enter
+        isPassedOver = choice == .passOver
         isTooLong = false
         held.removeAll(keepingCapacity: held.capacity <= 1 << 20)
         start = place
@@ -252,6 +263,10 @@ struct JSONPicker {
     }
 
     private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>, _ from: Int, _ to: Int) {
+        if isPassedOver, held.count < Self.longestLook {
+            let last = min(to, from + Self.longestLook - held.count)
+            held.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[from..<last]))
+        }
         guard isTaken, !isTooLong else { return }
         if held.count + to - from > maximumLength {
             isTooLong = true
@@ -262,7 +277,9 @@ struct JSONPicker {
     }
 
     private mutating func complete(_ emit: (Event) throws -> Void) rethrows {
-        if isTooLong {
+        if isPassedOver {
+            held.withUnsafeBufferPointer { unread(path, $0) }
+        } else if isTooLong {
             try emit(.tooLong(path, offset: start, line: startLine))
         } else if isTaken {
             try held.withUnsafeBufferPointer { try emit(.value(path, $0, offset: start, line: startLine)) }

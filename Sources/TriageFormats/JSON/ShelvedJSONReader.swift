@@ -36,7 +36,10 @@ class ShelvedJSONReader: ExportReader {
         index = 0
         line = 1
         documentChanged()
-        documents = JSONDocuments(opening, maximumLength: maximumLength, choose: chooser(opening))
+        let (unread, source) = (context.unread, member.source)
+        documents = JSONDocuments(
+            opening, maximumLength: maximumLength,
+            unread: { if StrayWords.areIn($1) { unread.note(source) } }, choose: chooser(opening))
     }
 
     final func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
@@ -53,7 +56,10 @@ class ShelvedJSONReader: ExportReader {
     func finish() throws {}
 
     /// Puts a message on the shelf, with its place.
-    final func add(_ message: Message, time: Int64?, idPrefix: String = "yt:") throws {
+    ///
+    /// - Parameter node: what it was made of.
+    final func add(_ message: Message, of node: JSONNode, time: Int64?, idPrefix: String = "yt:") throws {
+        if node.hasWords(besides: message.text) { noteUnread() }
         var placed = message
         placed.raw.append(
             (
@@ -65,6 +71,9 @@ class ShelvedJSONReader: ExportReader {
             placed, time: time, timeText: message.sentAt ?? "", idPrefix: idPrefix, number: index, source: member.source
         )
     }
+
+    /// Words stand in the file that are not read.
+    final func noteUnread() { context.unread.note(member.source) }
 
     private func take(_ event: JSONPicker.Event) throws {
         switch event {

@@ -101,6 +101,7 @@ final class LinkedInReader: ExportReader {
         let found = LinkedInRow(row, columns, time: time, file: member.path, line: line)
         if !isWhole || isSurvey { learn(found, columns) }
         guard !isSurvey else { return }
+        if columns.table.hasStrayWords(row) { context.unread.note(member.source) }
         if found.isDraft {
             drafts += 1
             return

@@ -38,6 +38,8 @@ final class MailDesk {
     ///   - left: bytes of it that are not among `bytes`.
     ///   - number: place in its file, from 1.
     func take(_ bytes: consuming [UInt8], left: Int, separatorTime: Int64?, number: Int, _ member: Member) throws {
+        // The parser writes into what it reads.
+        let raw = copy bytes
         guard let mail = parser.parse(bytes) else {
             context.assembler.beginSource(member.source)
             try context.assembler.append(
@@ -49,10 +51,17 @@ final class MailDesk {
         owner.learn(from: mail.fromAddress, deliveredTo: mail.deliveredTo, isSent: labels.places.contains(.sent))
         if let place = labels.reasonToSkip {
             skipped[place, default: 0] += 1
+            // A mail whose separator is damaged hangs on the one before it.
+            if MailBodies.holdMail(raw) { context.unread.note(member.source) }
             return
         }
         if left > 0 { cut += 1 }
         var message = mail.message(labels: labels, separatorTime: separatorTime, left: left)
+        let isNameless = mail.attachments.contains { $0.name == nil && MailBodies.mayBeText($0.mime) }
+        let isSilent = message.text.isEmpty && MailBodies.haveWords(raw)
+        if isNameless || isSilent || MailBodies.haveWordsInHeader(raw) || (left == 0 && MailBodies.areBroken(raw)) {
+            context.unread.note(member.source)
+        }
         message.raw.append(
             (
                 "source",

@@ -16,10 +16,12 @@ final class GraphCommentsReader: ShelvedJSONReader {
             switch path.last {
             case nil: .enter
             case .element: path.count == 1 ? .enter : .take
-            case .key("data"): kind == .array ? .enter : .skip
-            case .key("comments"): kind == .object ? .enter : .skip
-            case .key("id"): kind == .scalar ? .take : .skip
-            default: .skip
+            case .key("data"): kind == .array ? .enter : .passOver
+            case .key("comments"): kind == .object ? .enter : .passOver
+            case .key("id"): kind == .scalar ? .take : .passOver
+            // What the post itself says, where the comments stand in it.
+            case .key("paging"), .key("summary"), .key("caption"), .key("message"): .skip
+            default: .passOver
             }
         }
     }
@@ -64,12 +66,23 @@ final class GraphCommentsReader: ShelvedJSONReader {
         if let url = node["attachment"]?["media"]?["image"]?["src"]?.string ?? node["attachment"]?["url"]?.string {
             message.attachments = [Message.Attachment(type: "image", url: WebhookEntry.withoutToken(url))]
         }
-        try add(message, time: time?.milliseconds, idPrefix: "meta:")
-        for list in ["replies", "comments"] {
-            for reply in node[list]?["data"]?.elements ?? [] {
-                _ = try add(reply, post: message.conversationID, parent: id, depth: depth + 1)
+        let lists = ["replies", "comments"]
+        let own = node.without("replies", "comments")
+        try add(message, of: own, time: time?.milliseconds, idPrefix: "meta:")
+        for list in lists {
+            let replies = node[list]?["data"]?.elements ?? []
+            if replies.isEmpty, node[list]?.hasWords == true { noteUnread() }
+            for reply in replies {
+                let isRead = try add(reply, post: message.conversationID, parent: id, depth: depth + 1)
+                if !isRead, reply.hasWords { noteUnread() }
             }
         }
+        // Answers under another name.
+        let isOther = own.members.contains { member in
+            guard case .object = member.value else { return false }
+            return member.value["data"] != nil && member.value.hasWords
+        }
+        if isOther { noteUnread() }
         return true
     }
 }

@@ -10,6 +10,8 @@ struct MetaHTMLEntry {
     var reactions: [(emoji: String, by: String?)] = []
     /// Whether it has the place where the text would be.
     var hasBody = false
+    /// Texts in it that belong to none of its parts.
+    var strays = 0
 
     var isEmpty: Bool { text.isEmpty && more.isEmpty && links.isEmpty && files.isEmpty && reactions.isEmpty }
 
@@ -42,7 +44,10 @@ struct MetaHTMLEntry {
             guard let first = character.unicodeScalars.first else { return false }
             return !first.isASCII && !first.properties.isAlphabetic && first.properties.numericType == nil
         }
-        guard !emoji.isEmpty, reactions.count < Self.limit else { return }
+        guard !emoji.isEmpty, reactions.count < Self.limit else {
+            if rest.contains(where: \.isLetter) { strays += 1 }
+            return
+        }
         let name = String(rest.dropFirst(emoji.count)).trimmingBlanks()
         reactions.append((String(emoji), name.isEmpty ? nil : name))
     }

@@ -12,6 +12,8 @@ struct MetaHTMLPage {
     /// Whether there are messages, or things of the same build.
     private(set) var hasEntries = false
     private(set) var hasNames = false
+    /// Texts that stand outside of all messages behind the first one, and tags that are broken.
+    private(set) var strays = 0
 
     private enum Part { case none, title, moment, sender, header, body, time }
 
@@ -38,8 +40,11 @@ struct MetaHTMLPage {
         switch event.kind {
         case .start:
             depth += 1
+            if event.isOdd { strays += 1 }
+            // A part of a message without a message around it.
+            if entry == nil, !isEntry(event), event.hasClass("_a6-p") || event.hasClass("_a6-o") { strays += 1 }
             // One that begins inside of another: the markup is broken there, and what was read of the other counts.
-            if isEntry(event), entry?.sender.isEmpty == false {
+            if isEntry(event), entry?.sender.isEmpty == false || entry?.hasBody == true {
                 if part == .body { endBody() }
                 part = .none
                 if let entry { try emit(entry) }
@@ -51,6 +56,8 @@ struct MetaHTMLPage {
                 takeBody(event)
             } else if part != .none, words.count + event.bytes.count <= Self.limit {
                 words.append(contentsOf: event.bytes)
+            } else if event.hasLetters {
+                if entry != nil { entry?.strays += 1 } else if hasEntries { strays += 1 }
             }
         case .end:
             if part == .body { takeBody(event) }
@@ -190,6 +197,8 @@ struct MetaHTMLPage {
         func string(_ text: inout HTMLText) -> String { String(decoding: text.finish(), as: UTF8.self) }
         let flat = string(&flat)
         entry?.text = block < 0 ? flat : string(&text)
-        entry?.more = string(&more)
+        let more = string(&more)
+        // Words before the first of the inner blocks are in no place that is known.
+        entry?.more = block < 0 || flat.isEmpty ? more : [flat, more].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 }

@@ -80,6 +80,8 @@ final class MetaHTMLReader: ExportReader {
             return
         }
         try handOn()
+        context.unread.note(member.source, page.strays)
+        if index == 0 { context.notices("\(member.source) holds no messages that can be read") }
         let isCut = tail.map { $0.firstRange(of: Array("</html>".utf8)) == nil } ?? false
         let cut = RejectReason(code: "html.truncated", reason: "the page ends in the middle; what comes after is lost")
         if let fault = fault ?? (isCut ? cut : nil) {
@@ -102,6 +104,7 @@ final class MetaHTMLReader: ExportReader {
     private func hold(_ entry: MetaHTMLEntry) throws {
         // The list of members has the build of a message too.
         guard !isHeader, entry.hasBody || !entry.sender.isEmpty || !entry.time.isEmpty else { return }
+        context.unread.note(member.source, entry.strays)
         defer { index += 1 }
         guard !entry.sender.isEmpty, entry.hasBody, !entry.time.isEmpty else {
             let what = entry.sender.isEmpty ? "sender" : entry.hasBody ? "time" : "text"

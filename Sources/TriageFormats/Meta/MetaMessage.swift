@@ -7,7 +7,7 @@ struct MetaMessage {
     let kind: String
     let text: String
     /// What Meta wrote in place of the attachment.
-    private let placeholder: String?
+    let placeholder: String?
 
     /// nil: there is nothing in it.
     init?(_ node: JSONNode, _ conversation: MetaConversation) {

@@ -21,16 +21,22 @@ extension MetaReader {
                 emptyEntries += 1
                 return
             }
+            if row.hasWords(besides: message.text) { context.unread.note(member.source) }
             message.raw = [("kind", .string("comment"))]
             if let group = comment?["group"]?.metaText, !group.isEmpty { message.raw.append(("group", .string(group))) }
             message.raw.append(source(index))
             try shelve(message, time: comment?["timestamp"] ?? row["timestamp"], idPrefix: "fb:", index)
-        case .member: break
+        case .member(_, let bytes): noteUnread(bytes)
         case .tooLong:
             index += 1
             try reject(RejectReason(code: "input.line-too-long", reason: "the entry is too long (--max-line)"))
         case .fault(let reason, _, _, _): try reject(reason)
         }
+    }
+
+    /// Tells words in a part of a list of comments that is none that is known.
+    func noteUnread(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if StrayWords.areIn(bytes) { context.unread.note(member.source) }
     }
 
     private static func attachments(of row: JSONNode) -> [Message.Attachment] {

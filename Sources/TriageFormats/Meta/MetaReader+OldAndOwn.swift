@@ -10,12 +10,13 @@ extension MetaReader {
             guard let row = JSONNode(bytes), row.isObject else {
                 return try reject(RejectReason(code: "json.syntax", reason: "the entry is no JSON object"))
             }
+            if row.hidesWords { context.unread.note(member.source) }
             guard let row = OwnComments.Row(row, index: index) else {
                 emptyEntries += 1
                 return
             }
             try hand(comments.add(row))
-        case .member: break
+        case .member(_, let bytes): noteUnread(bytes)
         case .tooLong:
             index += 1
             try reject(RejectReason(code: "input.line-too-long", reason: "the entry is too long (--max-line)"))
@@ -73,7 +74,13 @@ extension MetaReader {
             }
             let people = (thread["participants"]?.elements ?? []).compactMap(\.metaText)
             if member.pass == 0, !context.paths.isEmpty { return owner.add(participants: people) }
-            try append(thread["conversation"]?.elements ?? [], people)
+            let others = thread.members.filter { $0.key != "participants" && $0.key != "conversation" }
+            let entries = thread["conversation"]?.elements ?? []
+            let isOther = entries.isEmpty && thread["conversation"]?.hasWords == true
+            if isOther || others.contains(where: { $0.value.hasWords }) || thread.hidesWords {
+                context.unread.note(member.source)
+            }
+            try append(entries, people)
         case .member: break
         case .tooLong:
             index += 1
@@ -108,6 +115,7 @@ extension MetaReader {
             message.sender.handle = sender.isEmpty ? nil : sender
             message.sender.isSelf = conversation.owner.map { $0.contains(sender) }
             message.text = text
+            if entry.hasWords(besides: text) { context.unread.note(member.source) }
             var time = entry["created_at"]?.string ?? ""
             message.sentAt = time.withUTF8 { Timestamp.seconds($0) }.flatMap { Timestamp.text(seconds: $0) }
             func digest(_ ordinal: Int) -> MessageDigest {

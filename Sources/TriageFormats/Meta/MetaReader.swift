@@ -84,6 +84,8 @@ final class MetaReader: ExportReader {
             isFlat = meta == nil && !context.paths.isEmpty
             if isFlat, MessengerE2EEFormat().detect(opening) == nil {
                 work = .none
+                let hasMessages = ["messages", "senderName", "sender_name"].contains { Self.has($0, opening) }
+                if !isSurvey, hasMessages { context.unread.note(member.source) }
             } else if work == .thread {
                 beginThread(meta)
             }
@@ -232,6 +234,9 @@ final class MetaReader: ExportReader {
                 }
                 try emitLargest()
             }
+        case .member(let name, let bytes) where Self.parts.contains(name) && StrayWords.areIn(bytes, Self.isText):
+            // A list that a bracket is missing in takes along what follows it.
+            context.unread.note(member.source)
         case .member("participants", let bytes):
             let names = Self.names(bytes)
             threads[key]?.describe { $0.participants = names }
@@ -251,7 +256,10 @@ final class MetaReader: ExportReader {
         case .member("thread_type", let bytes):
             threads[key]?.type = JSONNode(bytes)?.string
             threads[key]?.signs.hasType = true
-        case .member: break
+        case .member(let name, let bytes):
+            if name == "messages" || !Self.parts.contains(name), StrayWords.areIn(bytes) {
+                context.unread.note(member.source)
+            }
         case .tooLong:
             note(RejectReason(code: "input.line-too-long", reason: "the entry is too long (--max-line)"), at: index)
             index += 1
@@ -261,6 +269,14 @@ final class MetaReader: ExportReader {
             note(located, at: index)
         }
     }
+
+    /// What a conversation has beside its messages.
+    private static let parts: Set<String> = [
+        "is_still_participant", "magic_words", "image", "joinable_mode", "is_thread_muted", "thread_theme",
+        "participants", "title", "threadName", "thread_path", "thread_type",
+    ]
+
+    private static func isText(_ key: String) -> Bool { ["content", "text", "share_text"].contains(key) }
 
     private func note(_ reason: RejectReason, at index: Int) {
         guard let thread = threads[key] else { return }
@@ -293,7 +309,7 @@ final class MetaReader: ExportReader {
         let source = thread.files.first?.source ?? member.source
         context.assembler.beginSource(source)
         let repeats = context.repeats
-        emptyEntries += try thread.emit(conversation) { digest, file in
+        emptyEntries += try thread.emit(conversation, unread: context.unread) { digest, file in
             repeats?.take(digest, source: file.export) ?? false
         } _: { message, index in
             try context.assembler.append(message, number: index + 1)

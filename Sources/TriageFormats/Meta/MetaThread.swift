@@ -133,11 +133,12 @@ struct MetaThread {
     /// Hands the entries on, oldest first, and forgets them.
     ///
     /// - Parameters:
+    ///   - unread: counts entries with words that are not read.
     ///   - isRepeat: whether a message came out under another name of the conversation.
     ///   - emit: gets each message with its place in its file; not those that came before.
     /// - Returns: entries with nothing in them.
     mutating func emit(
-        _ conversation: MetaConversation, isRepeat: (MessageDigest, File) -> Bool,
+        _ conversation: MetaConversation, unread: UnreadWords, isRepeat: (MessageDigest, File) -> Bool,
         _ emit: (Message, Int) throws -> Void
     ) rethrows -> Int {
         var empty = 0
@@ -167,6 +168,9 @@ struct MetaThread {
                 empty += 1
                 continue
             }
+            // Meta's own words for an attachment stand in another place.
+            let isUnread = entry.placeholder == nil ? node.hasWords(besides: entry.text) : node.hidesWords
+            if isUnread { unread.note(file.source) }
             // Counted for each export: the same message in two of them is one message.
             let ordinal = seen.take(entry.digest(conversation, ordinal: 0), source: UInt32(file.rank) + 1) {
                 entry.digest(conversation, ordinal: $0)

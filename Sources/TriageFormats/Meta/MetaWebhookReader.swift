@@ -123,7 +123,7 @@ final class MetaWebhookReader: ExportReader {
         shared.line = line
         shared.object = node["object"]?.string ?? ""
         if let field = node["field"]?.string, let value = node["value"] {
-            for event in shared.change(field, value) { try apply(event) }
+            try apply(shared.change(field, value), of: value)
             return true
         }
         guard case .array(let entries)? = node["entry"] else {
@@ -132,18 +132,44 @@ final class MetaWebhookReader: ExportReader {
             return true
         }
         for item in entries {
+            if !item.isObject, item.hasWords { context.unread.note(file) }
             var entry = shared
             // The test button says 0.
             entry.owner = item["id"]?.identifier.flatMap { $0 == "0" ? nil : $0 }
             entry.time = item["time"]
-            for event in item["messaging"]?.elements ?? [] { try apply(entry.messaging(event)) }
-            for event in item["standby"]?.elements ?? [] { try apply(entry.messaging(event, isStandby: true)) }
-            for change in (item["changes"]?.elements ?? []) + [item] {
-                guard let field = change["field"]?.string, let value = change["value"] else { continue }
-                for event in entry.change(field, value) { try apply(event) }
+            for event in item["messaging"]?.elements ?? [] { try apply([entry.messaging(event)], of: event) }
+            for event in item["standby"]?.elements ?? [] {
+                try apply([entry.messaging(event, isStandby: true)], of: event)
+            }
+            for change in item["changes"]?.elements ?? [] {
+                guard let field = change["field"]?.string, let value = change["value"] else {
+                    if change.hasWords { context.unread.note(file) }
+                    continue
+                }
+                try apply(entry.change(field, value), of: value)
+            }
+            if let field = item["field"]?.string, let value = item["value"] {
+                try apply(entry.change(field, value), of: value)
+            }
+            let lists = ["messaging", "standby", "changes"]
+            let isOther = lists.contains { item[$0]?.elements.isEmpty == true && item[$0]?.hasWords == true }
+            if isOther || item.hidesWords
+                || item.without("messaging", "standby", "changes", "field", "value").hasStrayWords
+            {
+                context.unread.note(file)
             }
         }
         return true
+    }
+
+    /// Applies what a part of a delivery says, and tells words in it that are in no message.
+    private func apply(_ events: [WebhookEvent], of node: JSONNode) throws {
+        let texts = events.compactMap { event in
+            if case .message(let message) = event { return message.text }
+            return nil
+        }
+        if !texts.isEmpty, node.hasWords(besides: texts.joined()) { context.unread.note(file) }
+        for event in events { try apply(event) }
     }
 
     private func apply(_ event: WebhookEvent) throws {

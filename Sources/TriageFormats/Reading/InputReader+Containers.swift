@@ -109,7 +109,7 @@ extension InputReader {
             assembler: assembler, options: options, notices: notices, container: names,
             paths: trees.flatMap(\.paths).filter(claimed.contains),
             companions: trees.flatMap(\.paths).filter { !claimed.contains($0) && claim.covers($0) },
-            repeats: log.repeats)
+            repeats: log.repeats, unread: log.unread)
         let reader = format.makeReader(context)
         var empty = Set<String>()
         for (pass, paths) in claim.passes.enumerated() {
@@ -141,7 +141,7 @@ extension InputReader {
         _ trees: inout [Tree], _ format: (any ExportFormat)?, _ log: ReadingLog, into assembler: BatchAssembler
     ) throws {
         let context = ReadingContext(
-            assembler: assembler, options: options, notices: notices, repeats: log.repeats)
+            assembler: assembler, options: options, notices: notices, repeats: log.repeats, unread: log.unread)
         let generic: Set<String> = ["jsonl", "json-array", "csv"]
         for index in trees.indices {
             var tree = trees[index]

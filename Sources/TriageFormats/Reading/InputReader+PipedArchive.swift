@@ -34,7 +34,7 @@ extension InputReader {
     ) throws {
         if let format { try refuseIfTogether(format, "named by --from") }
         let context = ReadingContext(
-            assembler: assembler, options: options, notices: notices, repeats: log.repeats)
+            assembler: assembler, options: options, notices: notices, repeats: log.repeats, unread: log.unread)
         var tally = Tally()
         do {
             var next = first

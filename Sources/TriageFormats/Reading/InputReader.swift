@@ -126,7 +126,8 @@ public struct InputReader: Sendable {
         }
         let name = path == "-" ? "-" : String(path.split(separator: "/").last ?? "-")
         let context = ReadingContext(
-            assembler: assembler, options: options, notices: notices, repeats: options.isLive ? nil : log.repeats)
+            assembler: assembler, options: options, notices: notices, repeats: options.isLive ? nil : log.repeats,
+            unread: log.unread)
         let pump = MemberPump(Member(path: name, source: path), context, formats: formats, format: format)
         do {
             try read(source, pump, format, log, into: assembler)

@@ -168,7 +168,8 @@ final class MemberPump {
         wantsMore = false
         guard member.pass > 0, found.detection.hasMessages else { return true }
         let alone = ReadingContext(
-            assembler: context.assembler, options: context.options, notices: context.notices, repeats: context.repeats)
+            assembler: context.assembler, options: context.options, notices: context.notices, repeats: context.repeats,
+            unread: context.unread)
         let reader = found.format.makeReader(alone)
         self.reader = reader
         for missing in found.detection.missing { context.notices(missing) }

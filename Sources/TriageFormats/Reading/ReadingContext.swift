@@ -14,12 +14,15 @@ public struct ReadingContext {
     public let companions: [String]
     /// What tells messages that came from another file; nil: nobody looks.
     public let repeats: RepeatedMessages?
+    /// Counts words that nobody can read.
+    public let unread: UnreadWords
 
     public init(
         assembler: BatchAssembler, options: InputReader.Options,
         notices: @escaping @Sendable (String) -> Void = { _ in }, container: String = "", paths: [String] = [],
-        companions: [String] = [], repeats: RepeatedMessages? = nil
+        companions: [String] = [], repeats: RepeatedMessages? = nil, unread: UnreadWords = UnreadWords()
     ) {
+        self.unread = unread
         self.repeats = repeats
         self.assembler = assembler
         self.options = options

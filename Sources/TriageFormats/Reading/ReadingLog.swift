@@ -18,6 +18,7 @@ final class ReadingLog {
     private var firstCopy = (path: "", original: "")
     private var holdsOthers: [(path: String, reason: String)] = []
     let repeats = RepeatedMessages()
+    let unread = UnreadWords()
 
     /// Names that are told one by one.
     static let most = 20
@@ -46,6 +47,7 @@ final class ReadingLog {
                     : "\(copies) inputs are the same as others (\(firstCopy.path) as \(firstCopy.original)): read once")
         }
         repeats.tell(say)
+        unread.tell(say)
         if companions > 0 {
             say(
                 companions == 1

@@ -44,6 +44,8 @@ final class MessageShelf {
     private var sourceNames: [String] = []
     private var prefixes: [String] = []
     private var seen = SeenMessages()
+    /// Messages with ids of their own, by what they say.
+    private var contents = SeenMessages()
     private var saidLong = false
     /// Messages that were left out because they came before.
     private(set) var repeated = 0
@@ -84,11 +86,16 @@ final class MessageShelf {
             time: hasID ? "" : timeText,
             sender: hasID ? "" : message.sender.id ?? message.sender.handle ?? message.sender.name ?? "",
             text: message.id ?? message.text, ordinal: 0)
+        let content = hasID && context.repeats != nil ? Self.content(message) : digest
         if hasID, let origin = seen.first(digest, source: UInt32(sourceIndex) + 1) {
             repeated += 1
+            // Two of one file that bear one id and say different things are no repetition.
+            let isSame = Int32(origin) - 1 != sourceIndex || contents.origin(of: content) != nil
+            if context.repeats != nil, !isSame { context.unread.note(source) }
             context.repeats?.note(source, as: sourceNames[Int(origin) - 1])
             return
         }
+        if hasID, context.repeats != nil { _ = contents.first(content, source: UInt32(sourceIndex) + 1) }
         if chunks.isEmpty || chunks[chunks.count - 1].count > Self.chunkSize { beginChunk() }
         let chunk = chunks.count - 1
         let start = chunks[chunk].count
@@ -100,7 +107,7 @@ final class MessageShelf {
                 chunk: Int32(chunk), start: Int32(start), count: Int32(chunks[chunk].count - start),
                 conversation: conversation, source: sourceIndex, idPrefix: hasID ? -1 : prefix(idPrefix),
                 time: time ?? (last?.conversation == conversation ? last?.time ?? 0 : 0), number: number,
-                digest: hasID && context.repeats != nil ? Self.content(message) : digest))
+                digest: content))
         guard held > limit else { return }
         if !saidLong {
             saidLong = true

@@ -41,6 +41,9 @@ final class RedditReader: ExportReader {
         rows = found.map {
             NamedRows($0.table, opening: opening, maximumLine: context.options.maximumLine)
         }
+        if found?.kind == .other, !isSurvey {
+            context.notices("\(member.source) holds no messages: it lacks the columns that messages have")
+        }
         guard found == nil, !isSurvey else { return }
         guard isWhole else {
             throw TriageError(
@@ -95,6 +98,7 @@ final class RedditReader: ExportReader {
             }
         }
         guard !isSurvey else { return }
+        if columns.table.hasStrayWords(row) { context.unread.note(member.source) }
         var message = found.message
         if columns.kind.isOwn { message.sender.isSelf = true }
         let item = MessageHold.Item(

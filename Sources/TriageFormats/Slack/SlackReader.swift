@@ -42,6 +42,7 @@ final class SlackReader: ExportReader {
         isSurvey = isWhole && member.pass == 0
         roster = isSurvey ? SlackPath.roster(member.path)?.roster : nil
         isMetadata = !isWhole && SlackFormat().detect(opening)?.hasMessages == false
+        if isMetadata { context.notices("\(member.source) holds no messages: it is a list of the export") }
         place(member)
         picker = JSONPicker(maximumLength: context.options.maximumLine, offset: opening.markLength) { path, kind in
             path.isEmpty && kind == .array ? .enter : .take
@@ -138,8 +139,10 @@ final class SlackReader: ExportReader {
         let entry = SlackMessage(
             node: node, time: time, directory: directory, scopes: scopes, conversation: conversation, folder: folder,
             title: title)
+        let message = entry.message(place)
+        if node.hasWords(besides: message.text) { context.unread.note(member.source) }
         try shelf.add(
-            entry.message(place), time: time.milliseconds, timeText: time.source, idPrefix: "slack:",
+            message, time: time.milliseconds, timeText: time.source, idPrefix: "slack:",
             number: index + 1, source: member.source)
     }
 

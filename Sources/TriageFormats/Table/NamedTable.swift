@@ -62,6 +62,17 @@ struct NamedTable: Equatable {
     /// Whether there is a column of this name.
     func has(_ name: String) -> Bool { places[name] != nil }
 
+    private static let addresses: Set<String> = ["permalink", "link", "media", "parent", "ip", "gildings"]
+
+    /// Whether words stand where an address or a number should: cells of the row are in each other's places.
+    func hasStrayWords(_ row: CSVParser.Row) -> Bool {
+        places.contains { name, place in
+            guard name.hasSuffix("url") || name.hasSuffix("id") || Self.addresses.contains(name) else { return false }
+            let cell = row.cell(place)
+            return cell.contains(0x20) && StrayWords.areWords(String(decoding: cell, as: UTF8.self))
+        }
+    }
+
     /// A cell by the name of its column; nil when it is empty or not there.
     func cell(_ name: String, _ row: CSVParser.Row) -> String? {
         guard let place = places[name] else { return nil }
@@ -100,7 +111,14 @@ final class NamedRows {
 
     private func take(_ row: CSVParser.Row, _ emit: (Event) throws -> Void) rethrows {
         line = row.line
-        if row.isBlank || row.line <= table.headerLine { return }
+        if row.isBlank || row.line == table.headerLine { return }
+        if row.line < table.headerLine {
+            // Lines of explanation fill few cells; a row of the table should stand below the header.
+            let filled = (0..<row.count).count { !row.cell($0).isEmpty }
+            guard row.count == table.width, filled * 2 > table.width else { return }
+            let reason = RejectReason(code: "csv.above-header", reason: "the row stands above the header of its table")
+            return try emit(.fault(reason, row))
+        }
         if let reason = fault(row) { try emit(.fault(reason, row)) } else { try emit(.row(row)) }
     }
 

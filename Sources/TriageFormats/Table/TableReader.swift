@@ -90,6 +90,10 @@ final class TableReader: ExportReader {
         if cells.isBlank { return }
         if leading > 0 {
             leading -= 1
+            // Lines of explanation say nothing in the column of the texts.
+            if leading > 0, cells.count == width, let text = row?.mapping.columns[.text], !cells.cell(text).isEmpty {
+                try reject("csv.above-header", "the row stands above the header of its table", cells)
+            }
             return
         }
         guard !cells.isTooLong else {

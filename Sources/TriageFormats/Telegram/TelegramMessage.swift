@@ -92,6 +92,12 @@ struct TelegramMessage {
         return out
     }
 
+    /// Whether some of the pieces of its text are none that can be read.
+    var hasUnreadParts: Bool {
+        guard let text = node["text"], text.string == nil else { return false }
+        return text.isObject || text.elements.contains { $0.string == nil && $0["text"]?.string == nil && $0.hasWords }
+    }
+
     private func replyTo() -> String? {
         guard let number = node["reply_to_message_id"].flatMap(Self.written) else { return nil }
         // In another chat: `user12`, `channel34`.

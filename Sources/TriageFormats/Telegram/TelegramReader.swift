@@ -16,6 +16,9 @@ final class TelegramReader: ExportReader {
     private var source = ""
     private var owner: String?
     private var seen: [String: NumberSet] = [:]
+    /// Numbers in the file at hand.
+    private var inFile: [String: NumberSet] = [:]
+    private var contents = SeenMessages()
     /// For messages without a number.
     private let shelf: MessageShelf
     private var saidRepair = false
@@ -36,33 +39,48 @@ final class TelegramReader: ExportReader {
         source = member.source
         chat = TelegramChat()
         index = 0
+        inFile = [:]
         owner = nil
+        let (unread, source) = (context.unread, member.source)
         picker = JSONPicker(
-            maximumLength: context.options.maximumLine, offset: opening.markLength, choose: Self.choose)
+            maximumLength: context.options.maximumLine, offset: opening.markLength,
+            unread: { path, bytes in
+                // A list of another kind may take messages along where a bracket is missing.
+                let isKnown = path.contains { $0.key.map(Self.parts.contains) == true }
+                if isKnown ? bytes.firstRange(of: Self.sender) != nil : StrayWords.areIn(bytes) { unread.note(source) }
+            }, choose: Self.choose)
     }
 
+    /// What an export has beside chats, and words that are Telegram's own.
+    private static let parts: Set<String> = [
+        "about", "profile_pictures", "stories", "contacts", "frequent_contacts", "sessions", "web_sessions",
+        "other_data", "ringtones", "profile_music", "gifts",
+    ]
+
+    private static let sender = Array("\"from_id\"".utf8)
+
     private static func choose(_ path: [JSONPicker.Step], _ kind: JSONPicker.Kind) -> JSONPicker.Choice {
-        guard let first = path.first?.key else { return kind == .object ? .enter : .skip }
+        guard let first = path.first?.key else { return kind == .object ? .enter : .passOver }
         var depth = path.count
         var key = path.last?.key
         if first == "chats" || first == "left_chats" {
             switch depth {
-            case 1: return kind == .object ? .enter : .skip
-            case 2: return key == "list" && kind == .array ? .enter : .skip
-            case 3: return kind == .object ? .enter : .skip
+            case 1: return kind == .object ? .enter : .passOver
+            case 2: return key == "list" && kind == .array ? .enter : .passOver
+            case 3: return kind == .object ? .enter : .passOver
             default: depth -= 3
             }
             if depth == 2 { key = path[3].key }
         } else if first == "personal_information" {
-            return depth == 1 && kind == .object ? .take : .skip
+            return depth == 1 && kind == .object ? .take : .passOver
         } else if depth == 2 {
             key = first
         }
         switch (depth, key) {
         case (1, "name"), (1, "type"), (1, "id"): return kind == .scalar ? .take : .skip
-        case (1, "messages"): return kind == .array ? .enter : .skip
+        case (1, "messages"): return kind == .array ? .enter : .passOver
         case (2, "messages"): return .take
-        default: return .skip
+        default: return .passOver
         }
     }
 
@@ -112,6 +130,8 @@ final class TelegramReader: ExportReader {
     }
 
     private func takeMember(_ key: String, _ bytes: UnsafeBufferPointer<UInt8>) {
+        // A member that a bracket is missing in takes messages along.
+        if bytes.firstRange(of: Self.sender) != nil { context.unread.note(source) }
         guard let node = TelegramRepair.node(bytes)?.node else { return }
         switch key {
         case "name": chat.name = node.string
@@ -142,18 +162,23 @@ final class TelegramReader: ExportReader {
         }
         let entry = TelegramMessage(node: node, chat: chat, zone: zone, zoneName: zoneName)
         let message = entry.message(file: file, index: index)
+        if node.hasWords(besides: message.text) || entry.hasUnreadParts { context.unread.note(source) }
         guard let id = chat.id, let number = entry.number else {
             try shelf.add(
                 message, time: entry.milliseconds, timeText: entry.timeText, idPrefix: "tg:", number: index + 1,
                 source: source)
             return
         }
+        let content = MessageDigest(
+            platform: "telegram", conversation: "", time: "", sender: message.id ?? "", text: message.text, ordinal: 0)
+        let isNew = inFile[id, default: NumberSet()].insert(number)
+        let isSaid = contents.first(content, source: 1) != nil
         guard seen[id, default: NumberSet()].insert(number) else {
+            // Two of one number in one file that say different things are no overlap of exports.
+            if !isNew, !isSaid { context.unread.note(source) }
             repeated += 1
             return
         }
-        let content = MessageDigest(
-            platform: "telegram", conversation: "", time: "", sender: message.id ?? "", text: message.text, ordinal: 0)
         if let repeats = context.repeats, repeats.take(content, source: source) {
             repeated += 1
             return

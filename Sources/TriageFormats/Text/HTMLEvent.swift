@@ -45,6 +45,24 @@ struct HTMLEvent {
         return false
     }
 
+    /// Whether a tag is one that programs do not write: text got into it where a `<`, `>` or quote is missing.
+    var isOdd: Bool {
+        guard kind == .start else { return false }
+        if !HTMLTags.isKnown(string) { return true }
+        return attributes.contains { attribute in
+            let name = UnsafeBufferPointer(start: arena + Int(attribute.name.start), count: Int(attribute.name.count))
+            let value = UnsafeBufferPointer(
+                start: arena + Int(attribute.value.start), count: Int(attribute.value.count))
+            return value.contains(UInt8(ascii: "<")) || value.contains(UInt8(ascii: ">"))
+                || !HTMLTags.isKnownAttribute(String(decoding: name, as: UTF8.self))
+        }
+    }
+
+    /// Whether a text has letters.
+    var hasLetters: Bool {
+        kind == .text && String(decoding: bytes, as: UTF8.self).unicodeScalars.contains { $0.properties.isAlphabetic }
+    }
+
     /// The bytes of an attribute's value.
     func value(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
         for attribute in attributes {

@@ -12,6 +12,35 @@ enum HTMLTags {
 
     private static func names(_ names: String...) -> Set<[UInt8]> { Set(names.map { Array($0.utf8) }) }
 
+    private static let known: Set<String> = [
+        "a", "abbr", "address", "article", "aside", "audio", "b", "base", "blockquote", "body", "br", "button",
+        "caption", "center", "cite", "code", "col", "colgroup", "dd", "del", "details", "div", "dl", "dt", "em",
+        "embed", "figcaption", "figure", "font", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "head",
+        "header", "hr", "html", "i", "iframe", "img", "input", "ins", "label", "li", "link", "main", "mark", "meta",
+        "nav", "noscript", "object", "ol", "option", "p", "picture", "pre", "q", "s", "script", "section", "select",
+        "small", "source", "span", "strike", "strong", "style", "sub", "summary", "sup", "svg", "path", "g", "circle",
+        "rect", "use", "table", "tbody", "td", "template", "textarea", "tfoot", "th", "thead", "time", "title", "tr",
+        "tt", "u", "ul", "video", "wbr",
+    ]
+
+    private static let knownAttributes: Set<String> = [
+        "align", "allowfullscreen", "alt", "autoplay", "border", "charset", "cite", "class", "color", "cols", "colspan",
+        "content", "controls", "crossorigin", "d", "datetime", "dir", "disabled", "download", "fill", "frameborder",
+        "height", "hidden", "href", "http-equiv", "id", "integrity", "itemprop", "itemscope", "itemtype", "label",
+        "lang", "loading", "loop", "media", "muted", "name", "nonce", "onclick", "poster", "preload", "property",
+        "rel", "role", "rows", "rowspan", "scope", "size", "sizes", "span", "src", "srcset", "start", "style",
+        "tabindex", "target", "title", "type", "valign", "value", "viewbox", "width", "xml:lang", "xmlns", "async",
+        "defer", "face", "bgcolor", "cellpadding", "cellspacing", "data", "for", "method", "action", "playsinline",
+    ]
+
+    /// Whether HTML has a tag of this name.
+    static func isKnown(_ name: String) -> Bool { known.contains(name) }
+
+    /// Whether an attribute is one that the pages of exports may have.
+    static func isKnownAttribute(_ name: String) -> Bool {
+        knownAttributes.contains(name) || name.hasPrefix("data-") || name.hasPrefix("aria-")
+    }
+
     /// Whether a line begins and ends with it.
     static func isBlock(_ name: UnsafeBufferPointer<UInt8>) -> Bool { name.count <= 10 && blocks.contains(Array(name)) }
 

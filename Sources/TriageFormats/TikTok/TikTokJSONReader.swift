@@ -16,10 +16,23 @@ final class TikTokJSONReader: ExportReader {
     func begin(_ member: Member, opening: Opening) throws {
         self.member = member
         index = 0
-        picker = JSONPicker(maximumLength: context.options.maximumLine, offset: opening.markLength) { path, kind in
-            if let (section, rest) = TikTokSection.locate(path) { return section.choice(rest, kind) }
-            return path.count < TikTokSection.depth && kind == .object ? .enter : .skip
-        }
+        let (unread, source) = (context.unread, member.source)
+        picker = JSONPicker(
+            maximumLength: context.options.maximumLine, offset: opening.markLength,
+            unread: { path, bytes in
+                // Of all else in the export only what has the build of messages counts, and no short word about oneself.
+                let isString = bytes.first == UInt8(ascii: "\"")
+                let isInside = TikTokSection.locate(path) != nil
+                let isOpen = isString && (isInside || bytes.count > TikTokSection.longestWord)
+                if StrayWords.areIn(bytes, { isOpen || TikTokSection.isText($0) }) { unread.note(source) }
+            },
+            choose: { path, kind in
+                if let (section, rest) = TikTokSection.locate(path) {
+                    let choice = section.choice(rest, kind)
+                    return choice == .skip && section != .profile ? .passOver : choice
+                }
+                return path.count < TikTokSection.depth && kind == .object ? .enter : .passOver
+            })
     }
 
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
@@ -52,6 +65,7 @@ final class TikTokJSONReader: ExportReader {
                 return try reject(
                     RejectReason(code: "tiktok.no-message", reason: "the entry is no message, or over 1 MiB"), offset)
             }
+            if node.hasWords(besides: message.text) { context.unread.note(member.source) }
             try add(message, node, isPair: section == .chats)
         }
     }

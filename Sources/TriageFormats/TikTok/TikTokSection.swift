@@ -29,6 +29,14 @@ enum TikTokSection: String {
         return nil
     }
 
+    /// Bytes of a string outside of all sections, such as what a profile says, that holds no list.
+    static let longestWord = 200
+
+    /// Whether a member of this name holds what somebody wrote.
+    static func isText(_ key: String) -> Bool {
+        ["content", "comment", "commentcontent", "questioncontent"].contains(key.lowercased())
+    }
+
     /// What to do with a value on that way.
     func choice(_ rest: ArraySlice<JSONPicker.Step>, _ kind: JSONPicker.Kind) -> JSONPicker.Choice {
         guard let last = rest.last else { return kind == .scalar ? .skip : .enter }

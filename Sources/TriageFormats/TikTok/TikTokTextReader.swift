@@ -183,6 +183,9 @@ final class TikTokTextReader: ExportReader {
         // The comment is what is called so, else what is neither a date nor an address.
         let said = rest.first(where: \.isCommentLabel) ?? rest.first { $0.kind == .text }
         message.text = said?.value ?? ""
+        // A block has one comment.
+        let texts = rest.filter { $0.isCommentLabel || $0.kind == .text }
+        if texts.count > 1 { context.unread.note(member.source, texts.count - 1) }
         for field in rest where field.kind == .address && field.label != said?.label {
             message.attachments.append(
                 Message.Attachment(type: "link", url: TikTokText.withoutToken(field.value[...])))

@@ -18,14 +18,23 @@ final class TwitchJSONReader: ExportReader {
     func begin(_ member: Member, opening: Opening) throws {
         self.member = member
         context.assembler.beginSource(member.source)
-        picker = JSONPicker(maximumLength: context.options.maximumLine, offset: opening.markLength) { path, _ in
-            switch path.count {
-            case 0: .enter
-            case 1:
-                path[0].key == "comments" ? .enter : path[0].key == "streamer" || path[0].key == "video" ? .take : .skip
-            default: .take
-            }
-        }
+        let (unread, source) = (context.unread, member.source)
+        picker = JSONPicker(
+            maximumLength: context.options.maximumLine, offset: opening.markLength,
+            unread: { if StrayWords.areIn($1) { unread.note(source) } },
+            choose: { path, kind in
+                switch path.count {
+                case 0: .enter
+                case 1:
+                    switch path[0].key {
+                    case "comments": kind == .array ? .enter : .passOver
+                    case "streamer", "video": .take
+                    case "embeddedData", "chapters", "FileInfo": .skip
+                    default: .passOver
+                    }
+                default: .take
+                }
+            })
     }
 
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
@@ -78,6 +87,7 @@ final class TwitchJSONReader: ExportReader {
         if let own = Self.id(streamer?["id"]), let sender = message.sender.id { message.sender.isSelf = own == sender }
         message.text =
             body["body"]?.string ?? (body["fragments"]?.elements ?? []).compactMap { $0["text"]?.string }.joined()
+        if node.hasWords(besides: message.text) { context.unread.note(member.source) }
         let timeText = node["created_at"]?.string ?? ""
         let time = SourceTime.milliseconds(timeText)
         message.sentAt = time.flatMap(SourceTime.text)

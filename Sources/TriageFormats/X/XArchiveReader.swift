@@ -22,6 +22,9 @@ final class XArchiveReader: ExportReader {
     private var isInside = false
     private var isClosed = false
     private var skipped = 0
+    /// The piece at hand, and bytes of the file before it.
+    private var held = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private var fed = 0
     private var picker = JSONPicker(maximumLength: 0) { _, _ in .skip }
     private var conversation: String?
     private var index = 0
@@ -52,9 +55,14 @@ final class XArchiveReader: ExportReader {
         isInside = opening.firstByte == UInt8(ascii: "[")
         isClosed = false
         skipped = opening.markLength
+        fed = skipped
         conversation = nil
         index = 0
         start()
+        if content == .other, !isSurvey {
+            context.notices(
+                "\(member.source) holds no messages: it is a list of the archive, or its beginning is damaged")
+        }
         guard content == nil, !isSurvey else { return }
         try reject(RejectReason(code: "x.no-data-file", reason: "the file does not begin as one of an X archive"), 0)
     }
@@ -62,9 +70,11 @@ final class XArchiveReader: ExportReader {
     private func start() {
         guard let content else { return }
         let survey = isSurvey
-        picker = JSONPicker(maximumLength: context.options.maximumLine, offset: skipped) { path, kind in
-            Self.choose(content, survey, path, kind)
-        }
+        let (unread, source) = (context.unread, member.source)
+        picker = JSONPicker(
+            maximumLength: context.options.maximumLine, offset: skipped,
+            unread: { if !survey, StrayWords.areIn($1) { unread.note(source) } },
+            choose: { path, kind in Self.choose(content, survey, path, kind) })
     }
 
     /// What of a file is looked at; only an array that is the file's own has messages.
@@ -74,11 +84,12 @@ final class XArchiveReader: ExportReader {
         switch content {
         case .messages(let isGroup):
             switch path.count {
-            case 0, 1: return .enter
-            case 2: return path[1].key == "dmConversation" ? .enter : .skip
+            case 0: return .enter
+            case 1: return kind == .object ? .enter : .passOver
+            case 2: return path[1].key == "dmConversation" && kind == .object ? .enter : .passOver
             case 3:
-                if path[2].key == "messages" { return isSurvey && !isGroup ? .skip : .enter }
-                return path[2].key == "conversationId" || path[2].key == "name" ? .take : .skip
+                if path[2].key == "messages", kind == .array { return isSurvey && !isGroup ? .skip : .enter }
+                return path[2].key == "conversationId" || path[2].key == "name" ? .take : .passOver
             case 4: return isSurvey ? .enter : .take
             default: return isSurvey && path[4].key == "conversationNameUpdate" ? .take : .skip
             }
@@ -100,9 +111,13 @@ final class XArchiveReader: ExportReader {
             skipped += sign + 1
             rest = UnsafeBufferPointer(rebasing: bytes[(sign + 1)...])
             start()
+            fed = skipped
         }
+        held = rest
         try picker.feed(rest, take)
-        return !isClosed
+        held = UnsafeBufferPointer(start: nil, count: 0)
+        fed += rest.count
+        return true
     }
 
     func end(fault: RejectReason?) throws {
@@ -149,7 +164,9 @@ final class XArchiveReader: ExportReader {
             }
         case .fault(let reason, let offset, _):
             // Some tools put a semicolon behind the array.
-            if !isClosed, !isSurvey { try reject(reason, offset) }
+            let place = offset - fed
+            let isSemicolon = isClosed && held.indices.contains(place) && held[place] == UInt8(ascii: ";")
+            if !isSemicolon, !isSurvey { try reject(reason, offset) }
         }
     }
 
@@ -190,6 +207,9 @@ final class XArchiveReader: ExportReader {
         case .nothing: try rejectEntry(offset)
         case .entry(let message, let time, let timeText):
             if let update = node["conversationNameUpdate"] { name(update) }
+            // An entry has one member.
+            let isMore = node.members.dropFirst().contains { $0.value.hasStrayWords }
+            if isMore || node.hasWords(besides: message.text) { context.unread.note(member.source) }
             if let time { newestMessage = max(newestMessage ?? time, time) }
             try add(message, time, timeText)
         }
@@ -205,6 +225,7 @@ final class XArchiveReader: ExportReader {
         if isSurvey {
             people.add(post: node["tweet"] ?? node)
         } else {
+            if node.hasWords(besides: post.message.text) { context.unread.note(member.source) }
             try add(post.message, post.time, "")
         }
     }

@@ -18,6 +18,11 @@ final class TakeoutPage {
     private var address: String?
     private var text = HTMLText()
     private var depth = 0
+    private var tail: [UInt8] = []
+    /// Whether the text at hand is that of a title, or none.
+    private var isQuiet = false
+    /// Texts outside of all comments, comments without a text, and tags that are broken.
+    private(set) var strays = 0
 
     func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Comment) throws -> Void) rethrows {
         try scanner.feed(bytes) { try take($0, emit) }
@@ -28,13 +33,19 @@ final class TakeoutPage {
     }
 
     private func take(_ event: HTMLEvent, _ emit: (Comment) throws -> Void) rethrows {
+        if event.isOdd { strays += 1 }
+        if event.kind != .text {
+            let isTitle = ["title", "style", "script", "h1", "h2", "h3"].contains(event.string)
+            isQuiet = event.kind == .start && isTitle
+        }
         if event.isTag("li") {
             if part != .outside { try close(emit) }
             part = event.kind == .start ? .lead : .outside
             return
         }
         switch (part, event.kind) {
-        case (.outside, _): break
+        case (.outside, _):
+            if !isQuiet, event.hasLetters { strays += 1 }
         case (.text, _):
             // The end of the break that the text stands behind.
             if depth == 0, event.kind == .end, event.isTag("br") { return }
@@ -49,6 +60,7 @@ final class TakeoutPage {
         case (.title, .end) where event.isTag("a"): part = .tail
         case (.lead, .text): Self.append(event.bytes, to: &lead)
         case (.title, .text): Self.append(event.bytes, to: &title)
+        case (.tail, .text): Self.append(event.bytes, to: &tail)
         default: break
         }
     }
@@ -63,7 +75,10 @@ final class TakeoutPage {
         let name = String(decoding: title, as: UTF8.self).trimmingBlanks()
         comment.title = name.isEmpty ? nil : name
         comment.video = address.flatMap(Self.video)
+        let isSilent = comment.text.isEmpty || tail.contains { ($0 | 0x20) &- 0x61 < 26 || $0 >= 0x80 }
+        if isSilent, !(lead.isEmpty && title.isEmpty && tail.isEmpty) { strays += 1 }
         lead = []
+        tail = []
         title = []
         address = nil
         text = HTMLText()

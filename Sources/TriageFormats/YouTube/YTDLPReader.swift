@@ -17,8 +17,9 @@ final class YTDLPReader: ShelvedJSONReader {
             switch path.count {
             case 0: return .enter
             case 1:
-                if path[0].key == "comments" { return kind == .array ? .enter : .skip }
-                return kind == .scalar && path[0].key.map(Self.members.contains) == true ? .take : .skip
+                if path[0].key == "comments" { return kind == .array ? .enter : .passOver }
+                guard kind == .scalar, let key = path[0].key else { return .skip }
+                return Self.members.contains(key) ? .take : StrayWords.isText(key) ? .passOver : .skip
             default: return .take
             }
         }
@@ -59,7 +60,7 @@ final class YTDLPReader: ShelvedJSONReader {
         message.mark("like_count", node["like_count"]?.int.map { .int($0) })
         if node["is_favorited"]?.flag == true { message.mark("hearted", .bool(true)) }
         if node["is_pinned"]?.flag == true { message.mark("pinned", .bool(true)) }
-        try add(message, time: time?.milliseconds)
+        try add(message, of: node, time: time?.milliseconds)
         return true
     }
 

@@ -14,7 +14,9 @@ final class YouTubeAPIReader: ShelvedJSONReader {
             case .element:
                 // Of `items`, or of an array of answers or comments.
                 return path.count == 1 && hasItems ? .enter : .take
-            case .key(let key): return key == "items" && kind == .array ? .enter : .skip
+            case .key(let key):
+                if key == "items", kind == .array { return .enter }
+                return ["kind", "etag", "pageInfo", "nextPageToken"].contains(key) ? .skip : .passOver
             }
         }
     }
@@ -24,7 +26,7 @@ final class YouTubeAPIReader: ShelvedJSONReader {
         let snippet = node["snippet"]
         if kind == "youtube#liveChatMessage" || snippet?["liveChatId"] != nil {
             guard let live = YouTubeComment(live: node) else { return false }
-            try add(live.message, time: live.time)
+            try add(live.message, of: node, time: live.time)
             return true
         }
         if let items = node["items"] {
@@ -34,17 +36,25 @@ final class YouTubeAPIReader: ShelvedJSONReader {
         }
         guard let top = snippet?["topLevelComment"] else {
             guard let comment = YouTubeComment(node) else { return false }
-            try add(comment.message, time: comment.time)
+            try add(comment.message, of: node, time: comment.time)
             return true
         }
         guard let comment = YouTubeComment(top, thread: snippet) else { return false }
-        try add(comment.message, time: comment.time)
+        try add(comment.message, of: top, time: comment.time)
         let replies = node["replies"]?["comments"]?.elements ?? []
+        // Answers under another name, or in another form.
+        let isOther =
+            node.without("snippet", "replies").hasStrayWords
+            || snippet?.without("topLevelComment").hasStrayWords == true
+        if isOther || node.hidesWords || (replies.isEmpty && node["replies"]?.hasWords == true) { noteUnread() }
         let parent = top["id"]?.identifier
         for reply in replies {
-            guard var comment = YouTubeComment(reply, thread: snippet, parent: parent) else { continue }
+            guard var comment = YouTubeComment(reply, thread: snippet, parent: parent) else {
+                if reply.hasWords { noteUnread() }
+                continue
+            }
             comment.message.raw.removeAll { $0.key == "total_reply_count" || $0.key == "can_reply" }
-            try add(comment.message, time: comment.time)
+            try add(comment.message, of: reply, time: comment.time)
         }
         missingReplies &+= max(0, min(1 << 32, max(0, snippet?["totalReplyCount"]?.int ?? 0)) - replies.count)
         return true

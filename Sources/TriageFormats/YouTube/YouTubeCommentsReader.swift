@@ -9,7 +9,7 @@ final class YouTubeCommentsReader: ShelvedJSONReader {
         return { path, kind in
             switch path.last {
             case nil: kind == .array || isContainer ? .enter : .take
-            case .key(let key): key == "comments" && kind == .array ? .enter : .skip
+            case .key(let key): key == "comments" && kind == .array ? .enter : .passOver
             case .element: .take
             }
         }
@@ -38,7 +38,7 @@ final class YouTubeCommentsReader: ShelvedJSONReader {
         message.mark("replies", node["replies"]?.identifier.flatMap { $0 == "0" ? nil : .string($0) })
         if node["heart"]?.flag == true { message.mark("hearted", .bool(true)) }
         message.mark("paid", node["paid"]?.string.map { .string($0) })
-        try add(message, time: time?.milliseconds)
+        try add(message, of: node, time: time?.milliseconds)
         return true
     }
 }

@@ -41,6 +41,10 @@ final class YouTubeTakeoutReader: ExportReader {
         if fault == nil {
             if page != nil { try page?.finish(take) } else { try parser.finish(take) }
         }
+        if let page {
+            context.unread.note(member.source, page.strays)
+            if number == 0 { context.notices("\(member.source) holds no messages that can be read") }
+        }
         try shelf.flush()
         if let fault { try context.assembler.append(reject: fault, number: number + 1, offset: -1) }
     }

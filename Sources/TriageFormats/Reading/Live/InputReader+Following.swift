@@ -43,6 +43,7 @@ extension InputReader {
                 pump = begin()
             case .stopped:
                 try pump.idle()
+                context.unread.tell(notices)
                 return
             }
         }
