@@ -203,7 +203,8 @@ private struct RuleSetReader {
         else { return nil }
         return Signal(
             name: name, why: why, languages: languages, onlyIn: onlyIn, trigger: trigger, near: Int(near),
-            feeds: feeds, repeatLimit: Int(limit), examples: Signal.Examples(match: match, noMatch: noMatch), place: place)
+            feeds: feeds, repeatLimit: Int(limit), examples: Signal.Examples(match: match, noMatch: noMatch),
+            place: place)
     }
 
     private mutating func trigger() -> Signal.Trigger? {

@@ -138,8 +138,10 @@ struct SignalProgramTests {
             Self.signal("m.a") { $0.repeatLimit = 3 }, Self.signal("m.b"),
             Self.signal("x.y", .composite(all: ["m.a", "m.b"], any: [], none: [])) { $0.near = 15 },
         ]
-        let hits = Self.run(signals, [0, 200].map { SignalHit(signal: 0, start: $0, end: $0 + 5) }
-            + [SignalHit(signal: 1, start: 210, end: 215)])
+        let hits = Self.run(
+            signals,
+            [0, 200].map { SignalHit(signal: 0, start: $0, end: $0 + 5) }
+                + [SignalHit(signal: 1, start: 210, end: 215)])
         #expect(hits.last == SignalHit(signal: 2, start: 200, end: 205))
     }
 
