@@ -34,6 +34,12 @@ static const unsigned char urgency_languages[] = {
 static const unsigned char danger[] = {
 #embed "rules/danger.yaml"
 };
+static const unsigned char danger_signs[] = {
+#embed "rules/danger-signs.yaml"
+};
+static const unsigned char danger_over[] = {
+#embed "rules/danger-over.yaml"
+};
 static const unsigned char injection[] = {
 #embed "rules/injection.yaml"
 };
@@ -94,6 +100,8 @@ static const shipped_file shipped_rules[] = {
     {"urgency.yaml", urgency, sizeof urgency},
     {"urgency-languages.yaml", urgency_languages, sizeof urgency_languages},
     {"danger.yaml", danger, sizeof danger},
+    {"danger-signs.yaml", danger_signs, sizeof danger_signs},
+    {"danger-over.yaml", danger_over, sizeof danger_over},
     {"injection.yaml", injection, sizeof injection},
     {"injection-languages.yaml", injection_languages, sizeof injection_languages},
     {"facts.yaml", facts, sizeof facts},

@@ -91,6 +91,15 @@ struct RuleFileLoaderTests {
         #expect(rules.signals[4].trigger == .composite(all: ["middle"], any: [], none: ["c"]))
     }
 
+    @Test func `reads how near the parts of a composite must stand`() throws {
+        let parts = "signals:\n- {name: a, words: [a], feeds: {}}\n- {name: b, words: [b], feeds: {}}\n"
+        let rules = try load(parts + "- {name: c, when: {all: [a], any: [b], near: 60}, feeds: {spam: 1}}")
+        #expect(rules.signals.map(\.near) == [0, 0, 60])
+        #expect(throws: TriageErrors.self) {
+            try load(parts + "- {name: c, when: {any: [a, b], near: 60}, feeds: {spam: 1}}")
+        }
+    }
+
     @Test func `lets a user add signals`() throws {
         let rules = try load(Self.prize, user: "signals: [{name: mine.x, words: [abc], feeds: {fan: 1}}]")
         #expect(rules.signals.map(\.name) == ["spam.prize", "mine.x"])

@@ -35,7 +35,7 @@ struct RuleSetCodingTests {
                     name: "look.caps", why: "", trigger: .detector("shape.caps"), feeds: Feeds(), place: "b.yaml:1"),
                 Signal(
                     name: "both", why: "é", trigger: .composite(all: ["spam.prize"], any: ["look.caps"], none: ["x"]),
-                    feeds: Feeds(), place: "b.yaml:9"),
+                    near: 60, feeds: Feeds(), place: "b.yaml:9"),
             ], biases: biases, digest: "0123456789ab")
     }
 

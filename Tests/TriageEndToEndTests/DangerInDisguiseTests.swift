@@ -79,4 +79,18 @@ import Testing
         // These are the hardest lines that anybody thought of; of what is usually written it is less than one in a thousand.
         #expect(alarms.count * 80 <= lines.count, "\(alarms.map(\.0.text))")
     }
+
+    @Test func `is seen who tells it by signs, in all of these languages`() throws {
+        let lines = try DangerTexts.lines("in-danger-signs", as: DangerTexts.Line.self)
+        #expect(lines.count > 100)
+        expectSeen(lines.map { ($0.lang, $0.text) }, try DangerAnswer.all(to: lines.map(\.text)))
+    }
+
+    /// Cats that moved, blades for beards, leaps in games, years long gone.
+    @Test func `is not seen where only the words are like it`() throws {
+        let lines = try DangerTexts.lines("harmless-signs", as: DangerTexts.Line.self)
+        let answers = try DangerAnswer.all(to: lines.map(\.text))
+        let alarms = zip(lines, answers).filter { $0.1.isSeen }
+        #expect(alarms.count * 80 <= lines.count, "\(alarms.map(\.0.text))")
+    }
 }

@@ -179,7 +179,7 @@ public struct RuleFileLoader {
 
     private func condition(_ node: ConfigNode, _ outer: MappingReader) -> SignalDraft.Condition {
         let reader = MappingReader(
-            node, in: outer.document, subject: "'when'", keys: ["all", "any", "none"], faults: faults)
+            node, in: outer.document, subject: "'when'", keys: ["all", "any", "none", "near"], faults: faults)
         func references(_ key: String) -> [SignalDraft.Reference] {
             (reader.strings(key) ?? []).map {
                 SignalDraft.Reference(name: $0.text, place: "\(outer.document):\($0.node.line)")
@@ -187,11 +187,16 @@ public struct RuleFileLoader {
         }
         let condition = SignalDraft.Condition(
             all: references("all"), any: references("any"), none: references("none"),
-            place: "\(outer.document):\(node.line)")
+            near: reader.int("near", in: 1...10_000) ?? 0, place: "\(outer.document):\(node.line)")
         if condition.all.isEmpty, condition.any.isEmpty {
             reader.fault(
                 "rules.empty-condition", "'when' needs at least one signal in 'all' or 'any'", at: node,
                 remedy: "write when: {all: [signal.one, signal.two]}")
+        }
+        if condition.near > 0, condition.all.isEmpty {
+            reader.fault(
+                "rules.near-nothing", "'near' counts from the first signal in 'all', and there is none", at: node,
+                remedy: "write when: {all: [signal.one], any: [signal.two], near: \(condition.near)}")
         }
         return condition
     }

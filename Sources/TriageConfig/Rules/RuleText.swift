@@ -89,6 +89,7 @@ public enum RuleText {
             flow("all", all, indent: 4)
             flow("any", any, indent: 4)
             flow("none", none, indent: 4)
+            if signal.near > 0 { lines.append("    near: \(signal.near)") }
         }
         let feeds = feeds(of: signal).map { "\($0.target): \(number($0.weight))" }
         lines.append("  feeds: {\(feeds.joined(separator: ", "))}")
@@ -131,6 +132,7 @@ public enum RuleText {
             strings("all", all, &writer)
             strings("any", any, &writer)
             strings("none", none, &writer)
+            if signal.near > 0 { writer.member("near", signal.near) }
             writer.close("}")
         }
         writer.key("feeds")

@@ -23,6 +23,8 @@ struct SignalDraft {
         var all: [Reference] = []
         var any: [Reference] = []
         var none: [Reference] = []
+        /// 0: anywhere in the message.
+        var near = 0
         var place: String
 
         var references: [Reference] { all + any + none }
@@ -54,7 +56,7 @@ struct SignalDraft {
             return nil
         }
         return Signal(
-            name: name, why: why, languages: languages, onlyIn: onlyIn, trigger: trigger, feeds: feeds,
-            repeatLimit: repeatLimit, examples: examples, place: place)
+            name: name, why: why, languages: languages, onlyIn: onlyIn, trigger: trigger,
+            near: condition?.near ?? 0, feeds: feeds, repeatLimit: repeatLimit, examples: examples, place: place)
     }
 }

@@ -4,7 +4,7 @@
 /// All integers are little-endian.
 extension RuleSet {
     /// Raise it with every change of the layout, of ``Feeds`` or of the meaning of a raw value.
-    public static let codingVersion: UInt16 = 3
+    public static let codingVersion: UInt16 = 4
     private static let magic: [UInt8] = Array("TRRS".utf8)
 
     /// The rule set as bytes.
@@ -101,6 +101,7 @@ private struct RuleSetWriter {
             strings(none)
         }
         feeds(signal.feeds)
+        integer(UInt32(clamping: signal.near))
         integer(Int64(signal.repeatLimit))
         strings(signal.examples.match)
         strings(signal.examples.noMatch)
@@ -196,12 +197,14 @@ private struct RuleSetReader {
 
     private mutating func signal() -> Signal? {
         guard let name = string(), let why = string(), let languages = strings(), let onlyIn = strings(),
-            let trigger = trigger(), let feeds = feeds(), let limit = integer(Int64.self),
+            let trigger = trigger(), let feeds = feeds(), let near = integer(UInt32.self),
+            let limit = integer(Int64.self),
             let match = strings(), let noMatch = strings(), let place = string()
         else { return nil }
         return Signal(
-            name: name, why: why, languages: languages, onlyIn: onlyIn, trigger: trigger, feeds: feeds,
-            repeatLimit: Int(limit), examples: Signal.Examples(match: match, noMatch: noMatch), place: place)
+            name: name, why: why, languages: languages, onlyIn: onlyIn, trigger: trigger, near: Int(near),
+            feeds: feeds, repeatLimit: Int(limit), examples: Signal.Examples(match: match, noMatch: noMatch),
+            place: place)
     }
 
     private mutating func trigger() -> Signal.Trigger? {

@@ -9,6 +9,8 @@ public struct Signal: Sendable, Equatable {
     /// Fires only when the detected language is one of these or undetermined; empty: always.
     public var onlyIn: [String]
     public var trigger: Trigger
+    /// Of a composite: within how many bytes of the first signal of `all` the others must stand; 0: anywhere.
+    public var near: Int
     public var feeds: Feeds
     /// How often it may count in one message.
     public var repeatLimit: Int
@@ -36,14 +38,15 @@ public struct Signal: Sendable, Equatable {
     }
 
     public init(
-        name: String, why: String, languages: [String] = [], onlyIn: [String] = [], trigger: Trigger, feeds: Feeds,
-        repeatLimit: Int = 1, examples: Examples = Examples(), place: String
+        name: String, why: String, languages: [String] = [], onlyIn: [String] = [], trigger: Trigger, near: Int = 0,
+        feeds: Feeds, repeatLimit: Int = 1, examples: Examples = Examples(), place: String
     ) {
         self.name = name
         self.why = why
         self.languages = languages
         self.onlyIn = onlyIn
         self.trigger = trigger
+        self.near = near
         self.feeds = feeds
         self.repeatLimit = repeatLimit
         self.examples = examples

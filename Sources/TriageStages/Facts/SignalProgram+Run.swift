@@ -211,7 +211,37 @@ private struct Pass {
                 against |= condition.all & ~fired | condition.none & fired
                 some |= condition.any & fired
             }
-            if against == 0, some != 0 { fire(SignalHit(signal: composite.signal)) }
+            guard against == 0, some != 0 else { continue }
+            if composite.near == 0 {
+                fire(SignalHit(signal: composite.signal))
+            } else if let place = place(of: composite, scratch.members) {
+                fire(SignalHit(signal: composite.signal, start: place.start, end: place.end))
+            }
         }
+    }
+
+    /// The first match of the composite's first signal that has the others near it; nil: they stand far away.
+    @inline(never)
+    private func place(
+        of composite: SignalProgram.Composite, _ members: UnsafeMutableBufferPointer<UInt16>
+    ) -> SignalHit? {
+        let (first, endOfAll) = (Int(composite.firstMember), Int(composite.endOfAll))
+        for i in 0..<count where hits[i].signal == members[first] && hits[i].hasPlace {
+            let others = first + 1..<endOfAll
+            guard others.allSatisfy({ stands(members[$0], near: hits[i], composite.near) }) else { continue }
+            let some = endOfAll..<Int(composite.endOfMembers)
+            if some.isEmpty || some.contains(where: { stands(members[$0], near: hits[i], composite.near) }) {
+                return hits[i]
+            }
+        }
+        return nil
+    }
+
+    /// Whether a match of a signal lies no more than so many bytes before or behind a hit.
+    private func stands(_ signal: UInt16, near hit: SignalHit, _ bytes: UInt32) -> Bool {
+        for i in 0..<count where hits[i].signal == signal && hits[i].hasPlace {
+            if hits[i].start <= hit.end &+ bytes, hit.start <= hits[i].end &+ bytes { return true }
+        }
+        return false
     }
 }

@@ -12,6 +12,7 @@ extension SignalProgram {
         let completes: UnsafeMutableBufferPointer<UInt64>
         let composites: UnsafeMutableBufferPointer<Composite>
         let conditions: UnsafeMutableBufferPointer<Condition>
+        let members: UnsafeMutableBufferPointer<UInt16>
         let detectorSignals: UnsafeMutableBufferPointer<UInt16>
         let detectorStarts: UnsafeMutableBufferPointer<UInt16>
         private let unconditional: UnsafeMutableBufferPointer<UInt64>
@@ -33,6 +34,7 @@ extension SignalProgram {
             completes = copy(program.completes)
             composites = copy(program.composites)
             conditions = copy(program.conditions)
+            members = copy(program.members)
             detectorSignals = copy(program.detectorSignals)
             detectorStarts = copy(program.detectorStarts)
             unconditional = copy(program.unconditional)
@@ -45,6 +47,7 @@ extension SignalProgram {
             completes.deallocate()
             composites.deallocate()
             conditions.deallocate()
+            members.deallocate()
             detectorSignals.deallocate()
             detectorStarts.deallocate()
             unconditional.deallocate()

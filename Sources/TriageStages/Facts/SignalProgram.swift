@@ -55,6 +55,12 @@ struct SignalProgram: Sendable {
         /// Its part of ``conditions``.
         var firstCondition: UInt32 = 0
         var endOfConditions: UInt32 = 0
+        /// Within how many bytes of the first signal of `all` the others must stand; 0: anywhere.
+        var near: UInt32 = 0
+        /// Its part of ``members``: `all`, the first of them in front, then `any`.
+        var firstMember: UInt32 = 0
+        var endOfAll: UInt32 = 0
+        var endOfMembers: UInt32 = 0
     }
 
     /// Members of one word of which all, some and none must be there.
@@ -73,6 +79,8 @@ struct SignalProgram: Sendable {
     let compositeWords: Int
     /// Of each composite, one for each word that it has members in.
     let conditions: [Condition]
+    /// Signals of the composites that ask how near they stand.
+    let members: [UInt16]
     /// Of each signal, ``compositeWords`` words: composites that it may complete.
     let completes: [UInt64]
     /// Composites that ask only what is absent, in ``compositeWords`` words.
@@ -92,6 +100,7 @@ struct SignalProgram: Sendable {
             signals.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         var wants: [(all: [Int], any: [Int], none: [Int])] = []
         var composites: [Composite] = []
+        var near: [UInt16] = []
         var byDetector: [String: [UInt16]] = [:]
         for (index, signal) in signals.enumerated() {
             switch signal.trigger {
@@ -101,16 +110,25 @@ struct SignalProgram: Sendable {
                 let wanted = all.compactMap { names[$0] }
                 guard wanted.count == all.count else { continue }
                 wants.append((wanted, any.compactMap { names[$0] }, none.compactMap { names[$0] }))
-                composites.append(Composite(signal: UInt16(index), asksAny: wants.last?.any.isEmpty == false))
+                var composite = Composite(signal: UInt16(index), asksAny: wants.last?.any.isEmpty == false)
+                if signal.near > 0, !wanted.isEmpty {
+                    composite.near = UInt32(clamping: signal.near)
+                    composite.firstMember = UInt32(near.count)
+                    near += wanted.map { UInt16($0) }
+                    composite.endOfAll = UInt32(near.count)
+                    near += any.compactMap { names[$0].map { UInt16($0) } }
+                    composite.endOfMembers = UInt32(near.count)
+                }
+                composites.append(composite)
             case .patterns: break
             }
         }
-        let members = Set(wants.flatMap { $0.all + $0.any + $0.none }).sorted()
-        for (number, member) in members.enumerated() {
+        let asked = Set(wants.flatMap { $0.all + $0.any + $0.none }).sorted()
+        for (number, member) in asked.enumerated() {
             entries[member].memberWord = UInt16(number / 64)
             entries[member].memberBit = 1 << UInt64(number % 64)
         }
-        let memberWords = members.count / 64 + 1
+        let memberWords = asked.count / 64 + 1
         let compositeWords = composites.count / 64 + 1
         var conditions: [Condition] = []
         var completes = [UInt64](repeating: 0, count: signals.count * compositeWords)
@@ -144,6 +162,7 @@ struct SignalProgram: Sendable {
         self.memberWords = memberWords
         self.compositeWords = compositeWords
         self.conditions = conditions
+        members = near
         self.completes = completes
         self.unconditional = unconditional
     }

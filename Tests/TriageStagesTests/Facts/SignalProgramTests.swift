@@ -113,6 +113,38 @@ struct SignalProgramTests {
         #expect(Set(Self.names(signals, Self.run(signals, [], detectors: [.linkShort]))) == ["d.none"])
     }
 
+    /// Two in all and one of any; the first stands at 100 to 105.
+    @Test(arguments: [
+        (90, 120, true), (110, 80, false), (60, 120, false), (90, 200, false), (125, 90, true), (126, 90, false),
+        (85, 90, true), (84, 90, false),
+    ])
+    func `fires a composite only where the others stand near the first of all`(second: Int, third: Int, fires: Bool) {
+        let signals = [
+            Self.signal("m.a"), Self.signal("m.b"), Self.signal("m.c"),
+            Self.signal("x.y", .composite(all: ["m.a", "m.b"], any: ["m.c"], none: [])) { $0.near = 15 },
+        ]
+        let hits = Self.run(
+            signals,
+            [(0, 100), (1, second - 5), (2, third - 5)].sorted { $0.1 < $1.1 }.map {
+                SignalHit(signal: UInt16($0.0), start: UInt32($0.1), end: UInt32($0.1 + 5))
+            })
+        #expect(Self.names(signals, hits).contains("x.y") == fires)
+        // It stands where the first of them does.
+        #expect(!fires || hits.last == SignalHit(signal: 3, start: 100, end: 105))
+    }
+
+    @Test func `tries every kept match of the first for one that has the others near it`() {
+        let signals = [
+            Self.signal("m.a") { $0.repeatLimit = 3 }, Self.signal("m.b"),
+            Self.signal("x.y", .composite(all: ["m.a", "m.b"], any: [], none: [])) { $0.near = 15 },
+        ]
+        let hits = Self.run(
+            signals,
+            [0, 200].map { SignalHit(signal: 0, start: $0, end: $0 + 5) }
+                + [SignalHit(signal: 1, start: 210, end: 215)])
+        #expect(hits.last == SignalHit(signal: 2, start: 200, end: 205))
+    }
+
     @Test func `ignores a composite over a name that is not there`() {
         let signals = [Self.signal("m.a"), Self.signal("x.y", .composite(all: ["m.a", "gone"], any: [], none: []))]
         #expect(Self.run(signals, [SignalHit(signal: 0, start: 0, end: 1)]).count == 1)
