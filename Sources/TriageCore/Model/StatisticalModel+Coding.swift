@@ -2,7 +2,7 @@
 extension StatisticalModel {
     private static let magic = Array("TRIAGEM1".utf8)
     /// Raised with every change of what a feature or a vector means.
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
 
     /// The file's bytes; the same model gives the same bytes.
     public func encoded() -> [UInt8] {

@@ -16,6 +16,9 @@ public struct CreatorProfile: Sendable, Equatable {
     /// IANA name such as `Europe/Lisbon`; empty: UTC.
     public var timezone = ""
 
+    /// Whether it names a niche or a work: without either, nobody can tell how well an offer fits.
+    public var saysWhatIsMade: Bool { !niches.isEmpty || !works.isEmpty }
+
     public init() {}
 }
 

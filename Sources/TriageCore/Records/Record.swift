@@ -42,6 +42,8 @@ public struct Record: Sendable {
     public var feelings = Feelings()
     /// What the statistical model says of urgency, in calibrated log-odds, filled by `text.model`.
     public var urgentLogit: Float = 0
+    /// Words that the statistical model would quote for urgency; empty unless it finds urgency likelier than not.
+    public var urgentWords: EvidenceRange = 0..<0
     /// What the conversation adds, filled by the in-order pass.
     public var thread = ThreadContext()
 

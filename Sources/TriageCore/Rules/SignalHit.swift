@@ -32,7 +32,7 @@ public struct SignalNames: Sendable {
     /// Signals that code raises outside the rule files; their indices follow the rule set's.
     public static let builtIn = [
         "money.offer", "money.none", "money.kind", "fit.niche", "fit.work", "fit.excluded", "fit.generic",
-        "fit.assumed",
+        "fit.assumed", "fit.no-profile",
         "legitimacy.base", "legitimacy.company", "legitimacy.address", "legitimacy.role", "legitimacy.reach",
         "legitimacy.deliverables", "legitimacy.contract", "legitimacy.free-mail", "legitimacy.short-link",
         "legitimacy.pressure", "legitimacy.credentials", "legitimacy.injection", "urgency.deadline", "urgency.soon",

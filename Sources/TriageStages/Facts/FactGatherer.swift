@@ -29,12 +29,13 @@ final class FactGatherer: Sendable {
     private let company = OpportunityKinds.tags(.company)
     private let deliverable = OpportunityKinds.tags(.deliverable)
     private let role = OpportunityKinds.tags(.role)
-    private let rubric = OpportunityRubric()
+    private let rubric: OpportunityRubric
 
     init(profile: CreatorProfile, settings: Settings) {
         exchange = settings.exchange
         clock = DateFrame.Clock(TimeZoneRules(name: profile.timezone))
         isMonthFirst = Self.writesMonthFirst(profile)
+        rubric = OpportunityRubric(knowsCreator: profile.saysWhatIsMade)
     }
 
     /// 03/10 is March 10 for creators in the United States; English alone does not say so.

@@ -29,6 +29,9 @@ struct ModelReasons {
     /// What says less than this is left out: nobody reads "the +0.04".
     private static let least: Float = 0.15
 
+    /// Bytes below which a word or sign is no reason to show: "the", "!" and "in" are summed up with the context.
+    private static let shortest: UInt32 = 4
+
     /// Adds what speaks for one lane against another, or against its absence.
     @inline(__always)
     func add(
@@ -45,6 +48,7 @@ struct ModelReasons {
             collector.add(hits.count, atLeast: Self.least, weight: { weight(hits[$0]) }, hit: { hits[$0] })
             for hit in extra { add(hit, weight(hit), to: &collector) }
         }
+        var context = sums.context[lane] - sums.context[against] * share
         let (unit, otherUnit) = (sums.unit[lane], sums.unit[against] * share)
         if let first = readings.baseAddress {
             // The row comes first in a reading.
@@ -55,14 +59,25 @@ struct ModelReasons {
                     let row = rows + index &* MemoryLayout<ModelReading>.stride
                     let mine = Float(row.load(fromByteOffset: 4 &* lane, as: Int32.self))
                     let theirs = Float(row.load(fromByteOffset: 4 &* against, as: Int32.self))
-                    return mine * unit - theirs * otherUnit
+                    let weight = mine * unit - theirs * otherUnit
+                    let isShown: Float = first[index].end &- first[index].start < Self.shortest ? 0 : 1
+                    context += weight * (1 - isShown)
+                    return weight * isShown
                 },
                 hit: { index in
                     SignalHit(signal: signals.word, start: first[index].start, end: first[index].end)
                 })
         }
-        let context = sums.context[lane] - sums.context[against] * share
         add(SignalHit(signal: signals.context), context, to: &collector)
+    }
+
+    /// Adds the words alone that speak for a lane: what can be quoted.
+    func addWords(for lane: Int, to collector: inout EvidenceCollector) {
+        for reading in readings where reading.end &- reading.start >= Self.shortest {
+            let weight = Float(reading.row[lane]) * sums.unit[lane]
+            guard weight >= Self.least else { continue }
+            collector.add(SignalHit(signal: signals.word, start: reading.start, end: reading.end), weight: weight)
+        }
     }
 
     @inline(__always)

@@ -6,8 +6,8 @@ public import TriageCore
 /// Reads the words, the hits and what feeling the rules found. A question that is left to the rules stays as it is. So does
 /// the category of a text without a single word: a model of words has nothing to say of hearts and faces, however many. And
 /// where the rules find words of self-harm or of a threat, the model alone calls nothing spam, for nobody would look at it,
-/// and nobody happy who is not to the rules. Outright words of another emergency, such as a stolen account, weigh as much
-/// where the model hardly knows.
+/// and nobody happy who is not to the rules. Outright words of another emergency, such as a stolen account, and of mourning weigh
+/// as much where the model is not sure.
 public struct ModelStage: LocalStage {
     public let name = "text.model"
     public let reads: Set<Field>
@@ -75,6 +75,10 @@ public struct ModelStage: LocalStage {
                 let reasons = ModelReasons(
                     readings: readings.appended, hits: hits, sums: sums, tables: tables, signals: signals)
                 let places = view.places(of: record)
+                if record.pointee.urgentLogit > 0 {
+                    reasons.addWords(for: ModelLane.urgent.rawValue, to: &collector)
+                    record.pointee.urgentWords = collector.finish(places)
+                }
                 if heads.contains(.category) {
                     let answer = category(sums.logits, reasons, [], places, &collector)
                     record.pointee.category = answer
@@ -100,7 +104,7 @@ public struct ModelStage: LocalStage {
     ) -> Bool {
         if !record.pointee.folded.shape.hasLetters { return true }
         guard answer.label == .spam else { return false }
-        return tellsOfDanger(hits) || answer.level == .low && hits.contains { isOutright[Int($0.signal)] }
+        return tellsOfDanger(hits) || answer.level != .high && hits.contains { isOutright[Int($0.signal)] }
     }
 
     @inline(__always)

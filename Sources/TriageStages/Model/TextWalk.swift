@@ -59,8 +59,18 @@ struct TextWalk {
         for index in 0..<tokens.count {
             let token = tokens[index]
             let start = Int(token.start)
+            // Within a link, an address or a mention.
+            if start < end { continue }
             // Nearly always one blank.
             if start > end &+ 1 || (start > end && text[end] != 0x20) { readSigns(end..<start, sign) }
+            if let (kind, last) = TextReference.beginning(at: start..<start &+ Int(token.count), in: text) {
+                mass &+= 2
+                length &+= 2
+                sign(TextFeature.word(kind.hash), start..<last)
+                before = kind.hash
+                end = last
+                continue
+            }
             if !isRepeated(index, seen) {
                 word(token, before)
                 mass &+= min(Int(token.count), TextFeature.wordLimit) &+ 2

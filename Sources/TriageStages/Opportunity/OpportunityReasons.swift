@@ -4,7 +4,7 @@ internal import TriageCore
 struct OpportunityReasons: Sendable {
     /// Indices of the built-in names.
     private struct Names: Sendable {
-        let offer, kind, niche, work, excluded, generic, assumed: UInt16
+        let offer, kind, niche, work, excluded, generic, assumed, noProfile: UInt16
         let base, company, address, role, reach, deliverables, contract: UInt16
         let freeMail, shortLink, pressure, credentials, injection: UInt16
         let deadline, soon, inherited: UInt16
@@ -17,6 +17,7 @@ struct OpportunityReasons: Sendable {
             excluded = names.builtIn("fit.excluded")
             generic = names.builtIn("fit.generic")
             assumed = names.builtIn("fit.assumed")
+            noProfile = names.builtIn("fit.no-profile")
             base = names.builtIn("legitimacy.base")
             company = names.builtIn("legitimacy.company")
             address = names.builtIn("legitimacy.address")
@@ -50,8 +51,11 @@ struct OpportunityReasons: Sendable {
     private let limit: Int
     private let names: Names
 
-    init(rules: RuleSet, limit: Int) {
+    private let knowsCreator: Bool
+
+    init(rules: RuleSet, limit: Int, knowsCreator: Bool) {
         self.limit = max(0, limit)
+        self.knowsCreator = knowsCreator
         names = Names(SignalNames(rules: rules))
     }
 
@@ -110,7 +114,7 @@ struct OpportunityReasons: Sendable {
         switch value {
         case 0: evidence.append(reason(names.excluded, 0, hits.place(of: OpportunityKinds.excluded)))
         case 30: evidence.append(reason(names.work, value, hits.place(of: OpportunityKinds.work)))
-        case 8: evidence.append(reason(names.generic, value))
+        case 8: evidence.append(reason(knowsCreator ? names.generic : names.noProfile, value))
         default:
             // Who writes to a creator mostly has something that fits; where no word says so, the reason does not either.
             let place = hits.place(of: OpportunityKinds.niche)

@@ -2,6 +2,11 @@ internal import TriageCore
 
 /// The points of an offer by the labelling guide's rubric, from facts alone.
 struct OpportunityRubric: Sendable {
+    /// Whether the profile names a niche or a work; without one the brand fit is unknown.
+    private let knowsCreator: Bool
+
+    init(knowsCreator: Bool = true) { self.knowsCreator = knowsCreator }
+
     private let verified = DetectorBits.mask(.senderVerified)
     private let wideReach = DetectorBits.mask(.senderFollowers10k)
 
@@ -50,10 +55,10 @@ struct OpportunityRubric: Sendable {
         return tags & giftHint != 0 ? 8 : 0
     }
 
-    /// 30 core niche and a named work, 24 core niche, 15 adjacent, 8 generic, 0 excluded.
+    /// 30 core niche and a named work, 24 core niche, 15 adjacent, 8 generic or unknown, 0 excluded.
     func brandFit(_ facts: Facts, _ creator: CreatorWords.Findings) -> Int8 {
         if !creator.excludedPlace.isEmpty { return 0 }
-        if facts.tags & legal != 0 { return 8 }
+        if facts.tags & legal != 0 || !knowsCreator { return 8 }
         let base: Int8 = 24
         let namesWork = creator.work >= 0 || creator.isLooseWork
         return namesWork ? 30 : base

@@ -18,7 +18,8 @@ public struct OpportunityStage: LocalStage {
     public init(rules: RuleSet, profile: CreatorProfile, settings: Settings) {
         maxima = settings.opportunity
         kinds = OpportunityKinds(rules: rules)
-        reasons = OpportunityReasons(rules: rules, limit: settings.evidenceLimit)
+        reasons = OpportunityReasons(
+            rules: rules, limit: settings.evidenceLimit, knowsCreator: profile.saysWhatIsMade)
         insights = InsightWriter(profile: profile)
     }
 

@@ -122,6 +122,8 @@ struct EvidenceCollector: ~Copyable {
 
     /// Writes the reasons, strongest first, ties by place and signal, and empties the collector.
     ///
+    /// The first one supports the answer, if any does: a reason against it never stands in front.
+    ///
     /// - Parameter places: of the record that they are about.
     @inline(__always)
     mutating func finish(_ places: @autoclosure () -> MessagePlaces) -> EvidenceRange {
@@ -129,8 +131,17 @@ struct EvidenceCollector: ~Copyable {
         return write(places())
     }
 
+    /// Puts the strongest reason for the answer in front of those against it.
+    private func bringForward() {
+        guard let supporting = (0..<count).first(where: { kept[$0].weight > 0 }) else { return }
+        let reason = kept[supporting]
+        for place in stride(from: supporting, to: 0, by: -1) { kept[place] = kept[place - 1] }
+        kept[0] = reason
+    }
+
     private mutating func write(_ places: MessagePlaces) -> EvidenceRange {
         let first = written.end
+        if kept[0].weight < 0 { bringForward() }
         for k in 0..<count {
             let reason = kept[k]
             var evidence = Evidence(signal: reason.signal, weight: reason.weight)

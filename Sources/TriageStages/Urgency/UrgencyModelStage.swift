@@ -10,6 +10,10 @@ public import TriageCore
 /// composed messages; a few plain words say too little to a model that weighs all of them. The same goes for outright
 /// words of a hacked account, of somebody who pretends to be the creator, of a lawyer, and of a fire, a poisoned child or
 /// a husband who hits.
+///
+/// What is urgent has a reason that can be quoted: a word or a date that the rules count as one, or, where the model finds
+/// urgency likelier than not, words that speak for it. On six authors left out (305 urgent of 4,560), rules' reasons alone gave
+/// a precision of .86 and a recall of .55; with the words .81 and .65; anything that the model calls urgent .54 and .95.
 public struct UrgencyModelStage: LocalStage {
     public let name = "urgency.model"
     public let reads: Set<Field> = [.hits, .category, .scores]
@@ -23,8 +27,17 @@ public struct UrgencyModelStage: LocalStage {
     private let ruled: (weights: [Float], bias: Float)
     /// By signal: whether it is left to the rules.
     private let isPlain: [Bool]
+    /// By signal: whether it is a reason that a person would accept, where it stands in the text.
+    private let isReason: [Bool]
+    /// By signal: whether it says that words of danger are a figure of speech, a story or long past.
+    private let deniesDanger: [Bool]
     private let ruledThreshold: Float
     private let danger: DangerFinder
+
+    /// Log-odds from which a signal of the rules is a reason, and no mere shade such as "tonight".
+    private static let leastReason: Float = 2.4
+    /// The same for a signal that names its kind of urgency, such as a date by which an answer is wanted.
+    private static let leastOfKind: Float = 1
 
     public init(model: StatisticalModel, rules: RuleSet, settings: Settings) {
         let lane = ModelLane.urgent.rawValue
@@ -34,6 +47,10 @@ public struct UrgencyModelStage: LocalStage {
         evidenceLimit = settings.evidenceLimit
         ruled = (rules.signals.map(\.feeds.urgent), rules.biases.urgent)
         isPlain = rules.signals.map(\.feeds.isUrgentByItself)
+        isReason = rules.signals.map {
+            $0.feeds.urgent >= ($0.feeds.urgencyKind == .none ? Self.leastReason : Self.leastOfKind)
+        }
+        deniesDanger = rules.signals.map { $0.feeds.danger <= -6 }
         ruledThreshold = settings.thresholds.urgent ?? 0.5
         danger = DangerFinder(rules: rules)
     }
@@ -46,12 +63,21 @@ public struct UrgencyModelStage: LocalStage {
                 view.forEachAsked { record in
                     guard record.pointee.folded.span.count > 0 else { return }
                     let isSpam = record.pointee.category?.label == .spam
-                    let full = logistic(record.pointee.urgentLogit)
-                    let isUrgent = !isSpam && full >= threshold
+                    var full = logistic(record.pointee.urgentLogit)
+                    var isUrgent = !isSpam && full >= threshold
+                    let hasReason = isUrgent && hasReason(view.hits(of: record))
+                    let words = record.pointee.urgentWords
+                    if isUrgent, !hasReason, full < 0.5 || words.isEmpty {
+                        isUrgent = false
+                        full = min(threshold, 0.5).nextDown
+                    }
                     record.pointee.urgency = UrgencyAnswer(
                         isUrgent: isUrgent, score: isSpam ? min(full, 0.1) : full, kind: .none, by: .urgencyModel,
                         because: 0..<0)
-                    if isUrgent {
+                    if isUrgent, !hasReason {
+                        record.pointee.urgency?.kind = .other
+                        record.pointee.urgency?.because = words
+                    } else if isUrgent {
                         explain(record, view, weights, &collector)
                     } else if !isSpam {
                         rescue(record, view, &collector)
@@ -61,6 +87,16 @@ public struct UrgencyModelStage: LocalStage {
             }
         }
         collector.end(into: &batch.evidence)
+    }
+
+    /// Whether a reason of the rules stands in the text, and for danger none that denies it.
+    private func hasReason(_ hits: UnsafeBufferPointer<SignalHit>) -> Bool {
+        let isDenied = hits.contains { deniesDanger[Int($0.signal)] && !$0.isCovered }
+        return hits.contains {
+            let kind = kinds[Int($0.signal)]
+            return isReason[Int($0.signal)] && !$0.isCovered && $0.hasPlace
+                && !(isDenied && (kind == .selfHarm || kind == .threat))
+        }
     }
 
     /// Calls a message urgent in which the rules see somebody in danger, or what else a person must know of.
@@ -84,9 +120,11 @@ public struct UrgencyModelStage: LocalStage {
     ) {
         var kind = UrgencyAnswer.Kind.other
         var strongest: Float = 0
-        for hit in view.hits(of: record) where !hit.isCovered {
-            let weight = weights[Int(hit.signal)]
-            collector.add(hit, weight: weight)
+        for hit in view.hits(of: record) where !hit.isCovered && hit.hasPlace {
+            // What a reason weighs for the rules, where the model has nothing to add: without it there would be no answer.
+            let own = weights[Int(hit.signal)]
+            let weight = isReason[Int(hit.signal)] && own <= 0 ? ruled.weights[Int(hit.signal)] : own
+            if weight > 0 { collector.add(hit, weight: weight) }
             if weight > strongest, kinds[Int(hit.signal)] != .none {
                 strongest = weight
                 kind = kinds[Int(hit.signal)]

@@ -13,9 +13,13 @@ enum RecordPromises {
         for (question, reasons) in allReasons(in: record.triage) {
             expect(reasons.count <= 8, "\(question): at most eight reasons")
             expect(!reasons.isEmpty, "\(question): empty lists are left out")
-            let weights = reasons.compactMap { ($0["weight"] as? Double).map(abs) }
-            expect(weights.count == reasons.count, "\(question): each reason has a weight")
-            expect(weights == weights.sorted(by: >), "\(question): the strongest reason comes first")
+            let signed = reasons.compactMap { $0["weight"] as? Double }
+            expect(signed.count == reasons.count, "\(question): each reason has a weight")
+            // The first one supports the answer, if any does; apart from it the strongest comes first.
+            expect(
+                signed[0] >= 0 || signed.allSatisfy { $0 <= 0 }, "\(question): the first reason supports the answer")
+            let others = signed.dropFirst(signed.dropFirst().contains { abs($0) > abs(signed[0]) } ? 1 : 0).map(abs)
+            expect(others == others.sorted(by: >), "\(question): the strongest reason comes first")
             for reason in reasons {
                 expect(reason["signal"] is String, "\(question): each reason names its signal")
                 guard let quote = reason["quote"] as? String else {
@@ -41,6 +45,11 @@ enum RecordPromises {
             expect(confidence == category.flatMap { scores[$0] }, "the confidence is the score of the label")
         }
         expect(category != nil || text.isEmpty, "a message with text has a category")
+
+        if record["urgency", "urgent"] as? Bool == true {
+            let reasons = record["urgency", "because"] as? [[String: Any]] ?? []
+            expect(reasons.contains { $0["quote"] is String }, "urgent with a reason that can be quoted")
+        }
 
         let isOffer = record.triage["opportunity"] is [String: Any]
         expect((category == "business") == isOffer, "business has an opportunity, and nothing else has")

@@ -123,11 +123,9 @@ struct SignalProgramTests {
             Self.signal("m.a"), Self.signal("m.b"), Self.signal("m.c"),
             Self.signal("x.y", .composite(all: ["m.a", "m.b"], any: ["m.c"], none: [])) { $0.near = 15 },
         ]
-        let hits = Self.run(
-            signals,
-            [(0, 100), (1, second - 5), (2, third - 5)].sorted { $0.1 < $1.1 }.map {
-                SignalHit(signal: UInt16($0.0), start: UInt32($0.1), end: UInt32($0.1 + 5))
-            })
+        let starts: [UInt32] = [100, UInt32(second - 5), UInt32(third - 5)]
+        let found = starts.indices.map { SignalHit(signal: UInt16($0), start: starts[$0], end: starts[$0] + 5) }
+        let hits = Self.run(signals, found.sorted { $0.start < $1.start })
         #expect(Self.names(signals, hits).contains("x.y") == fires)
         // It stands where the first of them does.
         #expect(!fires || hits.last == SignalHit(signal: 3, start: 100, end: 105))
@@ -138,10 +136,11 @@ struct SignalProgramTests {
             Self.signal("m.a") { $0.repeatLimit = 3 }, Self.signal("m.b"),
             Self.signal("x.y", .composite(all: ["m.a", "m.b"], any: [], none: [])) { $0.near = 15 },
         ]
-        let hits = Self.run(
-            signals,
-            [0, 200].map { SignalHit(signal: 0, start: $0, end: $0 + 5) }
-                + [SignalHit(signal: 1, start: 210, end: 215)])
+        let found: [SignalHit] = [
+            SignalHit(signal: 0, start: 0, end: 5), SignalHit(signal: 0, start: 200, end: 205),
+            SignalHit(signal: 1, start: 210, end: 215),
+        ]
+        let hits = Self.run(signals, found)
         #expect(hits.last == SignalHit(signal: 2, start: 200, end: 205))
     }
 

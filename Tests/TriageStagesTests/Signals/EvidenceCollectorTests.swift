@@ -22,12 +22,16 @@ struct EvidenceCollectorTests {
     }
 
     /// The strongest first, then the nearest to the beginning, then by signal; of those that weigh enough.
+    ///
+    /// The first one that speaks for the answer stands in front of those against it.
     private static func wanted(_ offers: [Offer], atLeast least: Float, limit: Int) -> [Offer] {
         let strong = offers.filter { $0.weight.magnitude >= least }
         let sorted = strong.sorted {
             ($1.weight.magnitude, $0.hit.start, $0.hit.signal) < ($0.weight.magnitude, $1.hit.start, $1.hit.signal)
         }
-        return Array(sorted.prefix(limit))
+        var kept = Array(sorted.prefix(limit))
+        if let first = kept.firstIndex(where: { $0.weight > 0 }) { kept.insert(kept.remove(at: first), at: 0) }
+        return kept
     }
 
     @Test(arguments: [0, 1, 3, 8, 40])
