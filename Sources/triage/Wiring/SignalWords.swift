@@ -56,12 +56,24 @@ struct SignalWords: Sendable {
         return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Why a message is urgent, in a few words: its kind, or else the strongest reason that speaks for it; nil: nothing
-    /// that could be said.
+    /// Why a message is urgent, in a few words: its kind, the strongest reason that speaks for it, or else the words of the
+    /// message that the model goes by; nil: nothing that could be said.
     func urgency(in triage: JSONValue?) -> String? {
         if let name = kind(in: triage).flatMap(Self.name), let words = reasons.kinds[name] { return words }
         let reason = supporting(triage).first { urgent.contains($0.signal) }
         return reason.map { words(for: $0.signal) }
+            ?? supporting(triage).lazy.compactMap(\.quote).first.map(Self.quoted)
+    }
+
+    /// Words of a message, without what a terminal or a page could take for more than text.
+    private static func quoted(_ quote: String) -> String {
+        let plain = quote.unicodeScalars.lazy.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+            default: true
+            }
+        }
+        return "“\(String(String.UnicodeScalarView(plain.prefix(40))))”"
     }
 
     /// What kind of urgency the answers speak of.
@@ -70,12 +82,12 @@ struct SignalWords: Sendable {
     }
 
     /// The reasons that speak for urgency, the strongest first.
-    private func supporting(_ triage: JSONValue?) -> [(signal: String, weight: Double)] {
+    private func supporting(_ triage: JSONValue?) -> [(signal: String, weight: Double, quote: String?)] {
         (triage?["urgency"]?["because"]?.array ?? []).compactMap { reason in
             guard let signal = reason["signal"]?.string, let weight = reason["weight"]?.double, weight > 0 else {
                 return nil
             }
-            return (signal, weight)
+            return (signal, weight, reason["quote"]?.string)
         }.sorted { $0.weight > $1.weight }
     }
 
