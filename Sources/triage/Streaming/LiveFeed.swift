@@ -12,9 +12,7 @@ final class LiveFeed: Sendable {
         self.request = request
         stopReading = stop
         if case .deliveries(let settings, _) = request.input {
-            let server = try DeliveryServer(settings, notices: notices)
-            self.server = server
-            server.start { stop.stop() }
+            server = try DeliveryServer(settings, notices: notices)
         } else {
             server = nil
         }
@@ -26,6 +24,8 @@ final class LiveFeed: Sendable {
         case .standardInput: try reader.read(into: assembler)
         case .file(let path, let fromEnd): try reader.follow(path, from: fromEnd ? .end : .beginning, into: assembler)
         case .deliveries(let settings, let fromEnd):
+            // Not before, for by now signals are taken over: a SIGTERM to a server that answers ends it in order.
+            server?.start { [stopReading] in stopReading.stop() }
             // What was answered with 200 before the stop is read before the end.
             let start = fromEnd ? FollowStart.offset(server?.spoolEnd ?? 0) : .beginning
             try reader.follow(settings.spool, from: start, untilEnd: true, into: assembler)

@@ -34,7 +34,7 @@ final class DeliveryServer: Sendable {
         init(_ spool: DeliverySpool) { self.spool = spool }
     }
 
-    /// Listens from now on; ``start(onEnd:)`` answers.
+    /// Listens from now on; ``start(onEnd:)`` says so and answers.
     ///
     /// - Throws: ``TriageError`` when the spool cannot be written or the address not be had.
     init(_ settings: DeliverySettings, notices: Notices) throws {
@@ -45,8 +45,6 @@ final class DeliveryServer: Sendable {
         spoolEnd = spool.size
         self.spool = SpoolBox(spool)
         (listener, port) = try settings.address.listen()
-        notices.say("listening on \(settings.address.host):\(port), deliveries go to \(settings.spool)")
-        if settings.token.isEmpty { notices.say("no verify token is set: every handshake is refused") }
     }
 
     deinit { close(listener) }
@@ -54,10 +52,12 @@ final class DeliveryServer: Sendable {
     /// Why it ended by itself; nil when it did not.
     var failure: TriageError? { fault.withLock { $0 } }
 
-    /// Begins to answer, on a thread of its own.
+    /// Says where it listens and begins to answer, on a thread of its own.
     ///
     /// - Parameter onEnd: called once everything that was taken is on disk and answered.
     func start(onEnd: @escaping @Sendable () -> Void) {
+        notices.say("listening on \(settings.address.host):\(port), deliveries go to \(settings.spool)")
+        if settings.token.isEmpty { notices.say("no verify token is set: every handshake is refused") }
         startBlockingThread { [self] in
             serve()
             onEnd()
