@@ -16,9 +16,9 @@ enum RecordPromises {
             let signed = reasons.compactMap { $0["weight"] as? Double }
             expect(signed.count == reasons.count, "\(question): each reason has a weight")
             // The first one supports the answer, if any does; apart from it the strongest comes first.
-            expect(
-                signed[0] >= 0 || signed.allSatisfy { $0 <= 0 }, "\(question): the first reason supports the answer")
-            let others = signed.dropFirst(signed.dropFirst().contains { abs($0) > abs(signed[0]) } ? 1 : 0).map(abs)
+            let first = signed.first ?? 0
+            expect(first >= 0 || signed.allSatisfy { $0 <= 0 }, "\(question): the first reason supports the answer")
+            let others = signed.dropFirst(signed.dropFirst().contains { abs($0) > abs(first) } ? 1 : 0).map(abs)
             expect(others == others.sorted(by: >), "\(question): the strongest reason comes first")
             for reason in reasons {
                 expect(reason["signal"] is String, "\(question): each reason names its signal")
