@@ -19,6 +19,9 @@ static const unsigned char category_business_openings[] = {
 static const unsigned char category_business_languages[] = {
 #embed "rules/category-business-languages.yaml"
 };
+static const unsigned char category_business_kinds[] = {
+#embed "rules/category-business-kinds.yaml"
+};
 static const unsigned char category_fan[] = {
 #embed "rules/category-fan.yaml"
 };
@@ -94,6 +97,7 @@ static const shipped_file shipped_rules[] = {
     {"category-fan.yaml", category_fan, sizeof category_fan},
     {"category-business.yaml", category_business, sizeof category_business},
     {"category-business-openings.yaml", category_business_openings, sizeof category_business_openings},
+    {"category-business-kinds.yaml", category_business_kinds, sizeof category_business_kinds},
     {"category-business-languages.yaml", category_business_languages, sizeof category_business_languages},
     {"category-spam.yaml", category_spam, sizeof category_spam},
     {"category-spam-languages.yaml", category_spam_languages, sizeof category_spam_languages},
