@@ -71,7 +71,8 @@ let package = Package(
         .plugin(
             name: "LanguagePlugin", capability: .buildTool(), dependencies: ["LanguageCompiler"],
             path: "Sources/LanguagePlugin"),
-        .executableTarget(name: "LanguageCompiler", swiftSettings: strict),
+        .executableTarget(
+            name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: strict),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review"]),
@@ -84,7 +85,8 @@ let package = Package(
         .target(
             name: "TriageMatching", dependencies: ["TriageCore", "CPatternScan", "CPrefetch", "CVectorscan"],
             swiftSettings: strict),
-        .target(name: "TriageStages", dependencies: ["TriageCore", "CPrefetch"], swiftSettings: strict),
+        .target(
+            name: "TriageStages", dependencies: ["TriageCore", "ShippedLanguages", "CPrefetch"], swiftSettings: strict),
         .target(
             name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
             swiftSettings: strict),
@@ -109,7 +111,9 @@ let package = Package(
         .testTarget(
             name: "TriageMatchingTests", dependencies: ["TriageCore", "TriageMatching"], swiftSettings: tests),
         .testTarget(
-            name: "TriageStagesTests", dependencies: ["TriageStages", "TriageCore"], swiftSettings: tests),
+            name: "TriageStagesTests", dependencies: ["TriageStages", "TriageCore", "ShippedLanguages"],
+            swiftSettings: tests),
+        .testTarget(name: "LanguageCompilerTests", dependencies: ["LanguageCompiler"], swiftSettings: tests),
         .testTarget(
             name: "TriageConfigTests", dependencies: ["TriageConfig", "TriageCore"], swiftSettings: tests),
         .testTarget(

@@ -2,15 +2,19 @@ internal import TriageCore
 
 /// The `signals:` of a language file: what one language adds to signals that the rule files define.
 extension RuleFileLoader {
-    /// Sections of a language file.
-    static let languageSections = ["version", "language", "signals"]
+    /// What is read here; the build checks the other sections, and that there is none besides (`LanguageCompiler`).
+    private static let languageKeys = ["version", "language", "signals"]
     private static let additionKeys = ["words", "literals", "regex", "examples"]
 
     mutating func readLanguage(_ source: RuleSource) {
         let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
         guard let root = document.root else { return }
+        var own = root
+        if case .mapping(let entries) = root.value {
+            own.value = .mapping(entries.filter { Self.languageKeys.contains($0.key) })
+        }
         let reader = MappingReader(
-            root, in: source.name, subject: "a language file", keys: Self.languageSections, faults: faults)
+            own, in: source.name, subject: "a language file", keys: Self.languageKeys, faults: faults)
         reader.checkVersion()
         guard let tag = tag(of: reader), let list = reader.node("signals") else { return }
         guard case .mapping(let entries) = list.value else {
@@ -39,7 +43,7 @@ extension RuleFileLoader {
                 remedy: "name the file \(tag.prefix(40)).yaml, or write language: \(expected)")
             return nil
         }
-        guard LanguageTable.tags.dropFirst().contains(tag) else {
+        guard LanguageTable.tags.contains(tag) else {
             faults.add(
                 "rules.unknown-language", "'\(tag.prefix(40))' is no language that triage tells apart",
                 at: reader.place("language"),
@@ -84,8 +88,8 @@ extension RuleFileLoader {
             drafts[index].examples.match += list.strings("match")?.map(\.text) ?? []
             drafts[index].examples.noMatch += list.strings("no_match")?.map(\.text) ?? []
         }
-        // A signal that names no languages is for all of them.
-        if !drafts[index].languages.isEmpty, !drafts[index].languages.contains(tag) {
+        // A signal that names no languages is for all of them; `und` is none.
+        if tag != LanguageTable.tags[0], !drafts[index].languages.isEmpty, !drafts[index].languages.contains(tag) {
             drafts[index].languages.append(tag)
         }
     }
