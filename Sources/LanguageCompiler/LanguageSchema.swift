@@ -65,6 +65,9 @@ enum LanguageSchema {
             "alone": .words, "greetings": .words,
             "pairs": .list(.record(["first": .words, "second": .words, "gap": .text])),
         ]),
+        // What people ask: words by meaning, and those that count in messages of the language alone.
+        "faq": .map(.any, .words),
+        "faq_only_here": .map(.any, .words),
         // Words that close a letter, as they are written: upper and lower case make no difference.
         "closings": .words,
         // Drafts.
