@@ -1,11 +1,5 @@
 public import TriageCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Fits a ``StatisticalModel`` to labelled messages.
 ///
 /// Each head by itself: L2-regularized logistic regression by L-BFGS; temperature and threshold from answers under
@@ -26,8 +20,6 @@ public struct ModelTrainer: Sendable {
         public var foreignShare: Float = 0.5
         /// The same for single heads.
         public var foreignShares: [ModelHead: Float] = [:]
-        /// How far rare classes weigh more, by head: 0, as they come; 1, as much as common ones; 0.5, by the root of it.
-        public var balances: [ModelHead: Float] = [:]
         /// What it costs that a changed copy is answered otherwise than its original; 0: only their labels count.
         ///
         /// In log-odds squared, halved, against the log loss of one example.
@@ -152,21 +144,8 @@ struct HeadFit: Sendable {
         return examples.map { set.originals[$0].map { rows[$0] } ?? -1 }
     }
 
-    /// What each example counts: less where a foreign set would outweigh the messages to creators, more for rare classes.
-    private func weights(_ examples: [Int]) -> [Float] {
-        var weights = shares(examples)
-        guard let balance = options.balances[head], balance > 0 else { return weights }
-        var classes: [LabelMask: Float] = [:]
-        for (example, weight) in zip(examples, weights) { classes[set.masks[example][head.rawValue], default: 0] += weight }
-        let mean = classes.values.reduce(0, +) / Float(classes.count)
-        for (row, example) in examples.enumerated() {
-            weights[row] *= powf(mean / (classes[set.masks[example][head.rawValue]] ?? mean), balance)
-        }
-        return weights
-    }
-
     /// 1 for each message to a creator; less where a foreign set would outweigh them.
-    private func shares(_ examples: [Int]) -> [Float] {
+    private func weights(_ examples: [Int]) -> [Float] {
         var counts: [UInt16: Float] = [:]
         var home: Float = 0
         for example in examples {

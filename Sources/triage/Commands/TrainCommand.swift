@@ -80,14 +80,6 @@ struct TrainCommand: AsyncParsableCommand {
             """, valueName: "x"))
     var agreement: [QuestionNumber] = []
 
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            """
-            How far rare classes weigh more, such as sentiment=0.5: 0 as they come, 1 as much as common ones. May be repeated.
-            """, valueName: "question=x"))
-    var balance: [QuestionNumber] = []
-
     @Option(help: ArgumentHelp("Folds of the cross-validation.", valueName: "n"))
     var folds: Int = 5
 
@@ -104,9 +96,6 @@ struct TrainCommand: AsyncParsableCommand {
         guard penalty.allSatisfy({ $0.value > 0 }) else { throw ValidationError("--penalty wants a number above 0.") }
         guard agreement.allSatisfy({ $0.value >= 0 }) else {
             throw ValidationError("--agreement wants a number of 0 or more.")
-        }
-        guard balance.allSatisfy({ (0...1).contains($0.value) && $0.head != nil }) else {
-            throw ValidationError("--balance wants a question and a number from 0 to 1, such as sentiment=0.5.")
         }
         guard (2...20).contains(folds) else { throw ValidationError("--folds wants a number from 2 to 20.") }
     }
@@ -144,7 +133,6 @@ struct TrainCommand: AsyncParsableCommand {
                 options.agreement = number.value
             }
         }
-        for number in balance { if let head = number.head { options.balances[head] = number.value } }
         options.folds = folds
         options.seed = seed
         let notices = Notices(isQuiet: quiet)
@@ -183,7 +171,6 @@ struct TrainCommand: AsyncParsableCommand {
                 "options",
                 "penalty \(QuestionNumber.text(penalty, default: "0.1")), "
                     + "foreign share \(QuestionNumber.text(foreignShare, default: "0.5")), "
-                    + "balance \(QuestionNumber.text(balance, default: "0")), "
                     + "agreement \(QuestionNumber.text(agreement, default: "0")), "
                     + "folds \(folds), seed \(seed)"),
             StatisticalModel.TrainingNote("records", "\(records)"),
