@@ -66,6 +66,12 @@ let package = Package(
         .target(
             name: "ShippedRules",
             exclude: ["rules", "languages.yaml", "reasons.yaml", "draft-guard.yaml", "batch-talk.yaml", "changes.yaml"]),
+        // Found by the plugin, not listed here: a language is added by its file alone.
+        .target(name: "ShippedLanguages", swiftSettings: strict, plugins: ["LanguagePlugin"]),
+        .plugin(
+            name: "LanguagePlugin", capability: .buildTool(), dependencies: ["LanguageCompiler"],
+            path: "Sources/LanguagePlugin"),
+        .executableTarget(name: "LanguageCompiler", swiftSettings: strict),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review"]),
@@ -92,8 +98,8 @@ let package = Package(
             name: "triage",
             dependencies: [
                 "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation",
-                "TriageTraining", "TriageLLM", "TriageStore", "ShippedRules", "ShippedModel", "ShippedPrompts",
-                "ShippedPages", "CProcess",
+                "TriageTraining", "TriageLLM", "TriageStore", "ShippedRules", "ShippedLanguages", "ShippedModel",
+                "ShippedPrompts", "ShippedPages", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
