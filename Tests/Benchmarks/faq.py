@@ -304,10 +304,18 @@ let settings: [SwiftSetting] = [
 ]
 let package = Package(
     name: "pairs",
+    dependencies: [.package(url: "https://github.com/jpsim/Yams", from: "6.2.2")],
     targets: [
         .systemLibrary(name: "CPrefetch"), .target(name: "CTextFold"),
         .target(name: "TriageCore", dependencies: ["CTextFold"], swiftSettings: settings),
-        .executableTarget(name: "FAQPairs", dependencies: ["TriageCore", "CPrefetch"], swiftSettings: settings),
+        .executableTarget(
+            name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: settings),
+        .plugin(
+            name: "LanguagePlugin", capability: .buildTool(), dependencies: ["LanguageCompiler"],
+            path: "Sources/LanguagePlugin"),
+        .target(name: "ShippedLanguages", swiftSettings: settings, plugins: ["LanguagePlugin"]),
+        .executableTarget(
+            name: "FAQPairs", dependencies: ["TriageCore", "CPrefetch", "ShippedLanguages"], swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx20
 )
@@ -320,7 +328,8 @@ def build_tool(folder):
     os.makedirs(os.path.join(sources, "FAQPairs"), exist_ok=True)
     with open(os.path.join(folder, "Package.swift"), "w", encoding="utf-8") as file:
         file.write(TOOL)
-    links = {name: os.path.join(ROOT, "Sources", name) for name in ("CPrefetch", "CTextFold", "TriageCore")}
+    links = {name: os.path.join(ROOT, "Sources", name) for name in (
+        "CPrefetch", "CTextFold", "TriageCore", "LanguageCompiler", "LanguagePlugin", "ShippedLanguages")}
     files = [path for path in glob.glob(os.path.join(stages, "FAQ", "*.swift"))
              if os.path.basename(path) not in ("FAQStage.swift", "FAQSuggester.swift")]
     files += [os.path.join(stages, "Text", name) for name in ("ShortWord.swift", "LendingPool.swift")]
