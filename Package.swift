@@ -67,6 +67,7 @@ let package = Package(
             name: "ShippedRules",
             exclude: ["rules", "languages.yaml", "reasons.yaml", "draft-guard.yaml", "batch-talk.yaml", "changes.yaml"]),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
+        .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review"]),
 
@@ -78,7 +79,7 @@ let package = Package(
         .target(
             name: "TriageMatching", dependencies: ["TriageCore", "CPatternScan", "CPrefetch", "CVectorscan"],
             swiftSettings: strict),
-        .target(name: "TriageStages", dependencies: ["TriageCore", "CPrefetch"], swiftSettings: strict),
+        .target(name: "TriageStages", dependencies: ["TriageCore", "CPrefetch", "ShippedFAQ"], swiftSettings: strict),
         .target(
             name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
             swiftSettings: strict),
