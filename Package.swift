@@ -74,6 +74,7 @@ let package = Package(
         .executableTarget(
             name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: strict),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
+        .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review"]),
 
@@ -86,7 +87,8 @@ let package = Package(
             name: "TriageMatching", dependencies: ["TriageCore", "CPatternScan", "CPrefetch", "CVectorscan"],
             swiftSettings: strict),
         .target(
-            name: "TriageStages", dependencies: ["TriageCore", "ShippedLanguages", "CPrefetch"], swiftSettings: strict),
+            name: "TriageStages", dependencies: ["TriageCore", "ShippedLanguages", "ShippedFAQ", "CPrefetch"],
+            swiftSettings: strict),
         .target(
             name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
             swiftSettings: strict),
