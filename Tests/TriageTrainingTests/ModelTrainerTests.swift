@@ -94,7 +94,8 @@ struct ModelTrainerTests {
             guard example % 3 == 0 else { continue }
             features.hashes.append(500 << 52)
             set.add(
-                features, labels: [3, 0, 0, 0], group: UInt32(example), source: 0, isHome: true, original: set.count - 1)
+                features, labels: [3, 0, 0, 0], group: UInt32(example), source: 0, isHome: true,
+                original: set.count - 1)
         }
         func weight(_ agreement: Float) async -> Float {
             var options = ModelTrainer.Options()
