@@ -138,7 +138,7 @@ while let line = readLine() {
                 count += 1
             }
             let cue = max(-10, matcher.match(question).cue)
-            highest = Array(matcher.highestMeanings)
+            highest = Array(matcher.highestMeanings.prefix(index.entries))
             return cue
         }
     }

@@ -305,7 +305,7 @@ PUBLIC_QUESTIONS = 400
 RANKING_PENALTY, JUDGING_PENALTY, CUE_PENALTY = 3.0, 30.0, 10.0
 # Log-odds taken off, so that from 0.40 on the authors that are left out have 97 of 100 messages without an answer left alone:
 # new authors are further from all others than those others from each other.
-CAUTION = 0.25
+CAUTION = 0.15
 # Cues that fewer clauses, or the messages to the creators of fewer authors, have are left out: they may be names.
 CUE_CLAUSES, CUE_AUTHORS = 15, 4
 # Sources that the tool is made of, beside the matcher's.

@@ -192,6 +192,7 @@ struct FAQMatcher: ~Copyable {
                 side[entry] += weight
             }
         }
+        guard count > 0 || sideCount > 0 || clause.isQuestion else { return }
         meaning.move(to: clause.bytes, tokens)
         pieces.move(to: clause.bytes.clamped(to: 0..<text.count), of: text, index.pieces)
         let length = pieces.length
@@ -265,9 +266,7 @@ struct FAQMatcher: ~Copyable {
         evidence.meaningLead = meaning.lead(of: entry)
         evidence.meaningShare = FAQIndex.log(0.01 + meaning.share(of: entry))
         // "Which tripod do you use?" is spelled much like "Which camera do you use?" and asks something else.
-        if tally.strong == 0, strange >= 0.5, evidence.side < 0.3, entry != meaning.first, entry != meaning.second {
-            return
-        }
+        if tally.strong == 0, strange >= 0.5, evidence.side < 0.3 { return }
         observer?(number, evidence)
         let score = index.ranking.score(evidence)
         if entry == result.entry {

@@ -172,10 +172,11 @@ struct FAQMeaningReader {
         self.entries = entries
         numbers = .allocate(capacity: FAQReader.wordLimit)
         numbers.initialize(repeating: Self.unknown)
-        cosines = .allocate(capacity: entries)
-        cosines.initialize(repeating: 0)
-        highest = .allocate(capacity: entries)
-        highest.initialize(repeating: -1)
+        let room = (entries + 15) / 16 * 16
+        cosines = .allocate(capacity: room)
+        cosines.initialize(repeating: -2)
+        highest = .allocate(capacity: room)
+        highest.initialize(repeating: -2)
         sum = .allocate(capacity: FAQMeanings.blocks)
         sum.initialize(repeating: .zero, count: FAQMeanings.blocks)
     }
@@ -219,14 +220,12 @@ struct FAQMeaningReader {
             }
             let scale = 1 / max(FAQMeanings.leastLength, squares.sum().squareRoot())
             (first, second) = (-1, -1)
-            weight = FAQModel.power(none / Self.spread)
             for entry in 0..<entries {
                 var products = SIMD16<Float>.zero
                 for k in 0..<FAQMeanings.blocks { products += text[k] * index[entry &* FAQMeanings.blocks &+ k] }
                 let cosine = products.sum() * scale
                 cosines[entry] = cosine
                 if cosine > highest[entry] { highest[entry] = cosine }
-                weight += FAQModel.power(cosine / Self.spread)
                 if first < 0 || cosine > cosines[first] {
                     (first, second) = (entry, first)
                 } else if second < 0 || cosine > cosines[second] {
@@ -234,6 +233,21 @@ struct FAQMeaningReader {
                 }
             }
         }
+        weight = FAQModel.power(none / Self.spread) + powers(of: cosines)
+    }
+
+    /// What all entries weigh together.
+    private func powers(of cosines: UnsafeMutableBufferPointer<Float>) -> Float {
+        var sum = SIMD16<Float>.zero
+        // There is room for whole blocks; entries that are none are far away.
+        var entry = 0
+        while entry < entries {
+            let block = UnsafeRawPointer(cosines.baseAddress.unsafelyUnwrapped + entry)
+                .loadUnaligned(as: SIMD16<Float>.self)
+            sum += FAQModel.powers(block / Self.spread)
+            entry += 16
+        }
+        return sum.sum()
     }
 
     /// How much nearer an entry is than any other; below 0: how much farther than the nearest.
@@ -259,12 +273,9 @@ struct FAQMeaningReader {
     /// - Parameter entry: the one that is to be judged.
     func summary(of entry: Int) -> Summary {
         var other: Float = -1
-        var weight = FAQModel.power(none / Self.spread)
-        let none = weight
-        for k in 0..<entries {
-            weight += FAQModel.power(highest[k] / Self.spread)
-            if k != entry { other = max(other, highest[k]) }
-        }
+        for k in 0..<entries where k != entry { other = max(other, highest[k]) }
+        let none = FAQModel.power(none / Self.spread)
+        let weight = none + powers(of: highest)
         return Summary(
             highest: highest[entry], lead: highest[entry] - other,
             share: FAQModel.power(highest[entry] / Self.spread) / weight,

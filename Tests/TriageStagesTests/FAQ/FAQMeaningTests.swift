@@ -43,7 +43,7 @@ struct FAQMeaningTests {
                     var reader = FAQMeaningReader(index: entries, vectors: view)
                     defer { reader.deallocate() }
                     reader.move(to: 0..<folded.count, tokens)
-                    return Array(reader.cosines)
+                    return Array(reader.cosines.prefix(2))
                 }
             }
         }
@@ -83,7 +83,7 @@ struct FAQMeaningTests {
     @Test func `what travels with the program knows words of many languages`() {
         FAQVectors().withView { view in
             #expect(view.words > 10_000 && view.none > 0 && view.none < 1)
-            for word in ["camera", "envio", "rabatt", "livraison", "камеру"] {
+            for word in ["camera", "envio", "preis", "livraison", "fiyat"] {
                 #expect(view.word(TextFolder.hash(TextFolder().words(word)[0])) >= 0, "\(word)")
             }
         }
