@@ -66,7 +66,15 @@ let package = Package(
         .target(
             name: "ShippedRules",
             exclude: ["rules", "languages.yaml", "reasons.yaml", "draft-guard.yaml", "batch-talk.yaml", "changes.yaml"]),
+        // Found by the plugin, not listed here: a language is added by its file alone.
+        .target(name: "ShippedLanguages", swiftSettings: strict, plugins: ["LanguagePlugin"]),
+        .plugin(
+            name: "LanguagePlugin", capability: .buildTool(), dependencies: ["LanguageCompiler"],
+            path: "Sources/LanguagePlugin"),
+        .executableTarget(
+            name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: strict),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
+        .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review"]),
 
@@ -78,7 +86,9 @@ let package = Package(
         .target(
             name: "TriageMatching", dependencies: ["TriageCore", "CPatternScan", "CPrefetch", "CVectorscan"],
             swiftSettings: strict),
-        .target(name: "TriageStages", dependencies: ["TriageCore", "CPrefetch"], swiftSettings: strict),
+        .target(
+            name: "TriageStages", dependencies: ["TriageCore", "ShippedLanguages", "ShippedFAQ", "CPrefetch"],
+            swiftSettings: strict),
         .target(
             name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
             swiftSettings: strict),
@@ -92,8 +102,8 @@ let package = Package(
             name: "triage",
             dependencies: [
                 "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation",
-                "TriageTraining", "TriageLLM", "TriageStore", "ShippedRules", "ShippedModel", "ShippedPrompts",
-                "ShippedPages", "CProcess",
+                "TriageTraining", "TriageLLM", "TriageStore", "ShippedRules", "ShippedLanguages", "ShippedModel",
+                "ShippedPrompts", "ShippedPages", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -103,7 +113,9 @@ let package = Package(
         .testTarget(
             name: "TriageMatchingTests", dependencies: ["TriageCore", "TriageMatching"], swiftSettings: tests),
         .testTarget(
-            name: "TriageStagesTests", dependencies: ["TriageStages", "TriageCore"], swiftSettings: tests),
+            name: "TriageStagesTests", dependencies: ["TriageStages", "TriageCore", "ShippedLanguages"],
+            swiftSettings: tests),
+        .testTarget(name: "LanguageCompilerTests", dependencies: ["LanguageCompiler"], swiftSettings: tests),
         .testTarget(
             name: "TriageConfigTests", dependencies: ["TriageConfig", "TriageCore"], swiftSettings: tests),
         .testTarget(

@@ -10,6 +10,9 @@ static const unsigned char category_spam[] = {
 static const unsigned char category_spam_languages[] = {
 #embed "rules/category-spam-languages.yaml"
 };
+static const unsigned char category_spam_plainly[] = {
+#embed "rules/category-spam-plainly.yaml"
+};
 static const unsigned char category_business[] = {
 #embed "rules/category-business.yaml"
 };
@@ -18,6 +21,12 @@ static const unsigned char category_business_openings[] = {
 };
 static const unsigned char category_business_languages[] = {
 #embed "rules/category-business-languages.yaml"
+};
+static const unsigned char category_business_kinds[] = {
+#embed "rules/category-business-kinds.yaml"
+};
+static const unsigned char category_business_enquiries[] = {
+#embed "rules/category-business-enquiries.yaml"
 };
 static const unsigned char category_fan[] = {
 #embed "rules/category-fan.yaml"
@@ -30,6 +39,9 @@ static const unsigned char urgency[] = {
 };
 static const unsigned char urgency_languages[] = {
 #embed "rules/urgency-languages.yaml"
+};
+static const unsigned char urgency_situations[] = {
+#embed "rules/urgency-situations.yaml"
 };
 static const unsigned char danger[] = {
 #embed "rules/danger.yaml"
@@ -94,11 +106,15 @@ static const shipped_file shipped_rules[] = {
     {"category-fan.yaml", category_fan, sizeof category_fan},
     {"category-business.yaml", category_business, sizeof category_business},
     {"category-business-openings.yaml", category_business_openings, sizeof category_business_openings},
+    {"category-business-kinds.yaml", category_business_kinds, sizeof category_business_kinds},
     {"category-business-languages.yaml", category_business_languages, sizeof category_business_languages},
+    {"category-business-enquiries.yaml", category_business_enquiries, sizeof category_business_enquiries},
     {"category-spam.yaml", category_spam, sizeof category_spam},
     {"category-spam-languages.yaml", category_spam_languages, sizeof category_spam_languages},
+    {"category-spam-plainly.yaml", category_spam_plainly, sizeof category_spam_plainly},
     {"urgency.yaml", urgency, sizeof urgency},
     {"urgency-languages.yaml", urgency_languages, sizeof urgency_languages},
+    {"urgency-situations.yaml", urgency_situations, sizeof urgency_situations},
     {"danger.yaml", danger, sizeof danger},
     {"danger-signs.yaml", danger_signs, sizeof danger_signs},
     {"danger-over.yaml", danger_over, sizeof danger_over},

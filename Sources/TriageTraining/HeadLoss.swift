@@ -18,6 +18,13 @@ struct HeadLoss: Sendable {
     let offsets: [SIMD4<Float>]
     let lanes: Int
     let penalty: Float
+    /// By row: the row of the original that it is a changed copy of; -1: it is none.
+    let originals: [Int32]
+    /// What half the squared distance between the logits of a copy and of its original costs.
+    ///
+    /// Labels alone ask only that both are right. This asks that what was added says nothing: what all lanes of a softmax
+    /// have in common is left out, as it moves no answer.
+    let agreement: Float
 
     /// Parts that are summed apart, so that sums do not depend on how many cores there are.
     private static let parts = 4
@@ -27,57 +34,99 @@ struct HeadLoss: Sendable {
 
     /// - Returns: loss and gradient at a point.
     func evaluate(_ point: [Float]) async -> (loss: Double, gradient: [Float]) {
-        let rows = matrix.count
-        let partial = await withTaskGroup(of: (Int, Double, [Float]).self) { group in
-            for part in 0..<Self.parts {
-                group.addTask {
-                    let range = rows * part / Self.parts..<rows * (part + 1) / Self.parts
-                    let (loss, gradient) = sum(range, point)
-                    return (part, loss, gradient)
-                }
-            }
-            var results = [(Double, [Float])?](repeating: nil, count: Self.parts)
-            for await (part, loss, gradient) in group { results[part] = (loss, gradient) }
-            return results.compactMap { $0 }
-        }
-        var loss = 0.0
+        let logits = await inParts { range in self.logits(range, point) }.flatMap { $0 }
+        let steps = await inParts { range in self.steps(range, logits) }
+        let slopes = withCopies(steps.flatMap(\.slopes), logits)
+        let partial = await inParts { range in self.gradient(range, slopes.steps) }
+        var loss = steps.reduce(slopes.loss) { $0 + $1.loss }
         var gradient = [Float](repeating: 0, count: parameters)
-        for (partLoss, partGradient) in partial {
-            loss += partLoss
-            for i in gradient.indices { gradient[i] += partGradient[i] }
-        }
+        for part in partial { for i in gradient.indices { gradient[i] += part[i] } }
         var square = 0.0
         for i in 0..<matrix.width * lanes {
             gradient[i] += penalty * point[i]
             square += Double(point[i]) * Double(point[i])
         }
-        return (loss + 0.5 * Double(penalty) * square, gradient)
+        loss += 0.5 * Double(penalty) * square
+        return (loss, gradient)
     }
 
-    private func sum(_ range: Range<Int>, _ point: [Float]) -> (Double, [Float]) {
-        var gradient = [Float](repeating: 0, count: parameters)
-        var loss = 0.0
+    /// Runs a part of the rows on each core, and returns the results in the order of the rows.
+    private func inParts<Result: Sendable>(_ body: @escaping @Sendable (Range<Int>) -> Result) async -> [Result] {
+        let rows = matrix.count
+        return await withTaskGroup(of: (Int, Result).self) { group in
+            for part in 0..<Self.parts {
+                group.addTask { (part, body(rows * part / Self.parts..<rows * (part + 1) / Self.parts)) }
+            }
+            var results = [Result?](repeating: nil, count: Self.parts)
+            for await (part, result) in group { results[part] = result }
+            return results.compactMap { $0 }
+        }
+    }
+
+    private func logits(_ range: Range<Int>, _ point: [Float]) -> [SIMD4<Float>] {
         point.withUnsafeBufferPointer { point in
-            gradient.withUnsafeMutableBufferPointer { gradient in
-                guard let point = point.baseAddress, let gradient = gradient.baseAddress else { return }
-                let biases = matrix.width * lanes
-                for row in range {
-                    var logits = offsets[row]
-                    for lane in 0..<lanes { logits[lane] += point[biases + lane] }
-                    matrix.times(point, row: row, lanes: lanes, into: &logits)
-                    let (rowLoss, slope) = Self.slope(logits, masks[row], lanes: lanes)
-                    loss += Double(rowLoss * weights[row])
-                    let step = slope * weights[row]
-                    for place in matrix.starts[row]..<matrix.starts[row + 1] {
-                        let value = matrix.values[place]
-                        let at = gradient + Int(matrix.columns[place]) * lanes
-                        for lane in 0..<lanes { at[lane] += value * step[lane] }
-                    }
-                    for lane in 0..<lanes { gradient[biases + lane] += step[lane] }
-                }
+            guard let point = point.baseAddress else { return [] }
+            let biases = matrix.width * lanes
+            return range.map { row in
+                var logits = offsets[row]
+                for lane in 0..<lanes { logits[lane] += point[biases + lane] }
+                matrix.times(point, row: row, lanes: lanes, into: &logits)
+                return logits
             }
         }
-        return (loss, gradient)
+    }
+
+    /// What the labels cost, and the derivative by the logits of each row.
+    private func steps(_ range: Range<Int>, _ logits: [SIMD4<Float>]) -> (loss: Double, slopes: [SIMD4<Float>]) {
+        var loss = 0.0
+        let slopes = range.map { row in
+            let (rowLoss, slope) = Self.slope(logits[row], masks[row], lanes: lanes)
+            loss += Double(rowLoss * weights[row])
+            return slope * weights[row]
+        }
+        return (loss, slopes)
+    }
+
+    /// Adds what copies cost that are answered otherwise than their originals.
+    private func withCopies(
+        _ steps: [SIMD4<Float>], _ logits: [SIMD4<Float>]
+    ) -> (loss: Double, steps: [SIMD4<Float>]) {
+        var steps = steps
+        var loss = 0.0
+        guard agreement > 0 else { return (loss, steps) }
+        for row in originals.indices where originals[row] >= 0 {
+            let original = Int(originals[row])
+            var distance = logits[row] - logits[original]
+            if lanes > 1 {
+                var mean: Float = 0
+                for lane in 0..<lanes { mean += distance[lane] / Float(lanes) }
+                distance -= SIMD4(repeating: mean)
+            }
+            for lane in lanes..<4 { distance[lane] = 0 }
+            let weight = agreement * weights[row]
+            loss += Double(0.5 * weight * (distance * distance).sum())
+            steps[row] += distance * weight
+            steps[original] -= distance * weight
+        }
+        return (loss, steps)
+    }
+
+    private func gradient(_ range: Range<Int>, _ steps: [SIMD4<Float>]) -> [Float] {
+        var gradient = [Float](repeating: 0, count: parameters)
+        gradient.withUnsafeMutableBufferPointer { gradient in
+            guard let gradient = gradient.baseAddress else { return }
+            let biases = matrix.width * lanes
+            for row in range {
+                let step = steps[row]
+                for place in matrix.starts[row]..<matrix.starts[row + 1] {
+                    let value = matrix.values[place]
+                    let at = gradient + Int(matrix.columns[place]) * lanes
+                    for lane in 0..<lanes { at[lane] += value * step[lane] }
+                }
+                for lane in 0..<lanes { gradient[biases + lane] += step[lane] }
+            }
+        }
+        return gradient
     }
 
     /// Loss of one example and its derivative by the logits.

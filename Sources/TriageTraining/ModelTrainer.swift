@@ -20,6 +20,12 @@ public struct ModelTrainer: Sendable {
         public var foreignShare: Float = 0.5
         /// The same for single heads.
         public var foreignShares: [ModelHead: Float] = [:]
+        /// What it costs that a changed copy is answered otherwise than its original; 0: only their labels count.
+        ///
+        /// In log-odds squared, halved, against the log loss of one example.
+        public var agreement: Float = 0
+        /// The same for single heads.
+        public var agreements: [ModelHead: Float] = [:]
         /// Where groups are dealt into folds.
         public var seed: UInt64 = 1
 
@@ -115,7 +121,8 @@ struct HeadFit: Sendable {
         let loss = HeadLoss(
             matrix: matrix, masks: examples.map { set.masks[$0][head.rawValue] }, weights: weights(examples),
             offsets: examples.map { draft.logits(set, $0, head) }, lanes: lanes,
-            penalty: options.penalties[head] ?? options.penalty)
+            penalty: options.penalties[head] ?? options.penalty, originals: originals(examples),
+            agreement: options.agreements[head] ?? options.agreement)
         let point = await LBFGS(iterations: options.iterations).minimize(
             from: [Float](repeating: 0, count: loss.parameters)
         ) { await loss.evaluate($0) }
@@ -128,6 +135,13 @@ struct HeadFit: Sendable {
         }
         for lane in 0..<lanes { learned.bias[lane] = point[matrix.width * lanes + lane] }
         return learned
+    }
+
+    /// By example: the place among the examples of the original that it is a copy of, or -1.
+    private func originals(_ examples: [Int]) -> [Int32] {
+        var rows = [Int32](repeating: -1, count: set.count)
+        for (row, example) in examples.enumerated() { rows[example] = Int32(row) }
+        return examples.map { set.originals[$0].map { rows[$0] } ?? -1 }
     }
 
     /// 1 for each message to a creator; less where a foreign set would outweigh them.

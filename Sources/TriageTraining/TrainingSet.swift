@@ -21,6 +21,8 @@ public struct TrainingSet: Sendable {
     private(set) var groups: [UInt32] = []
     private(set) var sources: [UInt16] = []
     private(set) var isHome: [Bool] = []
+    /// By example: the one that it is a changed copy of, if it is there.
+    private(set) var originals: [Int?] = []
 
     /// - Parameters:
     ///   - bits: buckets of texts as a power of two.
@@ -39,8 +41,9 @@ public struct TrainingSet: Sendable {
     ///   - group: messages of one group are never on both sides of a split.
     ///   - source: the set it comes from.
     ///   - isHome: whether it is a creator's message, and no text of another kind that only lends words.
+    ///   - original: the example that it is a changed copy of.
     public mutating func add(
-        _ features: TextFeatures, labels: [LabelMask], group: UInt32, source: UInt16, isHome: Bool
+        _ features: TextFeatures, labels: [LabelMask], group: UInt32, source: UInt16, isHome: Bool, original: Int? = nil
     ) {
         var found: [UInt32] = []
         found.reserveCapacity(features.hashes.count)
@@ -59,6 +62,7 @@ public struct TrainingSet: Sendable {
         groups.append(group)
         sources.append(source)
         self.isHome.append(isHome)
+        originals.append(original)
     }
 
     /// What signals, facts and the rules' log-odds are multiplied by next to words: a larger number lets them learn

@@ -3,10 +3,10 @@ import TriageCore
 
 // Writes what the matcher sees in messages as numbers, for `faq.py fit`, which compiles it together with the matcher.
 //
-// Usage: FAQPairs LIBRARY NAMES CUES < MESSAGES. LIBRARY is a JSON file as `--faq` takes, NAMES a JSON list of names that say
+// Usage: FAQPairs LIBRARY NAMES CUES [VECTORS] < MESSAGES. LIBRARY is a JSON file as `--faq` takes, NAMES a JSON list of names that say
 // nothing about a question, CUES a file with weights as those of FAQCues, MESSAGES are records with `text` and `language`,
-// one a line. With `-` for CUES it writes what FAQCues knows the words of clauses by: a clause a line, the number of its
-// message first.
+// one a line; VECTORS a file as FAQVectors reads. With `-` for CUES it writes what FAQCues knows the words of clauses by: a
+// clause a line, the number of its message first; with `+` the words themselves, of everything that is read together.
 
 func object(_ data: Data) throws -> Any { try JSONSerialization.jsonObject(with: data) }
 
@@ -57,9 +57,12 @@ let entries = library.map { entry in
         answer: entry["answer"] as? String ?? "")
 }
 let names = try object(Data(arguments[2].utf8)) as? [String] ?? []
-let isWords = arguments[3] == "-"
+let isPlain = arguments[3] == "+"
+let isWords = arguments[3] == "-" || isPlain
 let cues = isWords ? FAQCues() : FAQCues(try String(contentsOfFile: arguments[3], encoding: .utf8))
-let index = FAQIndex(library: FAQLibrary(entries: entries), names: names, cues: cues)
+let vectors =
+    arguments.count > 4 ? FAQVectors(Array(try Data(contentsOf: URL(fileURLWithPath: arguments[4])))) : FAQVectors()
+let index = FAQIndex(library: FAQLibrary(entries: entries), names: names, cues: cues, vectors: vectors)
 let memory = FAQWordMemory()
 let folder = TextFolder()
 
@@ -81,14 +84,20 @@ if isWords {
                     vocabulary: view.vocabulary, question: question, ignored: view.ignored, terms: buffer,
                     cues: view.cues, memory: memory.view)
                 reader.read { clause, scope in
-                    if scope == .pair { return }
-                    var words = [String(number), clause.isQuestion ? "#?" : "#."]
+                    if scope == .pair, !isPlain { return }
+                    var words = [String(number)]
+                    if !isPlain { words.append(clause.isQuestion ? "#?" : "#.") }
                     let tokens = question.tokens.filter { clause.bytes.contains(Int($0.start)) }
                     var i = 0
                     while i < tokens.count {
                         let range = Int(tokens[i].start)..<Int(tokens[i].start) + Int(tokens[i].count)
                         let bytes = UnsafeBufferPointer(rebasing: question.text[range])
                         let word = String(decoding: bytes, as: UTF8.self)
+                        if isPlain {
+                            words.append(word)
+                            i += 1
+                            continue
+                        }
                         var (term, used) = (-1, 1)
                         if i + 1 < tokens.count {
                             let third = i + 2 < tokens.count ? tokens[i + 2].hash : nil
@@ -113,12 +122,13 @@ if isWords {
 }
 
 // First whether each entry is about the trade; then of each message the number of pairs, question marks, bytes, the
-// highest cue, and of each pair its entry and evidence.
+// highest cue, of each entry its highest meaning, and of each pair its entry and evidence.
 var output: [Float] = index.isTrade.map { $0 ? 1 : 0 }
 while let line = readLine() {
     let message = try Message(line, folder)
     var rows: [Float] = []
     var count: Float = 0
+    var highest: [Float] = []
     let cue = index.withView { view in
         message.withQuestion { question in
             var matcher = FAQMatcher(index: view, memory: memory)
@@ -127,10 +137,13 @@ while let line = readLine() {
                 rows += evidence.values
                 count += 1
             }
-            return max(-10, matcher.match(question).cue)
+            let cue = max(-10, matcher.match(question).cue)
+            highest = Array(matcher.highestMeanings.prefix(index.entries))
+            return cue
         }
     }
     output += [count, Float(message.marks), Float(message.bytes), cue]
+    output += highest
     output += rows
 }
 output.withUnsafeBytes { FileHandle.standardOutput.write(Data($0)) }

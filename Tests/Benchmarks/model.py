@@ -49,7 +49,9 @@ LENT = ["vader_movie", "vader_nyt"]
 # First everything public; then creators' messages on top of it. A little of the public sets goes along, so that what
 # they taught is kept, but hardly of the injections: those are prompts to chatbots, and messages to creators are others.
 FIRST = ["--base", "none", "--penalty", "0.02", "--penalty", "sentiment=0.3"]
-SECOND = ["--penalty", "0.05", "--foreign-share", "0.05"]
+# What a changed copy adds must say nothing: of 49 changes 2.3 % moved a category instead of 3.0 %. With 1 instead of 0.3 it is
+# 2.1 %, and every question is answered a little worse; urgency and injection hardly move with changes, and lost by it.
+SECOND = ["--penalty", "0.05", "--foreign-share", "0.05", "--agreement", "category=0.3", "--agreement", "sentiment=0.3"]
 
 # Groups of authors that are left out together: a model for each author would take an hour.
 GROUPS = 5

@@ -137,6 +137,32 @@ struct FAQTests {
         #expect(try folder.text("faq.yaml") == text)
     }
 
+    private static let conversations = """
+        {"id":"1","conversation_id":"a","sender":{"id":"s"},"text":"can you post to my aunt in norway"}
+        {"id":"2","conversation_id":"b","sender":{"id":"t"},"text":"Love this, thank you!"}
+        {"id":"3","conversation_id":"a","sender":{"id":"r","is_self":true},"text":"Yes, we ship to other countries, for 12 EUR."}
+        {"id":"4","conversation_id":"b","sender":{"id":"r","is_self":true},"text":"Thank you, that is so kind of you!"}
+        {"id":"5","conversation_id":"c","sender":{"id":"r","is_self":true},"text":"Yes, we ship to other countries, for 12 EUR."}
+
+        """
+
+    @Test func `what your own replies answered becomes a wording of the entry that says it`() throws {
+        let file = try library()
+        let export = try folder.write("conversations.jsonl", Self.conversations)
+        let dry = try Program.run(["faq", "learn", export, "--faq", file, "--own-replies", "--dry-run"])
+        #expect(dry.status == 0, "\(dry.errors)")
+        #expect(dry.text.contains("can you post to my aunt in norway") && dry.lines.count == 2, "\(dry.text)")
+        #expect(dry.errors.contains("3 replies of your own read, 1 with what an entry says"), "\(dry.errors)")
+        #expect(try folder.text("faq.yaml") == Self.library)
+        let outcome = try Program.run(["faq", "learn", export, "--faq", file, "--own-replies"])
+        #expect(outcome.errors.contains("1 wording added to"))
+        let text = try folder.text("faq.yaml")
+        #expect(text.contains("  also_asked:\n    - can you post to my aunt in norway\n"), "\(text)")
+        let again = try Program.run(["faq", "learn", export, "--faq", file, "--own-replies"])
+        #expect(again.errors.contains("0 wordings for"), "\(again.errors)")
+        #expect(try folder.text("faq.yaml") == text)
+    }
+
     @Test func `labels that cannot be read are an error, and so are labels from a pipe`() throws {
         let file = try library()
         let bad = try folder.write("bad.jsonl", #"{"id":"1","text":"t","gold":{"faq_id":7}}"# + "\n")

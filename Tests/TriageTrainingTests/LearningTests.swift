@@ -22,8 +22,10 @@ struct LearningTests {
 
     /// Labels of three classes with certain, partial and unlike weights.
     ///
-    /// - Parameter off: how far the earlier model is off, in logits of the first lane.
-    private static func loss(lanes: Int, off: Float = 0) -> HeadLoss {
+    /// - Parameters:
+    ///   - off: how far the earlier model is off, in logits of the first lane.
+    ///   - agreement: weighs that every third example is a copy of the one before it.
+    private static func loss(lanes: Int, off: Float = 0, agreement: Float = 0) -> HeadLoss {
         var set = TrainingSet(bits: 12, signals: ["a.b"])
         for example in 0..<12 {
             var features = TextFeatures()
@@ -38,12 +40,13 @@ struct LearningTests {
         let matrix = SparseMatrix(set, Array(0..<12), scale: FeatureScale(set, Array(0..<12)))
         return HeadLoss(
             matrix: matrix, masks: set.masks.map { $0[0] }, weights: (0..<12).map { 1 + Float($0) / 12 },
-            offsets: (0..<12).map { SIMD4(Float($0) / 10 + off, 0, -0.2, 0) }, lanes: lanes, penalty: 0.3)
+            offsets: (0..<12).map { SIMD4(Float($0) / 10 + off, 0, -0.2, 0) }, lanes: lanes, penalty: 0.3,
+            originals: (0..<12).map { $0 % 3 == 2 ? Int32($0 - 1) : -1 }, agreement: agreement)
     }
 
     @Test(arguments: [(1, 0), (3, 0), (1, 60), (3, 60), (1, -60), (3, -60)] as [(Int, Float)])
     func `the gradient is the slope of the loss, however far off the answers are`(lanes: Int, off: Float) async {
-        let loss = Self.loss(lanes: lanes, off: off)
+        let loss = Self.loss(lanes: lanes, off: off, agreement: 0.4)
         let point = (0..<loss.parameters).map { Float(($0 * 37) % 11) / 10 - 0.5 }
         let (_, gradient) = await loss.evaluate(point)
         for index in 0..<loss.parameters {

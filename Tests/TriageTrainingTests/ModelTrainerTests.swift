@@ -81,6 +81,33 @@ struct ModelTrainerTests {
         #expect(model.rows.allSatisfy { $0 == SIMD8(repeating: 0) })
     }
 
+    @Test func `agreement takes from words that copies carry what their labels leave them`() async {
+        // Word 500 stands in every offer, and in a copy of every fan's message, of which it is only said that it is no spam.
+        var set = TrainingSet(bits: 12, signals: [])
+        for example in 0..<300 {
+            var features = TextFeatures()
+            features.share = 0.3
+            features.hashes = [UInt64(10 * (example % 3) + 1 + example % 7) << 52]
+            if example % 3 == 1 { features.hashes.append(500 << 52) }
+            set.add(
+                features, labels: [[1, 2, 4][example % 3], 0, 0, 0], group: UInt32(example), source: 0, isHome: true)
+            guard example % 3 == 0 else { continue }
+            features.hashes.append(500 << 52)
+            set.add(
+                features, labels: [3, 0, 0, 0], group: UInt32(example), source: 0, isHome: true,
+                original: set.count - 1)
+        }
+        func weight(_ agreement: Float) async -> Float {
+            var options = ModelTrainer.Options()
+            options.agreements = [.category: agreement]
+            let model = await ModelTrainer(options: options).train(set, base: nil)
+            return Float(model.rows[500][1]) * model.scale[1] - Float(model.rows[500][0]) * model.scale[0]
+        }
+        let (without, with) = (await weight(0), await weight(1))
+        #expect(without > 0)
+        #expect(with < without / 2)
+    }
+
     @Test func `what is learned of a question shrinks with its own penalty`() async {
         func size(_ penalties: [ModelHead: Float]) async -> Float {
             var options = ModelTrainer.Options()

@@ -7,6 +7,12 @@ struct PatternReader {
     /// Bytes of a regex; alternations grow long before they grow slow.
     static let regexLimit = 500
 
+    /// What tells one pattern of a signal from another.
+    struct Identity: Hashable {
+        var kind: Pattern.Kind
+        var bytes: [UInt8]
+    }
+
     let reader: MappingReader
     let folder: TextFolder
 
@@ -41,7 +47,7 @@ struct PatternReader {
             return nil
         }
         if kind == .regex { return checkedRegex(text, node) }
-        let folded = trimmed(folder.fold(text))
+        let folded = Self.trimmed(folder.fold(text))
         guard !folded.isEmpty else {
             reader.fault(
                 "rules.empty-pattern", "a pattern is empty once blanks and hidden characters are taken out", at: node,
@@ -119,7 +125,13 @@ struct PatternReader {
         return nil
     }
 
-    private func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+    /// What tells a pattern that was read from others of its signal.
+    static func identity(of pattern: Pattern, _ folder: TextFolder) -> Identity {
+        let bytes = pattern.kind == .regex ? Array(pattern.text.utf8) : trimmed(folder.fold(pattern.text))
+        return Identity(kind: pattern.kind, bytes: bytes)
+    }
+
+    private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
         guard let first = bytes.firstIndex(where: { $0 != 0x20 }), let last = bytes.lastIndex(where: { $0 != 0x20 })
         else { return [] }
         return first == 0 && last == bytes.count - 1 ? bytes : Array(bytes[first...last])

@@ -1,6 +1,6 @@
 public import TriageCore
 
-/// Reads rule files into a ``RuleSet``: the shipped ones first, the user's on top.
+/// Reads rule files into a ``RuleSet``: the shipped ones first, then the words of each language, the user's on top.
 ///
 /// A later file adds signals, changes the given keys of one that an earlier file defined, or switches it off with
 /// `enabled: false`. Every fault of every file is reported at once, each with its line.
@@ -13,16 +13,20 @@ public struct RuleFileLoader {
         "examples", "enabled",
     ]
 
-    private let faults: FaultCollector
-    private let folder = TextFolder()
-    private var drafts: [SignalDraft] = []
-    private var indices: [String: Int] = [:]
+    let faults: FaultCollector
+    let folder = TextFolder()
+    var drafts: [SignalDraft] = []
+    private(set) var indices: [String: Int] = [:]
     private var biases = RuleBiases()
+    /// Shipped signals that have no pattern of their own yet, with their place: a language file may bring the first.
+    private var withoutTrigger: [(index: Int, place: String)] = []
+    /// Where each pattern of a signal stands, by what tells it from others; filled when a language file adds to it.
+    var patternPlaces: [Int: [PatternReader.Identity: String]] = [:]
 
     /// Reads all files.
     ///
     /// - Parameters:
-    ///   - shipped: files in which a name may be defined only once.
+    ///   - shipped: files in which a name may be defined only once, those of languages last.
     ///   - user: the creator's own file, if any.
     /// - Throws: ``TriageErrors`` with every fault.
     public static func load(shipped: [RuleSource], user: RuleSource? = nil) throws -> RuleSet {
@@ -35,7 +39,13 @@ public struct RuleFileLoader {
     /// Reads all files; faults go to `faults`, and the rule set holds what could be read.
     public static func load(shipped: [RuleSource], user: RuleSource?, faults: FaultCollector) -> RuleSet {
         var loader = RuleFileLoader(faults: faults)
-        for source in shipped { loader.read(source, mayChange: false) }
+        for source in shipped {
+            switch source.kind {
+            case .rules: loader.read(source, mayChange: false)
+            case .language: loader.readLanguage(source)
+            }
+        }
+        loader.checkTriggersOfShipped()
         if let user { loader.read(user, mayChange: true) }
         let signals = CompositeOrder.signals(from: loader.drafts, faults: faults)
         if signals.count > signalLimit {
@@ -112,13 +122,28 @@ public struct RuleFileLoader {
         var draft = known.map { drafts[$0] } ?? SignalDraft(name: name, place: place)
         change(&draft, by: reader)
         draft.place = place
-        checkTrigger(draft, reader)
+        checkTrigger(draft, reader, mayChange: mayChange)
         if let known {
             drafts[known] = draft
         } else {
             indices[name] = drafts.count
             drafts.append(draft)
         }
+    }
+
+    /// A signal whose every word is of some language has its patterns in the files of the languages alone.
+    private func checkTriggersOfShipped() {
+        for (index, place) in withoutTrigger where !drafts[index].hasPatterns {
+            faultOfNoTrigger(drafts[index], at: place)
+        }
+    }
+
+    private func faultOfNoTrigger(_ draft: SignalDraft, at place: String) {
+        let hint = Suggestion.closest(to: draft.name, among: drafts.map(\.name).filter { $0 != draft.name })
+            .map { "; or did you mean '\($0)'?" }
+        faults.add(
+            "rules.no-trigger", "signal '\(draft.name)' has nothing that makes it fire", at: place,
+            remedy: "add 'words', 'literals', 'regex', 'detector' or 'when'\(hint ?? "")")
     }
 
     private func change(_ draft: inout SignalDraft, by reader: MappingReader) {
@@ -201,7 +226,7 @@ public struct RuleFileLoader {
         return condition
     }
 
-    private func checkTrigger(_ draft: SignalDraft, _ reader: MappingReader) {
+    private mutating func checkTrigger(_ draft: SignalDraft, _ reader: MappingReader, mayChange: Bool) {
         let place = "\(reader.document):\(reader.node.line)"
         guard draft.isEnabled else {
             if indices[draft.name] == nil, !givesTrigger(reader) {
@@ -212,11 +237,8 @@ public struct RuleFileLoader {
             return
         }
         if !draft.hasPatterns, draft.detector == nil, draft.condition == nil, !givesTrigger(reader) {
-            let hint = Suggestion.closest(to: draft.name, among: drafts.map(\.name))
-                .map { "; or did you mean '\($0)'?" }
-            faults.add(
-                "rules.no-trigger", "signal '\(draft.name)' has nothing that makes it fire", at: place,
-                remedy: "add 'words', 'literals', 'regex', 'detector' or 'when'\(hint ?? "")")
+            guard !mayChange, draft.hasFeeds else { return faultOfNoTrigger(draft, at: place) }
+            withoutTrigger.append((drafts.count, place))
             return
         }
         if !draft.hasFeeds {

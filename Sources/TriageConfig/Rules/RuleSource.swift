@@ -2,13 +2,23 @@ internal import TriageCore
 
 /// One rule file, read but not parsed.
 public struct RuleSource: Sendable {
+    /// What a file may say.
+    public enum Kind: Sendable {
+        /// Signals with all that belongs to them.
+        case rules
+        /// The words of one language for signals that rule files define.
+        case language
+    }
+
     /// How faults name it.
     public var name: String
     public var bytes: [UInt8]
+    public var kind: Kind
 
-    public init(name: String, bytes: [UInt8]) {
+    public init(name: String, bytes: [UInt8], kind: Kind = .rules) {
         self.name = name
         self.bytes = bytes
+        self.kind = kind
     }
 
     /// First 12 hex digits of the SHA-256 over names, lengths and bytes of the files, in their order.

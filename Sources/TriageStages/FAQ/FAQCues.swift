@@ -18,7 +18,7 @@ struct FAQCues: Sendable {
     ///
     /// - Parameter text: `word weight` pairs, weights in hundredths; `#name` for a concept, `#TOPIC` for all topics,
     ///   `#?` and `#.` for whether the clause ends with a question mark.
-    init(_ text: String = FAQCues.learned) {
+    init(_ text: String = FAQWeights.shipped.cues) {
         var name: Substring?
         for item in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
             guard let word = name else {

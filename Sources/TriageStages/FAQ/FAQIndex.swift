@@ -44,6 +44,8 @@ struct FAQIndex: Sendable {
     let termsEntry: Int
     /// Of each entry: its question and what else is asked for it.
     let wordings: [Int]
+    let model: FAQModel
+    let meanings: FAQMeanings
 
     /// Groups of one part that are told apart.
     static let groupLimit = 16
@@ -54,7 +56,12 @@ struct FAQIndex: Sendable {
     /// Parts of a library that are indexed; the rest of a longer one is left out.
     static let partLimit = 4000
 
-    init(library: FAQLibrary, names: [String], cues: FAQCues = FAQCues()) {
+    init(
+        library: FAQLibrary, names: [String], cues: FAQCues = FAQCues(), weights: FAQWeights = .shipped,
+        vectors: FAQVectors = FAQVectors()
+    ) {
+        model = FAQModel(weights)
+        meanings = FAQMeanings(library, vectors)
         let (concepts, words) = FAQLexicon.parse()
         self.cues = cues
         var vocabulary = FAQVocabulary(concepts: concepts, words: words, cues: cues)
@@ -305,35 +312,53 @@ extension FAQIndex {
         let mainParts: UnsafeBufferPointer<Int32>
         let cues: FAQCues.View
         let pieces: FAQPieces.View
+        let ranking: FAQModel.Ranking
+        let meanings: UnsafeBufferPointer<SIMD16<Float>>
+        let vectors: FAQVectors.View
     }
 
     /// Gives `body` a view for matching; the view must not outlive the call.
     func withView<R>(_ body: (View) -> R) -> R {
-        vocabulary.withView { vocabulary in
-            parts.withUnsafeBufferPointer { parts in
-                postings.withUnsafeBufferPointer { postings in
-                    first.withUnsafeBufferPointer { first in
-                        side.withUnsafeBufferPointer { side in
-                            firstSide.withUnsafeBufferPointer { firstSide in
-                                weights.withUnsafeBufferPointer { weights in
-                                    ignored.withUnsafeBufferPointer { ignored in
-                                        cues.withView { cues in
-                                            pieces.withView { pieces in
-                                                mainParts.withUnsafeBufferPointer { mainParts in
-                                                    body(
-                                                        View(
-                                                            vocabulary: vocabulary, parts: parts,
-                                                            postings: postings, first: first, side: side,
-                                                            firstSide: firstSide, weights: weights,
-                                                            ignored: ignored, entries: entries,
-                                                            mainParts: mainParts, cues: cues, pieces: pieces))
-                                                }
+        withLearned { cues, pieces, ranking, meanings, vectors in
+            vocabulary.withView { vocabulary in
+                parts.withUnsafeBufferPointer { parts in
+                    postings.withUnsafeBufferPointer { postings in
+                        first.withUnsafeBufferPointer { first in
+                            side.withUnsafeBufferPointer { side in
+                                firstSide.withUnsafeBufferPointer { firstSide in
+                                    weights.withUnsafeBufferPointer { weights in
+                                        ignored.withUnsafeBufferPointer { ignored in
+                                            mainParts.withUnsafeBufferPointer { mainParts in
+                                                body(
+                                                    View(
+                                                        vocabulary: vocabulary, parts: parts, postings: postings,
+                                                        first: first, side: side, firstSide: firstSide,
+                                                        weights: weights, ignored: ignored, entries: entries,
+                                                        mainParts: mainParts, cues: cues, pieces: pieces,
+                                                        ranking: ranking,
+                                                        meanings: meanings, vectors: vectors))
                                             }
                                         }
                                     }
                                 }
                             }
                         }
+                    }
+                }
+            }
+        }
+    }
+
+    private func withLearned<R>(
+        _ body: (
+            FAQCues.View, FAQPieces.View, FAQModel.Ranking, UnsafeBufferPointer<SIMD16<Float>>, FAQVectors.View
+        ) -> R
+    ) -> R {
+        cues.withView { cues in
+            pieces.withView { pieces in
+                model.withRanking { ranking in
+                    meanings.entries.withUnsafeBufferPointer { entries in
+                        meanings.vectors.withView { vectors in body(cues, pieces, ranking, entries, vectors) }
                     }
                 }
             }

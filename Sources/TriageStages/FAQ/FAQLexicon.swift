@@ -1,11 +1,11 @@
+internal import ShippedLanguages
 import TriageCore
 
-/// A small thesaurus of what people ask creators, in a dozen languages.
+/// A small thesaurus of what people ask creators, in the languages of the language files.
 ///
-/// `#name:weight` or `#name:weight:role` opens a concept; the words up to the next `#` belong to it. Weight 3 is a topic
-/// of its own, 2 is ordinary, 1 says little, 0 never counts as content. `a_b` is a phrase, `word*` stands for every word
-/// that begins so, `word/de` counts in German only. Words may be spelt in any way: they are folded like messages. Where
-/// a word is listed twice, the first place wins.
+/// There each meaning has its words under `faq`: `a_b` is a phrase, `word*` stands for every word that begins so. They may
+/// be spelt in any way: they are folded like messages. Words under `faq_only_here` count in messages of that language
+/// alone. Where a word is listed under two meanings, the first of ``meanings`` wins.
 enum FAQLexicon {
     /// What kind of question a word announces, or who is meant, as bits of ``FAQVocabulary/Term/role``.
     enum Role: UInt16 {
@@ -71,21 +71,23 @@ enum FAQLexicon {
 
     /// Reads the thesaurus; costs about a millisecond, once a run.
     static func parse() -> (concepts: [Concept], words: [Word]) {
-        var concepts: [Concept] = []
+        let concepts = meanings.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A }).map {
+            concept(ArraySlice($0))
+        }
+        let numbers = Dictionary(
+            concepts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         var words: [Word] = []
         words.reserveCapacity(16_384)
-        var numbers: [String: Int] = [:]
-        for (part, text) in [grammar, work, life, daily, further].enumerated() {
-            // What stands there in Latin letters may be another word in the languages of the others.
-            let isFurther = part == 4
+        // What stands in Latin letters in the files of further languages may be another word in those of the others.
+        for isFurther in [false, true] {
+            var text = text(isFurther: isFurther, numbers)
             var folded: [UInt8] = []
             var marks: [FoldMark] = []
             var tokens: [Token] = []
-            var copy = text
-            _ = copy.withUTF8 { TextFolder().fold($0, folded: &folded, marks: &marks, tokens: &tokens) }
+            _ = text.withUTF8 { TextFolder().fold($0, folded: &folded, marks: &marks, tokens: &tokens) }
             var token = 0
             var start = 0
-            var current = 0
+            var current = -1
             while start < folded.count {
                 var end = start
                 while end < folded.count, folded[end] != 0x20, folded[end] != 0 { end += 1 }
@@ -94,15 +96,8 @@ enum FAQLexicon {
                 if end > start {
                     let item = folded[start..<end]
                     if item.first == UInt8(ascii: "#") {
-                        let named = concept(item)
-                        if let known = numbers[named.name] {
-                            current = known
-                        } else {
-                            current = concepts.count
-                            numbers[named.name] = current
-                            concepts.append(named)
-                        }
-                    } else if !concepts.isEmpty {
+                        current += 1
+                    } else if current >= 0 {
                         let parts = tokens[first..<token].map { folded[Int($0.start)..<Int($0.start) + Int($0.count)] }
                         if var word = word(item, parts: parts, concept: current) {
                             if isFurther, word.language == 0, item.first ?? 0 < 0x80 {
@@ -116,6 +111,25 @@ enum FAQLexicon {
             }
         }
         return (concepts, words)
+    }
+
+    /// The words of the further languages or of the others, as one text in the order of the meanings: folding it in one go
+    /// costs less than word by word.
+    ///
+    /// A `#` stands before the words of each meaning, and `/tag` behind a word that counts in one language alone.
+    private static func text(isFurther: Bool, _ numbers: [String: Int]) -> String {
+        var texts = [String](repeating: "# ", count: numbers.count)
+        for (section, isOwn) in [("faq", false), ("faq_only_here", true)] {
+            for entry in ShippedLanguages.entries(of: section)
+            where FAQTable.isFurther(entry.language) == isFurther {
+                guard let number = numbers[entry.key] else { continue }
+                for word in entry.values {
+                    texts[number] += word
+                    texts[number] += isOwn ? "/\(entry.language) " : " "
+                }
+            }
+        }
+        return texts.joined()
     }
 
     private static func concept(_ item: ArraySlice<UInt8>) -> Concept {

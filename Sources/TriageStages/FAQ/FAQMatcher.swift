@@ -38,12 +38,18 @@ struct FAQMatcher: ~Copyable {
         var cue: Float = 0
         /// Known weight of the clause that no entry of the library names.
         var strange: Float = 0
+        /// Cosine of the clause's meaning with the entry's.
+        var meaning: Float = 0
+        /// How much nearer in meaning the entry is than any other.
+        var meaningLead: Float = 0
+        /// Logarithm of the entry's share of the clause by meaning.
+        var meaningShare: Float = 0
 
         /// All of them, in order.
         var values: [Float] {
             [
                 partCovered, clauseCovered, matched, partMissing, clauseMissing, side, kind, person, asks, unknown,
-                fragment, partial, strong, pieces, cue, strange,
+                fragment, partial, strong, pieces, cue, strange, meaning, meaningLead, meaningShare,
             ]
         }
     }
@@ -67,6 +73,8 @@ struct FAQMatcher: ~Copyable {
         /// What is spoken of in sentences that ask.
         var topics: FAQTerms.Topics = []
         var evidence = Evidence()
+        /// Of the best entry.
+        var meaning = FAQMeaningReader.Summary()
     }
 
     private let index: FAQIndex.View
@@ -76,10 +84,13 @@ struct FAQMatcher: ~Copyable {
     private let sideTouched: UnsafeMutableBufferPointer<UInt16>
     private let terms: UnsafeMutableBufferPointer<UInt16>
     private var pieces: FAQPieces.Likeness
+    private var meaning: FAQMeaningReader
     private let memory: FAQWordMemory
     private var result = Result()
     /// Sees every scored pair; for fitting the weights.
     var observer: ((Int, Evidence) -> Void)?
+    /// By entry, of the text last matched; for fitting, too.
+    var highestMeanings: UnsafeBufferPointer<Float> { UnsafeBufferPointer(meaning.highest) }
 
     /// - Parameters:
     ///   - index: must outlive the matcher.
@@ -96,6 +107,8 @@ struct FAQMatcher: ~Copyable {
         sideTouched = .allocate(capacity: index.entries)
         sideTouched.initialize(repeating: 0)
         pieces = FAQPieces.Likeness(entries: index.entries)
+        meaning = FAQMeaningReader(
+            index: index.meanings, vectors: index.vectors)
         terms = .allocate(capacity: 96)
         terms.initialize(repeating: 0)
     }
@@ -106,6 +119,7 @@ struct FAQMatcher: ~Copyable {
         side.deallocate()
         sideTouched.deallocate()
         pieces.deallocate()
+        meaning.deallocate()
         terms.deallocate()
     }
 
@@ -126,16 +140,20 @@ struct FAQMatcher: ~Copyable {
     mutating func match(_ question: Question) -> Result {
         result = Result()
         pieces.clear()
+        meaning.clear()
         var reader = FAQReader(
             vocabulary: index.vocabulary, question: question, ignored: index.ignored, terms: terms,
             cues: index.cues, memory: memory.view)
         let text = reader.text
-        reader.read { clause, scope in score(clause, scope, text) }
+        let tokens = question.tokens
+        reader.read { clause, scope in score(clause, scope, text, tokens) }
+        if result.entry >= 0 { result.meaning = meaning.summary(of: result.entry) }
         return result
     }
 
     private mutating func score(
-        _ clause: FAQReader.Clause, _ scope: FAQReader.Scope, _ text: UnsafeBufferPointer<UInt8>
+        _ clause: FAQReader.Clause, _ scope: FAQReader.Scope, _ text: UnsafeBufferPointer<UInt8>,
+        _ tokens: UnsafeBufferPointer<Token>
     ) {
         let cues = index.cues
         let cue = (clause.cue + (clause.isQuestion ? cues.question : cues.statement)) / (clause.cues + 1).squareRoot()
@@ -175,6 +193,7 @@ struct FAQMatcher: ~Copyable {
             }
         }
         guard count > 0 || sideCount > 0 || clause.isQuestion else { return }
+        meaning.move(to: clause.bytes, tokens)
         pieces.move(to: clause.bytes.clamped(to: 0..<text.count), of: text, index.pieces)
         let length = pieces.length
         // Entries that share no term are read too where they are spelled alike or their answer speaks of it.
@@ -187,6 +206,9 @@ struct FAQMatcher: ~Copyable {
             let part = index.mainParts[Int(pieces.touched[k])]
             if part >= 0 { add(Int(part), &count) }
         }
+        // The two entries that are nearest in meaning are read whatever their words.
+        addMain(meaning.first, &count)
+        addMain(meaning.second, &count)
         for k in 0..<count { weigh(Int(touched[k]), clause, scope, known, strange, cue, length) }
         for k in 0..<count { tallies[Int(touched[k])] = Tally() }
         for k in 0..<sideCount { side[Int(sideTouched[k])] = 0 }
@@ -204,6 +226,13 @@ struct FAQMatcher: ~Copyable {
         tallies[part].isTouched = true
         touched[count] = UInt16(truncatingIfNeeded: part)
         count += 1
+    }
+
+    /// Puts an entry's first part among those that are touched.
+    @inline(__always)
+    private func addMain(_ entry: Int, _ count: inout Int) {
+        guard entry >= 0, index.mainParts[entry] >= 0 else { return }
+        add(Int(index.mainParts[entry]), &count)
     }
 
     @inline(__always)
@@ -233,10 +262,13 @@ struct FAQMatcher: ~Copyable {
         evidence.pieces = pieces.sums[entry] / length
         evidence.cue = cue
         evidence.strange = strange
+        evidence.meaning = meaning.cosines[entry]
+        evidence.meaningLead = meaning.lead(of: entry)
+        evidence.meaningShare = FAQIndex.log(0.01 + meaning.share(of: entry))
         // "Which tripod do you use?" is spelled much like "Which camera do you use?" and asks something else.
         if tally.strong == 0, strange >= 0.5, evidence.side < 0.3 { return }
         observer?(number, evidence)
-        let score = FAQModel.score(evidence)
+        let score = index.ranking.score(evidence)
         if entry == result.entry {
             if score > result.score {
                 result.score = score

@@ -1,9 +1,9 @@
 /// The two logistic models behind a match: ``score(_:)`` ranks, and ``probability(_:_:)`` says whether the best is right.
 ///
 /// Fitted on the labelled messages in the repository and on public sets of questions by `Tests/Benchmarks/faq.py fit`, which writes
-/// their weights; measured by leaving each author of messages out in turn. The guide Matching-questions has the curve behind
+/// their weights; measured by leaving authors of messages out. The guide Matching-questions has the curve behind
 /// ``Thresholds/faqPossible`` and ``Thresholds/faqHigh``.
-enum FAQModel {
+struct FAQModel: Sendable {
     /// What is known of a message when its best entry is judged.
     struct Context {
         /// Probabilities of fan, business and spam.
@@ -23,19 +23,71 @@ enum FAQModel {
         var wordings = 1
     }
 
+    /// What ``score(_:)`` looks at: all evidence, and products of two.
+    static let scoreCount = 19 + 14
     /// What ``probability(_:_:)`` looks at.
-    static let featureCount = 22
+    static let featureCount = 37
     /// The first of those count by themselves only: whose products would be known from too few messages.
     static let plainCount = 4
+    private static let productCount = (featureCount - plainCount) * (featureCount - plainCount + 1) / 2
     /// Smaller libraries count as of this size: nothing smaller was seen.
     private static let leastEntries = 17
 
-    /// Puts what the second model looks at into `values`, in the order of ``means``.
+    /// Of what ranks; a weight of everything, and one more that counts always.
+    private let ranking: [Float]
+    /// Of what ``probability(_:_:)`` looks at, and one over the standard deviation of each.
+    private let means: [Float]
+    private let scales: [Float]
+    /// Log-odds of each, and of products of two: of the first that has any with itself and all behind it, and so on.
+    private let linear: [Float]
+    private let products: [Float]
+    /// A constant; then what makes probabilities of what the weights add up to for authors that were left out.
+    private let bias: [Float]
+
+    init(_ weights: FAQWeights) {
+        ranking = weights.list("ranking", count: Self.scoreCount + 1)
+        means = weights.list("means", count: Self.featureCount)
+        scales = weights.list("scales", count: Self.featureCount)
+        linear = weights.list("linear", count: Self.featureCount)
+        products = weights.list("products", count: Self.productCount)
+        bias = weights.list("bias", count: 3)
+    }
+
+    /// Gives `body` the weights that rank; they must not outlive the call.
+    func withRanking<R>(_ body: (Ranking) -> R) -> R {
+        ranking.withUnsafeBufferPointer { body(Ranking(weights: $0)) }
+    }
+
+    /// Bare pointer to the weights that rank.
+    struct Ranking {
+        fileprivate let weights: UnsafeBufferPointer<Float>
+
+        /// Log-odds that a wording answers a clause, on the scale that ranks.
+        @inline(__always)
+        func score(_ e: FAQMatcher.Evidence) -> Float {
+            let w = weights
+            var sum = w[33]
+            sum += w[0] * e.partCovered + w[1] * e.clauseCovered + w[2] * e.matched + w[3] * e.partMissing
+            sum += w[4] * e.clauseMissing + w[5] * e.side + w[6] * e.kind + w[7] * e.person
+            sum += w[8] * e.asks + w[9] * e.unknown + w[10] * e.fragment + w[11] * e.partial
+            sum += w[12] * e.strong + w[13] * e.pieces + w[14] * e.cue + w[15] * e.strange
+            sum += w[16] * e.meaning + w[17] * e.meaningLead + w[18] * e.meaningShare
+            sum += w[19] * e.partCovered * e.clauseCovered + w[20] * e.partCovered * e.asks
+            sum += w[21] * e.clauseCovered * e.asks + w[22] * e.pieces * e.asks
+            sum += w[23] * e.partCovered * e.cue + w[24] * e.pieces * e.cue
+            sum += w[25] * e.pieces * e.clauseMissing + w[26] * e.pieces * e.strong
+            sum += w[27] * e.meaning * e.cue + w[28] * e.meaning * e.asks + w[29] * e.meaning * e.strong
+            sum += w[30] * e.meaning * e.pieces + w[31] * e.meaning * e.partCovered + w[32] * e.meaning * e.unknown
+            return sum
+        }
+    }
+
+    /// Puts what the second model looks at into `values`, in the order of `means`.
     @inline(__always)
-    static func fill(
+    private static func fill(
         _ values: UnsafeMutableBufferPointer<Float>, _ result: FAQMatcher.Result, _ context: Context
     ) {
-        let (score, e) = (result.score, result.evidence)
+        let (score, e, meaning) = (result.score, result.evidence, result.meaning)
         let length = FAQIndex.log(Float(1 + context.bytes))
         values[0] = context.category[1]
         values[1] = context.category[2]
@@ -56,25 +108,40 @@ enum FAQModel {
         values[15] = e.asks
         values[16] = e.unknown
         values[17] = e.pieces
-        values[18] = context.questions == 0 ? 1 : 0
-        values[19] = context.questions == 0 ? length : 0
-        values[20] = FAQIndex.log(Float(max(leastEntries, context.entries)))
-        values[21] = FAQIndex.log(Float(context.wordings))
+        values[18] = e.strong
+        values[19] = e.side
+        values[20] = e.strange
+        values[21] = e.cue
+        values[22] = e.partial
+        values[23] = e.matched
+        values[24] = e.fragment
+        values[25] = e.meaning
+        values[26] = e.meaningLead
+        values[27] = e.meaningShare
+        values[28] = meaning.highest
+        values[29] = meaning.lead
+        values[30] = meaning.share
+        values[31] = meaning.none
+        values[32] = meaning.top
+        values[33] = context.questions == 0 ? 1 : 0
+        values[34] = context.questions == 0 ? length : 0
+        values[35] = FAQIndex.log(Float(max(leastEntries, context.entries)))
+        values[36] = FAQIndex.log(Float(context.wordings))
     }
 
     /// Probability that the best entry settles the message: logistic in what is known and in products of two of it.
-    static func probability(_ result: FAQMatcher.Result, _ context: Context) -> Float {
-        let count = featureCount
+    func probability(_ result: FAQMatcher.Result, _ context: Context) -> Float {
+        let count = Self.featureCount
         let sum = withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { values in
             values.initialize(repeating: 0)
-            fill(values, result, context)
+            Self.fill(values, result, context)
             // What is far from all that was seen counts as the farthest that was.
             for i in 0..<count { values[i] = max(-5, min(5, (values[i] - means[i]) * scales[i])) }
-            var sum = bias
+            var sum = bias[0]
             var place = 0
             products.withUnsafeBufferPointer { products in
-                for i in 0..<plainCount { sum += linear[i] * values[i] }
-                for i in plainCount..<count {
+                for i in 0..<Self.plainCount { sum += linear[i] * values[i] }
+                for i in Self.plainCount..<count {
                     var inner = linear[i]
                     for k in i..<count { inner += products[place &+ k &- i] * values[k] }
                     place &+= count &- i
@@ -83,7 +150,7 @@ enum FAQModel {
             }
             return sum
         }
-        return logistic(sum)
+        return Self.logistic(bias[1] * sum + bias[2])
     }
 
     /// 1 / (1 + e^−x) to about 1e-6, without a library call that could differ between platforms.
@@ -94,5 +161,24 @@ enum FAQModel {
         var power = 1 + t * (1 + t / 2 * (1 + t / 3 * (1 + t / 4 * (1 + t / 5))))
         for _ in 0..<6 { power *= power }
         return Float(1 / (1 + power))
+    }
+
+    /// e^x to about 1e-5 for −20 to 20, the same on every platform.
+    @inline(__always)
+    static func power(_ x: Float) -> Float {
+        let t = max(-20, min(20, x)) / 64
+        var power = 1 + t * (1 + t * 0.5 * (1 + t * 0.333_333_34 * (1 + t * 0.25)))
+        for _ in 0..<6 { power *= power }
+        return power
+    }
+
+    /// The same of sixteen at a time, none of which may be outside.
+    @inline(__always)
+    static func powers(_ x: SIMD16<Float>) -> SIMD16<Float> {
+        let t = x / 64
+        let inner = 1 + t * 0.25
+        var power = 1 + t * (1 + t * 0.5 * (1 + t * 0.333_333_34 * inner))
+        for _ in 0..<6 { power *= power }
+        return power
     }
 }

@@ -87,7 +87,7 @@ public struct FAQStage: LocalStage {
             isOffTrade: category?.label == .business && !index.isTrade[result.entry],
             questions: Float(min(folded.shape.questionMarks, 4)), bytes: Int(folded.span.count),
             entries: index.entries, wordings: index.wordings[result.entry])
-        return FAQModel.probability(result, context)
+        return index.model.probability(result, context)
     }
 
     private func answer(_ result: FAQMatcher.Result, _ probability: Float) -> FAQAnswer? {

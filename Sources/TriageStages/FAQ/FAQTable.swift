@@ -14,13 +14,19 @@ struct FAQTable: Sendable {
     /// Bits of the filter, as a power of two.
     private static let filterBits = 17
 
-    /// Language of entries that count in those of ``FAQLexicon/further`` and where the language is not known.
+    /// Language of entries that count in those of the further languages and where the language is not known.
     static let further: UInt8 = 0xFE
     /// Bit `n`: language `n` of ``LanguageTable`` is one of them.
     fileprivate static let furtherLanguages: UInt64 = [
         "nl", "pl", "ro", "sv", "da", "no", "fi", "cs", "hu", "vi", "tl", "sw", "uk", "bg", "sr", "ms", "ca",
     ].reduce(into: 1) { bits, tag in
         if let index = LanguageTable.index(of: tag) { bits |= 1 << UInt64(index) }
+    }
+
+    /// Whether a language is one of those whose words count in all of them, but in no other.
+    static func isFurther(_ tag: String) -> Bool {
+        guard let index = LanguageTable.index(of: tag), index != LanguageTable.undetermined else { return false }
+        return furtherLanguages & (1 << UInt64(index)) != 0
     }
 
     init(bits: Int) {

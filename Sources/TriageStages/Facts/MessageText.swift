@@ -56,6 +56,27 @@ struct MessageText {
         return i == count
     }
 
+    /// Whether a phrase of the language files stands at an offset.
+    func has(_ phrase: [UInt8], at offset: Int) -> Bool {
+        guard let first = phrase.first, byte(offset) == first, offset >= 0, offset <= bytes.count - phrase.count else {
+            return false
+        }
+        var i = 1
+        while i < phrase.count, bytes[offset &+ i] == phrase[i] { i &+= 1 }
+        return i == phrase.count
+    }
+
+    /// Whether a phrase of the language files stands anywhere in a range of offsets.
+    func has(_ phrase: [UInt8], in range: Range<Int>) -> Bool {
+        let last = min(range.upperBound, bytes.count) - phrase.count
+        var i = max(0, range.lowerBound)
+        while i <= last, let first = phrase.first, let at = firstOffset(of: first, from: i), at <= last {
+            if has(phrase, at: at) { return true }
+            i = at + 1
+        }
+        return false
+    }
+
     /// Whether an ASCII or UTF-8 literal ends right before an offset.
     func has(_ literal: StaticString, before offset: Int) -> Bool {
         has(literal, at: offset - literal.utf8CodeUnitCount)

@@ -94,8 +94,8 @@ struct MoneyContext {
         return .plain
     }
 
-    private static let valueWords: [StaticString] = ["valorad", "avaliad", "valutat"]
-    private static let costsWords: [StaticString] = ["vale ", "valen ", "valem ", "vaut "]
+    private static let valueWords = MoneyPhrases.of("value")
+    private static let costsWords = MoneyPhrases.of("costs")
 
     /// "Valorado en 250 €", "avaliado em R$ 350", "vale 600 €": what a gift is worth.
     private func isLedByValue(_ first: Int) -> Bool {
@@ -107,13 +107,8 @@ struct MoneyContext {
         return false
     }
 
-    private static let saveWords: [StaticString] = [
-        "save ", "saves ", "spare ", "sparen ", "spart ", "ahorra ", "ahorran ", "economizam ", "economiza ",
-        "economisent ",
-    ]
-    private static let discounts: [StaticString] = [
-        "discount", "reduction", "descuento", "desconto", "rabatt", "sconto", "remise", "nachlass", "korting",
-    ]
+    private static let saveWords = MoneyPhrases.of("save")
+    private static let discounts = MoneyPhrases.of("discount")
 
     /// "$20 off", "save $30", "10 € de réduction": what buyers need not pay is nobody's budget.
     private func isDiscount(first: Int, next: Int) -> Bool {
@@ -130,22 +125,10 @@ struct MoneyContext {
         return false
     }
 
-    private static let refusals: [StaticString] = [
-        "can't ", "cant ", "cannot ", "can not ", "couldn't ", "couldnt ", "won't ", "wont ", "keine ", "no podemos ",
-        "no puedo ", "nao podemos ", "nao consigo ", "nao conseguimos ", "ne pouvons pas ", "ne peut pas ",
-        "non possiamo ",
-    ]
-    private static let eagerness: [StaticString] = ["wait ", "believe "]
-    private static let askedPrices: [StaticString] = [
-        "your rate of ", "your fee of ", "your price of ", "your quote of ", "your rate is ", "your fee is ",
-    ]
-    private static let tooMuch: [StaticString] = [
-        "is too ", "too much", "too high", "too expensive", "over our ", "above our ", "beyond our ", "is over ",
-        "is above ",
-        "zu viel", "zu hoch", "zu teuer", "demasiado", "muy caro", "muito caro", "e muito ", "es mucho", "trop ",
-        "est trop",
-        "you asked", "you quoted", "you charge",
-    ]
+    private static let refusals = MoneyPhrases.of("refusal")
+    private static let eagerness = MoneyPhrases.of("eagerness")
+    private static let askedPrices = MoneyPhrases.of("asked-price")
+    private static let tooMuch = MoneyPhrases.of("too-much")
 
     /// Whether the clause around an amount says that it will not be paid.
     ///
@@ -324,8 +307,8 @@ struct MoneyContext {
         return min(5000, countedThings(near: first, next: next, like: unitToken) ?? 1)
     }
 
-    private static let each: [StaticString] = ["each", "apiece", "cada", "chacun", "chaque", "ciascun", "jeweils"]
-    private static let monthly: [StaticString] = ["monthly", "mensual", "mensal", "mensuel", "mensil", "monatlich"]
+    private static let each = MoneyPhrases.of("each")
+    private static let monthly = MoneyPhrases.of("monthly")
 
     /// "3 Reels zu je 400 €", "3 vidéos à 400 €".
     private func isLedByEach(_ first: Int) -> Bool {
@@ -351,7 +334,7 @@ struct MoneyContext {
         return number.reduce(0) { $0 * 10 + Double($1 - 0x30) }
     }
 
-    private static let perThing: [StaticString] = ["per", "pro", "por", "par"]
+    private static let perThing = MoneyPhrases.of("per-thing")
 
     /// "day rate £550", "ayda 35.000", "pro Reel 400 €".
     private func unitBefore(_ first: Int) -> Int {
@@ -391,7 +374,7 @@ struct MoneyContext {
         return false
     }
 
-    private static let half: [StaticString] = ["half", "halb", "medio", "meio", "mezz", "demi"]
+    private static let half = MoneyPhrases.of("half")
 
     /// How many of a thing the text speaks of; nearest first.
     private func countedThings(near first: Int, next: Int, like unit: Int?) -> Double? {

@@ -143,14 +143,14 @@ extension MoneyFinder {
         if skip > 0 {
             let info = word((digits - skip)..<digits, near: token)
             guard info.roles.contains(.currencyPrefix) else { return nil }
-            return (FactWords.currencies[Int(info.currency)].code, digits - skip)
+            return (FactWords.currencies[Int(info.currency)], digits - skip)
         }
         // "rs. 500", "eur 2,800", "usd: 500"
         if last == 0x2E || last == 0x3A { at -= 1 }
         guard token > 0, text.end(token - 1) == at else { return nil }
         let info = info(token - 1)
         guard info.roles.contains(.currencyPrefix) else { return nil }
-        return (FactWords.currencies[Int(info.currency)].code, text.start(token - 1))
+        return (FactWords.currencies[Int(info.currency)], text.start(token - 1))
     }
 
     /// The currency behind a number, and where it ends.
@@ -196,7 +196,7 @@ extension MoneyFinder {
             return (Currency("USD"), to + 4)
         }
         // "dolares canadienses", "canadian dollars" stay US dollars: a few per cent of a band.
-        return (FactWords.currencies[Int(info.currency)].code, to)
+        return (FactWords.currencies[Int(info.currency)], to)
     }
 
     /// `$ CA`, `$ US`, `$ CAD` behind an amount in dollars.

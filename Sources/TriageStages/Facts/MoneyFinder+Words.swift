@@ -44,7 +44,7 @@ extension MoneyFinder {
         }
         guard hasMagnitude, value >= 100, value < 1e12 else { return nil }
         return MoneyFind(
-            value: value, currency: FactWords.currencies[Int(info.currency)].code, start: text.start(first),
+            value: value, currency: FactWords.currencies[Int(info.currency)], start: text.start(first),
             end: text.end(token))
     }
 
@@ -73,7 +73,7 @@ extension MoneyFinder {
         for i in (token + 1)..<max(token + 1, min(text.tokens.count, token + 4)) {
             let next = info(i)
             if next.currency != 0, !next.roles.contains(.weakCurrency) {
-                currency = FactWords.currencies[Int(next.currency)].code
+                currency = FactWords.currencies[Int(next.currency)]
                 break
             }
         }

@@ -99,16 +99,13 @@ struct MoneyFinder {
         return MoneyFind(value: value, currency: currency, start: start, end: first.end)
     }
 
-    private static let percents: [StaticString] = [
-        " percent", " prozent", " per cent", " por ciento", " por cento", " pour cent", " per cento", " процент",
-    ]
+    private static let percents = MoneyPhrases.of("percent")
 
     private func percentEnd(_ end: Int) -> Int? {
         if text.byte(end) == 0x25 { return end + 1 }
         if text.byte(end) == 0x20, text.byte(end + 1) == 0x25 { return end + 2 }
-        // All of them begin with a Latin or Cyrillic p.
-        guard text.byte(end) == 0x20, text.byte(end + 1) == 0x70 || text.byte(end + 1) == 0xD0 else { return nil }
-        for word in Self.percents where text.has(word, at: end) { return end + word.utf8CodeUnitCount }
+        guard text.byte(end) == 0x20 else { return nil }
+        for word in Self.percents where text.has(word, at: end + 1) { return end + 1 + word.count }
         return nil
     }
 
@@ -150,7 +147,7 @@ struct MoneyFinder {
         if !hasCurrency, !isDigit(text.byte(at)) {
             let next = text.firstToken(from: at, near: token)
             if next < text.tokens.count, text.start(next) == at, roles(next).contains(.currencyPrefix) {
-                currency = FactWords.currencies[Int(info(next).currency)].code
+                currency = FactWords.currencies[Int(info(next).currency)]
                 hasCurrency = true
                 at = text.end(next) + (text.byte(text.end(next)) == 0x20 ? 1 : 0)
             }

@@ -1,3 +1,4 @@
+internal import ShippedLanguages
 internal import TriageCore
 
 #if canImport(Glibc)
@@ -38,12 +39,7 @@ final class ShapeInspector: Sendable {
     private let longNumber = DetectorBits.mask(.shapeLongNumber)
     private let lowercaseStart = DetectorBits.mask(.shapeLowercaseStart)
     private static let closings = WordSet(
-        "best regards warm warmly cheers thanks thank sincerely yours saludos saludo atentamente abraço "
-            + "abrazo atenciosamente "
-            + "cumprimentos cordialement bien gruß gruss grüße grüsse freundliche viele liebe herzliche lg "
-            + "vg mfg cordiali "
-            + "distinti saluti saygılarımla saygılar よろしく "
-            + "saygilarimla saygilar уважением hormat salam xoxo love",
+        ShippedLanguages.entries(of: "closings").flatMap(\.values).joined(separator: " "),
         by: { GrowingHash.of($0) })
 
     /// - Parameter raw: the decoded text.

@@ -164,7 +164,7 @@ struct WordTable: Sendable {
     private var infos: [WordInfo] = []
 
     /// Adds meanings to a folded word.
-    mutating func add(_ word: [UInt8], _ change: (inout WordInfo) -> Void) {
+    mutating func add(_ word: some Collection<UInt8>, _ change: (inout WordInfo) -> Void) {
         let hash = TextFolder.hash(word)
         // No word has hash 0 but by chance; it marks free places.
         guard !word.isEmpty, hash != 0 else { return }

@@ -113,17 +113,9 @@ struct ReplyBook: Sendable {
         return wordings[choice.lowerBound + Int(number % UInt64(choice.count))]
     }
 
-    /// Words that tell the five languages of the templates apart.
-    private static let markers: [Set<String>] = [
-        ["the", "is", "and", "are", "you", "to", "of", "for", "with", "not", "my", "it", "in"],
-        ["el", "la", "los", "es", "y", "que", "para", "con", "no", "mi", "en", "una", "lo", "del"],
-        ["o", "os", "é", "e", "que", "para", "com", "não", "meu", "em", "uma", "do", "da", "no", "na"],
-        ["le", "la", "les", "est", "et", "que", "pour", "avec", "pas", "mon", "en", "une", "du", "des", "je"],
-        ["der", "die", "das", "ist", "und", "für", "mit", "nicht", "mein", "ich", "ein", "eine", "zu", "auf", "im"],
-    ]
-
     /// Place in ``ReplyTemplates/languages`` of the language that an answer is written in; nil when it is unclear.
     private static func language(of answer: String) -> Int? {
+        let markers = ReplyTemplates.markers
         var counts = [Int](repeating: 0, count: markers.count)
         for word in answer.lowercased().split(whereSeparator: { !$0.isLetter }) {
             for (place, words) in markers.enumerated() where words.contains(String(word)) { counts[place] += 1 }

@@ -1,3 +1,4 @@
+internal import ShippedLanguages
 internal import TriageCore
 
 /// Tells by its first words that a sentence asks: in direct messages every second question has no question mark.
@@ -7,66 +8,56 @@ internal import TriageCore
 struct QuestionOpening: Sendable {
     /// Words of which one pair must stand at the beginning; the second may be `gap` words further.
     private struct Pairs: Sendable {
-        let first: WordSet
-        let second: WordSet
-        let gap: Int
+        var first = ""
+        var second = ""
+        var gap = 0
 
-        init(_ words: (first: String, second: String, gap: Int)) {
-            first = WordSet(words.first)
-            second = WordSet(words.second)
-            gap = words.gap
+        /// As it is asked.
+        struct Sets: Sendable {
+            let first: WordSet
+            let second: WordSet
+            let gap: Int
         }
+
+        var sets: Sets { Sets(first: WordSet(first), second: WordSet(second), gap: gap) }
     }
 
     /// Sentences of one message that are looked at.
     private static let sentences = 8
 
-    private static let alone =
-        "cuanto cuanta cuantos cuantas cual cuales quanto quanta quantos quantas qual quais cade combien pourquoi quelle "
-        + "quelles quels donde onde"
-    private static let pairs: [(first: String, second: String, gap: Int)] = [
-        (
-            "what which where when who why how whats",
-            "do does did is are was were can could will would should has have s kind brand camera", 2
-        ),
-        ("how", "much many long often old far big", 0), ("do", "you u ya i we they any anyone someone", 0),
-        (
-            "does did can could will would should is are was were have has any",
-            "you u ya i we it they this that there the your anyone someone chance tips idea", 0
-        ),
-        (
-            "wo wie was wann wer warum wieso welche welcher welches welchen womit woher wohin",
-            "du ihr man kostet kosten kann kannst ist sind gibt gibts hast benutzt nimmst machst viel viele lange oft "
-                + "gross heisst geht bekomme finde muss", 2
-        ),
-        (
-            "hast kannst konntest machst verkaufst verschickst lieferst gibst verwendest benutzt darf kann konnen habt "
-                + "bist ist sind gibt versendet verschickt liefert", "du ihr man ich es sie wir das der die", 0
-        ),
-        (
-            "como cuando quando",
-            "haces haceis hago puedo se es sera sale sales abres vuelves vuelve hay voce vc faz faco posso sai vai volta "
-                + "fai si esce torna", 0
-        ),
-        (
-            "voce voces vc vcs",
-            "envia enviam faz fazem vende vendem entrega entregam tem usa usam manda mandam pode podem", 0
-        ),
-        ("que", "usas utilizas haces marca tipo modelo camara camera", 1),
-        (
-            "ou quand comment est as avez peux pouvez livrez vends vendez",
-            "tu vous ce est sont peut puis as avez", 0
-        ),
-        ("dove quale quali", "hai si e posso trovo compri usi", 1),
-    ]
-
-    private let greetings = WordSet(
-        "hi hey hello hiya yo so and but also ok please pls hola buenas oi ola bom salut bonjour coucou hallo moin ciao "
-            + "y e et und mal sag omg um")
-    private let alone = WordSet(Self.alone)
-    private let pairs = Self.pairs.map(Pairs.init)
+    private let greetings: WordSet
+    private let alone: WordSet
+    private let pairs: [Pairs.Sets]
     /// Every word that opens a question: most sentences are seen off by this one look.
-    private let openers = WordSet(([Self.alone] + Self.pairs.map(\.first)).joined(separator: " "))
+    private let openers: WordSet
+
+    /// Takes the words of every language file.
+    init() {
+        var greetings: [String] = []
+        var alone: [String] = []
+        // By language and number; a word of one language never pairs with one of another.
+        var pairs: [String: Pairs] = [:]
+        for entry in ShippedLanguages.entries(of: "questions") {
+            let path = entry.key.split(separator: ".")
+            switch path[0] {
+            case "greetings": greetings += entry.values
+            case "alone": alone += entry.values
+            default:
+                guard path.count == 3 else { continue }
+                var pair = pairs["\(entry.language) \(path[1])"] ?? Pairs()
+                switch path[2] {
+                case "first": pair.first = entry.values.joined(separator: " ")
+                case "second": pair.second = entry.values.joined(separator: " ")
+                default: pair.gap = entry.values.first.flatMap { Int($0) } ?? 0
+                }
+                pairs["\(entry.language) \(path[1])"] = pair
+            }
+        }
+        self.greetings = WordSet(greetings.joined(separator: " "))
+        self.alone = WordSet(alone.joined(separator: " "))
+        self.pairs = pairs.sorted { $0.key < $1.key }.map(\.value.sets)
+        openers = WordSet((alone + pairs.values.map(\.first)).joined(separator: " "))
+    }
 
     /// Whether one of a message's sentences opens as a question does.
     ///

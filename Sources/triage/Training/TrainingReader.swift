@@ -38,6 +38,8 @@ final class TrainingReader {
         var idDigest: UInt64
         /// Of the original's id; nil: it is no copy.
         var originalDigest: UInt64?
+        /// Where the original stands among the found.
+        var original: Int?
     }
 
     init(method: ConfiguredMethod, profiles: ProfileFolder?) {
@@ -56,7 +58,7 @@ final class TrainingReader {
         for example in found {
             set.add(
                 example.features, labels: Self.labels(example.gold), group: root(example.group),
-                source: example.source, isHome: example.isHome)
+                source: example.source, isHome: example.isHome, original: example.original)
         }
         return set
     }
@@ -124,9 +126,10 @@ final class TrainingReader {
             if record.status == .rejected, batch.rejects.indices.contains(record.reject) {
                 throw Self.unreadable(batch.rejects[record.reject].reason, at: entry.mark)
             }
-            // Most exports do not say how many follow a sender, and of labelled messages more do: of every second one it is
-            // hidden, so that nothing is made of its absence.
-            let hidesReach = entry.isHome && found.count % 2 == 1
+            // Most exports do not say how many follow a sender, and of labelled messages more do: of about every second one
+            // it is hidden, so that nothing is made of its absence; of a copy where it is of its original.
+            let digest = entry.original ?? entry.id
+            let hidesReach = entry.isHome && (digest == 0 ? found.count % 2 == 1 : digest >> 32 & 1 == 1)
             guard let read = features.features(of: index, in: &batch, hidesReach: hidesReach) else { continue }
             let sender = record.fields.senderHandle.isPresent ? record.fields.senderHandle : record.fields.senderID
             let own = group("c\(entry.gold.cluster)")
@@ -164,6 +167,7 @@ final class TrainingReader {
             for copy in copies {
                 join(found[head].group, found[copy].group)
                 found[copy].source = found[head].source
+                if copy != head { found[copy].original = head }
             }
         }
     }

@@ -1,3 +1,4 @@
+import ShippedLanguages
 import ShippedModel
 import ShippedRules
 import TriageConfig
@@ -7,7 +8,7 @@ import TriageStages
 
 /// The files that travel inside the binary.
 enum ShippedFiles {
-    /// Rule files in the order in which they are read.
+    /// Rule files in the order in which they are read, behind them what each language adds.
     static var rules: [RuleSource] {
         var sources: [RuleSource] = []
         while true {
@@ -16,6 +17,10 @@ enum ShippedFiles {
             sources.append(source(file))
         }
         return sources
+            + ShippedLanguages.files.map { file in
+                RuleSource(
+                    name: "\(file.name)", bytes: file.text.withUTF8Buffer { Array($0) }, kind: .language)
+            }
     }
 
     /// The word lists of language identification.

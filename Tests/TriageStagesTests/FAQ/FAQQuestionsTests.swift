@@ -177,6 +177,6 @@ struct FAQCuesTests {
         let names = Set(FAQLexicon.parse().concepts.map(\.name))
         #expect(cues.concepts.count > 10)
         for name in cues.concepts.keys { #expect(names.contains(name), "\(name)") }
-        #expect(FAQCues.learned.split { $0 == " " || $0 == "\n" }.count / 2 < 3000)
+        #expect(FAQWeights.shipped.cues.split { $0 == " " || $0 == "\n" }.count / 2 < 3000)
     }
 }

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Checks language files and writes them as Swift.
+///
+/// `LanguageCompiler OUTPUT FILE...`
+///
+/// A fault ends the build, with file, line and remedy. What is checked here costs a start of the program nothing.
+@main enum LanguageCompiler {
+    static func main() throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let output = arguments.first else {
+            fail(["LanguageCompiler: no output is named"])
+        }
+        var files: [LanguageFile] = []
+        for path in arguments.dropFirst() {
+            let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+            files.append(LanguageFile(path: path, text: text))
+        }
+        let faults = files.flatMap(\.faults)
+        guard faults.isEmpty else { fail(faults.map(\.description)) }
+        try Data(SwiftSource.text(of: files).utf8).write(to: URL(filePath: output), options: .atomic)
+    }
+
+    private static func fail(_ lines: [String]) -> Never {
+        FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+        exit(1)
+    }
+}

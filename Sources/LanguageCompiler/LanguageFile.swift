@@ -1,0 +1,146 @@
+import Yams
+
+/// One language file: what its sections say, and what is wrong with it.
+struct LanguageFile {
+    /// Something that a person must mend.
+    struct Fault: CustomStringConvertible {
+        /// `file:line:column`.
+        var place: String
+        var what: String
+        var remedy: String
+
+        var description: String { "\(place): error: \(what); \(remedy)" }
+    }
+
+    /// The values of one key of a section.
+    struct Entry: Equatable {
+        var section: String
+        /// Keys on the way to the values, with dots between.
+        var key: String
+        var values: [String]
+    }
+
+    let path: String
+    let text: String
+    private(set) var tag = ""
+    private(set) var entries: [Entry] = []
+    private(set) var faults: [Fault] = []
+
+    /// `pl.yaml`.
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    init(path: String, text: String) {
+        self.path = path
+        self.text = text
+        do {
+            guard let root = try Yams.compose(yaml: text) else {
+                faults.append(Fault(place: path, what: "the file is empty", remedy: "write language: \(expectedTag)"))
+                return
+            }
+            read(root)
+        } catch {
+            faults.append(Fault(place: path, what: "not valid YAML: \(error)", remedy: "mend it"))
+        }
+    }
+
+    private var expectedTag: String { name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name }
+
+    private mutating func read(_ root: Node) {
+        guard let mapping = root.mapping else {
+            return fault(root, "a language file is a mapping of sections", "begin with language: \(expectedTag)")
+        }
+        for (keyNode, value) in mapping {
+            let key = keyNode.string ?? ""
+            if key == "language" {
+                tag = value.string ?? ""
+                if tag != expectedTag {
+                    fault(
+                        value, "the file of '\(expectedTag)' says that it is '\(tag)'", "write language: \(expectedTag)"
+                    )
+                }
+            } else if let shape = LanguageSchema.sections[key] {
+                read(value, as: shape, section: key, path: [])
+            } else {
+                fault(
+                    keyNode, "no section is called '\(key)'",
+                    "there are language, \(LanguageSchema.sections.keys.sorted().joined(separator: ", "))")
+            }
+        }
+        if tag.isEmpty { fault(root, "the file does not say its language", "write language: \(expectedTag)") }
+    }
+
+    private mutating func read(_ node: Node, as shape: LanguageSchema.Shape, section: String, path: [String]) {
+        switch shape {
+        case .signals: return  // The loader of rules reads and checks them: it knows the signals.
+        case .words, .phrases:
+            guard let items = node.sequence else {
+                return fault(node, "'\((path.last ?? section))' is a list", "write \(path.last ?? section): [\"…\"]")
+            }
+            var values: [String] = []
+            for item in items {
+                guard let value = item.string, isUsable(value, shape, item) else { continue }
+                if values.contains(value) {
+                    fault(item, "'\(value)' stands twice in its list", "remove one of them")
+                }
+                values.append(value)
+            }
+            entries.append(Entry(section: section, key: path.joined(separator: "."), values: values))
+        case .text:
+            guard let value = node.string, isUsable(value, shape, node) else { return }
+            entries.append(Entry(section: section, key: path.joined(separator: "."), values: [value]))
+        case .map(let keys, let inner):
+            guard let mapping = node.mapping else {
+                return fault(
+                    node, "'\((path.last ?? section))' is a mapping of names to values", "write name: [\"…\"] lines")
+            }
+            for (keyNode, value) in mapping {
+                let key = keyNode.string ?? ""
+                guard keys.allows(key) else {
+                    fault(keyNode, "'\(section)' has no '\(key)'", keys.remedy)
+                    continue
+                }
+                read(value, as: inner, section: section, path: path + [key])
+            }
+        case .record(let members):
+            guard let mapping = node.mapping else {
+                return fault(
+                    node, "'\((path.last ?? section))' is a mapping",
+                    "it has \(members.keys.sorted().joined(separator: ", "))")
+            }
+            for (keyNode, value) in mapping {
+                let key = keyNode.string ?? ""
+                guard let inner = members[key] else {
+                    fault(
+                        keyNode, "'\((path.last ?? section))' has no '\(key)'",
+                        "it has \(members.keys.sorted().joined(separator: ", "))")
+                    continue
+                }
+                read(value, as: inner, section: section, path: path + [key])
+            }
+        case .list(let inner):
+            guard let items = node.sequence else {
+                return fault(node, "'\((path.last ?? section))' is a list", "begin each item with '- '")
+            }
+            for (number, item) in items.enumerated() {
+                read(item, as: inner, section: section, path: path + ["\(number)"])
+            }
+        }
+    }
+
+    private mutating func isUsable(_ value: String, _ shape: LanguageSchema.Shape, _ node: Node) -> Bool {
+        if value.isEmpty || value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+            fault(node, "a text is empty or holds a control character", "write it on one line")
+            return false
+        }
+        if case .words = shape, value.contains(" ") {
+            fault(node, "'\(value)' is more than one word", "only single words can stand here")
+            return false
+        }
+        return true
+    }
+
+    private mutating func fault(_ node: Node, _ what: String, _ remedy: String) {
+        let mark = node.mark.map { ":\($0.line):\($0.column)" } ?? ""
+        faults.append(Fault(place: path + mark, what: what, remedy: remedy))
+    }
+}

@@ -1,0 +1,106 @@
+/// What a language file may say: its sections, with the shape of each.
+///
+/// A section that a file lacks is simply not known in that language: nothing is taken from another one.
+enum LanguageSchema {
+    indirect enum Shape: Sendable {
+        /// Read by the loader of rules, which knows the signals.
+        case signals
+        /// Single words, as they stand in folded text: lower case, no accents.
+        case words
+        /// Folded texts that may hold blanks.
+        case phrases
+        /// One text for people, as it is shown.
+        case text
+        case map(Keys, Shape)
+        case record([String: Shape])
+        case list(Shape)
+    }
+
+    /// Which names a mapping may have.
+    enum Keys: Sendable {
+        case any
+        case numbers(ClosedRange<Int>)
+        /// ISO 4217.
+        case currencies
+        case names([String])
+
+        func allows(_ key: String) -> Bool {
+            switch self {
+            case .any: !key.isEmpty
+            case .numbers(let range): Int(key).map(range.contains) ?? false
+            case .currencies: key.utf8.count == 3 && key.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+            case .names(let names): names.contains(key)
+            }
+        }
+
+        /// What to write in place of a wrong key.
+        var remedy: String {
+            switch self {
+            case .any: "write a name"
+            case .numbers(let range): "write a number from \(range.lowerBound) to \(range.upperBound)"
+            case .currencies: "write the code of a currency, such as EUR"
+            case .names(let names): "there are \(names.joined(separator: ", "))"
+            }
+        }
+    }
+
+    static let sections: [String: Shape] = [
+        "signals": .signals,
+        // Dates and sums.
+        "months": .map(.numbers(1...12), .words),
+        "weak_months": .map(.numbers(1...12), .words),
+        "weekdays": .map(.numbers(1...7), .words),
+        "weak_weekdays": .map(.numbers(1...7), .words),
+        "days": .map(.numbers(0...2), .words),
+        "units": .map(.names(["hour", "day", "week", "month", "year"]), .words),
+        "day_parts": .map(.numbers(1...24), .words),
+        "numbers": .map(.numbers(1...30_000), .words),
+        "magnitudes": .map(.numbers(2...12), .words),
+        "currencies": .map(.currencies, .words),
+        "roles": .map(.names(roles), .words),
+        "leads": .map(.names(leads), .words),
+        "money_phrases": .map(.names(moneyPhrases), .phrases),
+        // Questions.
+        "questions": .record([
+            "alone": .words, "greetings": .words,
+            "pairs": .list(.record(["first": .words, "second": .words, "gap": .text])),
+        ]),
+        // What people ask: words by meaning, and those that count in messages of the language alone.
+        "faq": .map(.any, .words),
+        "faq_only_here": .map(.any, .words),
+        // Words that close a letter, as they are written: upper and lower case make no difference.
+        "closings": .words,
+        // Drafts.
+        "replies": .record([
+            "greeting": .text, "greeting_with_name": .text, "markers": .words,
+            "wordings": .map(.names(situations), .phrases),
+        ]),
+    ]
+
+    /// What a word can be beside a date or a sum.
+    static let roles = [
+        "soon", "end-of-day", "figures", "first-person", "deadline-preposition", "reply", "deadline-noun", "delivery",
+        "next", "this", "end-of", "middle-of", "start-of", "within", "past", "article", "plus", "currency-prefix",
+        "weak-currency", "between", "per", "range-join", "offer", "pay", "price", "worth", "revenue", "invoice", "owed",
+        "you", "yours", "ours", "we", "countable", "not-money", "share", "level", "total", "ago",
+    ]
+    /// What a small word says of the date or sum beside it.
+    static let leads = [
+        "article", "on", "before-day", "german-day", "calendar-week", "inside", "recurring", "before-weekday",
+        "month-first", "not-tomorrow", "after", "day", "day-after-tomorrow", "of", "later", "end", "ordinal",
+        "behind-may", "buyer-verb", "vague-verb", "profit", "last", "occasion", "paid-once", "views", "entry", "weight",
+    ]
+    /// Beginnings of texts beside a sum.
+    static let moneyPhrases = [
+        "value", "costs", "save", "discount", "refusal", "eagerness", "asked-price", "too-much", "each", "monthly",
+        "per-thing", "half", "percent",
+    ]
+    /// What a draft is for.
+    static let situations = [
+        "faq.lead", "faq.possible-lead", "faq.possible-tail", "fan.praise", "fan.criticism", "fan.question", "fan.note",
+        "fan.order", "fan.condolence", "fan.hardship", "business.offer", "business.rates", "business.invoice",
+        "business.press", "business.gifting", "business.representation", "business.licence", "business.job",
+        "business.event", "business.charity", "business.follow-up", "legal", "urgent.self-harm", "urgent.threat",
+        "urgent.account", "urgent.impersonation", "urgent.other",
+    ]
+}

@@ -1,0 +1,87 @@
+import Foundation
+import ShippedLanguages
+import Testing
+import TriageCore
+
+@testable import TriageStages
+
+/// What holds of every language file, so that a new one is checked by being there.
+struct LanguageFilesTests {
+    private static let dates = [
+        "months", "weak_months", "weekdays", "weak_weekdays", "days", "units", "day_parts", "numbers", "magnitudes",
+        "currencies",
+    ]
+    private static let sections =
+        dates + ["roles", "leads", "money_phrases", "questions", "closings", "faq", "faq_only_here", "replies"]
+
+    /// A line for each language: what its file has.
+    ///
+    /// What is not there is not known in that language: nothing takes another language's words for it.
+    @Test func `each file has the sections that the list of sections says`() throws {
+        let list = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Data/languages/sections.txt")
+        let expected = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").filter {
+            !$0.hasPrefix("#")
+        }
+        var found: [String: [String]] = [:]
+        for file in ShippedLanguages.files { found[String("\(file.name)".dropLast(5)), default: []] = [] }
+        for section in Self.sections {
+            for language in Set(ShippedLanguages.entries(of: section).map(\.language)) {
+                found[language, default: []].append(section)
+            }
+        }
+        let lines = found.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.joined(separator: " "))" }
+            .map { $0.hasSuffix(": ") ? String($0.dropLast()) : $0 }
+        #expect(lines == expected.map(String.init))
+    }
+
+    @Test func `every language is one that triage tells apart`() {
+        for file in ShippedLanguages.files {
+            #expect(LanguageTable.tags.contains(String("\(file.name)".dropLast(5))), "\(file.name)")
+        }
+    }
+
+    @Test func `words that are compared with folded text are folded`() {
+        let folder = TextFolder()
+        for section in Self.dates + ["roles", "leads", "money_phrases", "questions"] {
+            for entry in ShippedLanguages.entries(of: section) where !entry.key.hasSuffix(".gap") {
+                for word in entry.values {
+                    #expect(
+                        String(decoding: folder.fold(word), as: UTF8.self) == word,
+                        "\(entry.language).yaml, \(section), \(entry.key): '\(word)' is never found")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: dates.filter { $0 != "currencies" }) func `a word has one value in its language`(section: String) {
+        var keys: [String: String] = [:]
+        for entry in ShippedLanguages.entries(of: section) {
+            for word in entry.values {
+                let other = keys.updateValue(entry.key, forKey: "\(entry.language) \(word)")
+                #expect(
+                    other == nil, "\(entry.language).yaml, \(section): '\(word)' is \(other ?? "") and \(entry.key)")
+            }
+        }
+    }
+
+    @Test func `every name of a role or a lead means something`() {
+        for entry in ShippedLanguages.entries(of: "roles") {
+            #expect(FactWords.roles[entry.key] != nil, "\(entry.key)")
+        }
+        for entry in ShippedLanguages.entries(of: "leads") {
+            #expect(FactWords.leads[entry.key] != nil, "\(entry.key)")
+        }
+        for currency in FactWords.currencies.dropFirst() { #expect(currency != nil) }
+    }
+
+    @Test func `a language that has drafts has all of them`() {
+        for template in ReplyTemplates.bySituation + [
+            ReplyTemplates.answerLeads, ReplyTemplates.possibleLeads, ReplyTemplates.possibleTails,
+        ] {
+            for (language, wordings) in zip(ReplyTemplates.languages, template.wordings) {
+                #expect(!wordings.isEmpty, "\(language).yaml has no words for \(template.name)")
+            }
+        }
+    }
+}
