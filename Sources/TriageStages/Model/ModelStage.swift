@@ -3,8 +3,8 @@ public import TriageCore
 /// Answers category, sentiment and injection by the statistical model, which weighs the signals of the rules along with
 /// the words; what it makes of urgency is left for ``UrgencyModelStage``.
 ///
-/// Reads the words, the hits and what feeling the rules found. A question that is left to the rules stays as it is. So does
-/// the category of a text without a single word: a model of words has nothing to say of hearts and faces, however many. And
+/// Reads the words, the hits and what feeling the rules found. A question that is left to the rules stays as it is. So do
+/// category and sentiment of a text without a single word: a model of words has nothing to say of hearts and faces. And
 /// where the rules find words of self-harm or of a threat, the model alone calls nothing spam, for nobody would look at it,
 /// and nobody happy who is not to the rules. Outright words of another emergency, such as a stolen account, and of mourning weigh
 /// as much where the model is not sure.
@@ -84,7 +84,8 @@ public struct ModelStage: LocalStage {
                     record.pointee.category = answer
                     if isLeftToRules(record, answer, hits) { leftToRules.append(view.index(of: record)) }
                 }
-                if heads.contains(.sentiment), let ruled = record.pointee.sentiment {
+                let hasWords = record.pointee.folded.shape.hasLetters
+                if heads.contains(.sentiment), hasWords, let ruled = record.pointee.sentiment {
                     let answer = sentiment(sums.logits, ruled, reasons, places, &collector)
                     let isLeft = answer.label == .positive && ruled.label == .negative && tellsOfDanger(hits)
                     record.pointee.sentiment = isLeft ? ruled : answer

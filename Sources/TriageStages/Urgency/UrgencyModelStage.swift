@@ -9,7 +9,7 @@ public import TriageCore
 /// message urgent, it is, whatever the model makes of it. Of such finds of the rules 71 of 102 were right on the
 /// composed messages; a few plain words say too little to a model that weighs all of them. The same goes for outright
 /// words of a hacked account, of somebody who pretends to be the creator, of a lawyer, and of a fire, a poisoned child or
-/// a husband who hits.
+/// a husband who hits, and of despair that is said in two ways.
 ///
 /// What is urgent has a reason that can be quoted: a word or a date that the rules count as one, or, where the model finds
 /// urgency likelier than not, words that speak for it. On six authors left out (305 urgent of 4,560) that gave a precision of
@@ -104,13 +104,28 @@ public struct UrgencyModelStage: LocalStage {
         _ record: UnsafeMutablePointer<Record>, _ view: AnswerView, _ collector: inout EvidenceCollector
     ) {
         let hits = view.hits(of: record)
-        guard hits.contains(where: { isPlain[Int($0.signal)] && !$0.isCovered }) else { return }
+        guard hits.contains(where: { isPlain[Int($0.signal)] && !$0.isCovered }) || isSaidTwice(hits) else { return }
         let score = logistic(hits.reduce(ruled.bias) { $1.isCovered ? $0 : $0 + ruled.weights[Int($1.signal)] })
         guard score >= ruledThreshold else { return }
         ruled.weights.withUnsafeBufferPointer { explain(record, view, $0, &collector) }
         record.pointee.urgency?.isUrgent = true
         record.pointee.urgency?.score = score
         record.pointee.urgency?.by = .urgencyRules
+    }
+
+    /// Whether two reasons of the rules speak of self-harm, each in its own words, and nothing denies it.
+    private func isSaidTwice(_ hits: UnsafeBufferPointer<SignalHit>) -> Bool {
+        var first: SignalHit?
+        for hit in hits where !hit.isCovered {
+            if deniesDanger[Int(hit.signal)] { return false }
+            guard kinds[Int(hit.signal)] == .selfHarm, isReason[Int(hit.signal)], hit.hasPlace else { continue }
+            guard let earlier = first else {
+                first = hit
+                continue
+            }
+            if hit.signal != earlier.signal, hit.start >= earlier.end || hit.end <= earlier.start { return true }
+        }
+        return false
     }
 
     /// What kind of urgency it is, and why.
