@@ -147,7 +147,8 @@ import Testing
         #expect(try world.run().status == 0)
         try world.folder.write(
             "triage.yaml",
-            ScriptedModel.configuration(port: listener.port).replacing("category: llm", with: "category: rules"))
+            ScriptedModel.configuration(port: listener.port).replacing(
+                "category: llm", with: "category: rules\n  sentiment: rules"))
         #expect(try world.run().status == 0)
         #expect(!listener.wasCalled)
     }
