@@ -4,6 +4,7 @@
     Tests/Benchmarks/asking.py faults      [--messages 2000] [--share 0.3] [--pack 8]
     Tests/Benchmarks/asking.py kill        [--messages 4000] [--times 50] [--pack 1]
     Tests/Benchmarks/asking.py throughput  [--messages 6000] [--latency 200] [--slots 32]
+    Tests/Benchmarks/asking.py slow        [--messages 581] [--latency 5000]
 
 faults      a server of which a share of the requests fails, each time in another way: every message comes out, in order
             and once, with the model's answer or the offline one and a named problem; requests and tokens are the same in
@@ -11,6 +12,7 @@ faults      a server of which a share of the requests fails, each time in anothe
 kill        the run is killed (SIGKILL) again and again and begun anew with the same cache: no message is answered twice
             that was not on its way when a run was killed, and the output is that of a run that nobody disturbed
 throughput  a server that takes a fixed time and has so many slots: how many requests a second, and what one costs in CPU
+slow        a server with one slot that fails at nothing: every message is answered, however long the calls have to queue
 
 Each ends with 1 when a promise is broken; throughput only reports. `--triage PATH` names the program, by default the
 release build. Needs nothing but Python 3.
@@ -311,6 +313,21 @@ def throughput(options, folder, report):
         report.note(f"CPU: {cpu:.2f} s, {offline:.2f} s of which without asking: {each:.3f} ms a request")
 
 
+def slow(options, folder, report):
+    texts = list(sentences(options.messages, options.seed))
+    with Server("--latency", options.latency, "--slots", 1) as server:
+        trial = Trial(folder, options.triage, server, texts, options.concurrency, options.pack)
+        status, words, wall, _ = trial.run()
+        print(words)
+        report.expect(status == 0, "exit 0")
+        records = trial.records()
+        check_answers(report, trial, records)
+        asked = sum(
+            any(model["stage"] == "text.llm" for model in record["triage"]["provenance"]["models"]) for record in records)
+        report.expect(asked == len(texts), f"all {len(texts)} answered by the model: {asked}")
+        report.note(f"{server.counts['requests']} requests in {wall:.0f} s")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     trials = parser.add_subparsers(dest="trial", required=True)
@@ -333,10 +350,11 @@ def main():
     fast.add_argument("--slots", type=int, default=32)
     fast.add_argument("--ramp", type=float, default=5, help="seconds at the start that are not steady")
     fast.add_argument("--timings", action="store_true")
+    add("slow", 581, 5000, 4, 8)
     options = parser.parse_args()
     report = Report()
     with tempfile.TemporaryDirectory() as folder:
-        {"faults": faults, "kill": kill, "throughput": throughput}[options.trial](options, folder, report)
+        {"faults": faults, "kill": kill, "throughput": throughput, "slow": slow}[options.trial](options, folder, report)
     sys.exit(1 if report.broken else 0)
 
 
