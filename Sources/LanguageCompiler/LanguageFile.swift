@@ -24,14 +24,22 @@ struct LanguageFile {
     let text: String
     private(set) var tag = ""
     private(set) var entries: [Entry] = []
+    /// Its sections, with the line of each.
+    private(set) var sections: [(name: String, line: Int)] = []
     private(set) var faults: [Fault] = []
 
-    /// `pl.yaml`.
-    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    /// Its path in the folder of all languages: `pl.yaml`, or `es/danger.yaml`.
+    let name: String
 
-    init(path: String, text: String) {
+    /// - Parameters:
+    ///   - path: as faults name it.
+    ///   - folder: of all languages; the beginning of `path`.
+    ///   - text: what it says.
+    init(path: String, folder: String, text: String) {
         self.path = path
         self.text = text
+        let name = path.hasPrefix(folder) ? path.dropFirst(folder.utf8.count) : path[...]
+        self.name = String(name.drop { $0 == "/" })
         do {
             guard let root = try Yams.compose(yaml: text) else {
                 faults.append(Fault(place: path, what: "the file is empty", remedy: "write language: \(expectedTag)"))
@@ -43,7 +51,35 @@ struct LanguageFile {
         }
     }
 
-    private var expectedTag: String { name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name }
+    /// What the files of a language say of each other: it has one file or one folder, and a section stands in one file.
+    static func faults(between files: [LanguageFile]) -> [Fault] {
+        var faults: [Fault] = []
+        var sections: [String: String] = [:]
+        let folders = Set(files.filter { $0.name.contains("/") }.map(\.expectedTag))
+        for file in files {
+            if !file.name.contains("/"), folders.contains(file.expectedTag) {
+                faults.append(
+                    Fault(
+                        place: file.path, what: "'\(file.expectedTag)' has a file and a folder",
+                        remedy: "move its sections into files of the folder"))
+            }
+            for (section, line) in file.sections where section != "signals" {
+                if let other = sections.updateValue(file.name, forKey: "\(file.expectedTag) \(section)") {
+                    faults.append(
+                        Fault(
+                            place: "\(file.path):\(line)", what: "'\(section)' stands in \(other) too",
+                            remedy: "keep it in one of them"))
+                }
+            }
+        }
+        return faults
+    }
+
+    /// The language that the name of the file, or of its folder, says.
+    private var expectedTag: String {
+        let first = name.split(separator: "/").first.map(String.init) ?? name
+        return first.hasSuffix(".yaml") ? String(first.dropLast(5)) : first
+    }
 
     private mutating func read(_ root: Node) {
         guard let mapping = root.mapping else {
@@ -59,6 +95,7 @@ struct LanguageFile {
                     )
                 }
             } else if let shape = LanguageSchema.sections[key] {
+                sections.append((key, keyNode.mark?.line ?? 1))
                 read(value, as: shape, section: key, path: [])
             } else {
                 fault(

@@ -1,14 +1,21 @@
-/// The language files that travel inside the binary: one YAML file for each language, in the order of their names.
+/// The language files that travel inside the binary: a YAML file for each language, or a folder of them, in the order of
+/// their names.
 ///
 /// The build finds the files itself (`LanguagePlugin`) and checks them (`LanguageCompiler`): a language is added by its
-/// file and nothing else. Sections are kept as flat text beside the files, so that no start of the program reads YAML.
+/// files and nothing else. Sections are kept as flat text beside the files, so that no start of the program reads YAML.
 public enum ShippedLanguages {
     /// One language file.
     public struct File: Sendable {
-        /// As faults name it: `pl.yaml`.
+        /// As faults name it: `pl.yaml`, or `es/danger.yaml`.
         public let name: StaticString
         /// The file as it was written, in UTF-8.
         public let text: StaticString
+
+        /// The language it is of.
+        public var language: String {
+            let first = "\(name)".split(separator: "/")[0]
+            return String(first.hasSuffix(".yaml") ? first.dropLast(5) : first)
+        }
     }
 
     /// What one language says under one key of a section.

@@ -5,7 +5,7 @@ import Testing
 /// What the build checks of a language file.
 struct LanguageFileTests {
     private func read(_ text: String, name: String = "pl.yaml") -> LanguageFile {
-        LanguageFile(path: "folder/\(name)", text: text)
+        LanguageFile(path: "folder/\(name)", folder: "folder", text: text)
     }
 
     @Test func `sections become flat entries`() {
@@ -47,6 +47,31 @@ struct LanguageFileTests {
         let faults = read(text).faults
         #expect(
             faults.contains { $0.place.hasSuffix(place) && $0.what.contains(what) && !$0.remedy.isEmpty }, "\(faults)")
+    }
+
+    @Test func `a language may have a folder of files`() {
+        let file = read("language: pl\nmonths: {1: [styczen]}\n", name: "pl/dates.yaml")
+        #expect(file.faults.isEmpty, "\(file.faults)")
+        #expect(file.name == "pl/dates.yaml")
+        #expect(file.entries.map(\.key) == ["1"])
+        let other = read("language: cs\n", name: "pl/dates.yaml")
+        #expect(other.faults.contains { $0.place == "folder/pl/dates.yaml:1:11" }, "\(other.faults)")
+    }
+
+    @Test func `a section stands in one file of its language, and signals may stand in several`() {
+        let months = "language: pl\nmonths: {1: [styczen]}\n"
+        let signals = "language: pl\nsignals: {spam.lure: {words: [a]}}\n"
+        let files = [
+            read(months, name: "pl/dates.yaml"), read(signals, name: "pl/danger.yaml"),
+            read(signals, name: "pl/spam.yaml"),
+            read("language: cs\nmonths: {1: [leden]}\n", name: "cs.yaml"),
+        ]
+        #expect(LanguageFile.faults(between: files).isEmpty)
+        let twice = LanguageFile.faults(between: files + [read(months, name: "pl/faq.yaml")])
+        #expect(twice.map(\.place) == ["folder/pl/faq.yaml:2"])
+        #expect(twice.first?.what == "'months' stands in pl/dates.yaml too")
+        let both = LanguageFile.faults(between: files + [read(signals)])
+        #expect(both.map(\.place) == ["folder/pl.yaml"], "\(both)")
     }
 
     @Test func `any text comes out of its literal as it went in`() {

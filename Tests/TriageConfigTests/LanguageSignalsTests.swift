@@ -56,8 +56,33 @@ struct LanguageSignalsTests {
         #expect(signal.examples.match == ["Your rates?", "Ile bierzesz za story?"])
         #expect(signal.examples.noMatch == ["I rate it", "Ile kosztuje kubek?"])
         let own = try #require(rules.signals.first { $0.name == "business.polish" })
-        #expect(own.languages.isEmpty, "a signal that names no languages is for all of them")
+        #expect(own.languages == ["pl"], "a signal whose file has no patterns is in the languages that bring them")
         #expect(own.trigger == .patterns([Pattern(kind: .word, text: "wycena", file: "pl.yaml", line: 8)]))
+    }
+
+    @Test func `a language may have a folder of files, with its words for a signal in one of them`() throws {
+        let first = "language: pl\nsignals: {business.polish: {words: [wycena], regex: ['wycen[aye]']}}\n"
+        func load(_ second: String) throws -> RuleSet {
+            try RuleFileLoader.load(
+                shipped: [
+                    RuleSource(name: "s.yaml", bytes: Array(Self.rules.utf8)),
+                    RuleSource(name: "pl/offers.yaml", bytes: Array(first.utf8), kind: .language),
+                    RuleSource(name: "pl/spam.yaml", bytes: Array(second.utf8), kind: .language),
+                ])
+        }
+        let rules = try load("language: pl\nsignals: {business.rate-asked: {words: [ile bierzesz]}}\n")
+        #expect(
+            rules.signals.first { $0.name == "business.polish" }?.trigger
+                == .patterns([
+                    Pattern(kind: .word, text: "wycena", file: "pl/offers.yaml", line: 2),
+                    Pattern(kind: .regex, text: "wycen[aye]", file: "pl/offers.yaml", line: 2),
+                ]))
+        let twice = faults { _ in
+            _ = try load("language: pl\nsignals: {business.polish: {words: [oferta]}}\n")
+        }
+        #expect(twice == ["languages.signal-twice pl/spam.yaml:2:11"])
+        let other = faults { _ in _ = try load("language: cs\n") }
+        #expect(other.contains { $0.hasPrefix("languages.other-tag pl/spam.yaml") }, "\(other)")
     }
 
     @Test func `the creator's own file comes last`() throws {

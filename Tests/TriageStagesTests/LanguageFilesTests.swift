@@ -11,6 +11,9 @@ struct LanguageFilesTests {
         "months", "weak_months", "weekdays", "weak_weekdays", "days", "units", "day_parts", "numbers", "magnitudes",
         "currencies",
     ]
+    private static let families = [
+        "fan", "business", "part", "spam", "urgent", "danger", "injection", "sentiment", "fact",
+    ]
     private static let sections =
         dates + ["roles", "leads", "money_phrases", "questions", "closings", "faq", "faq_only_here", "replies"]
 
@@ -24,20 +27,37 @@ struct LanguageFilesTests {
             !$0.hasPrefix("#")
         }
         var found: [String: [String]] = [:]
-        for file in ShippedLanguages.files { found[String("\(file.name)".dropLast(5)), default: []] = [] }
+        for file in ShippedLanguages.files { found[file.language] = [] }
         for section in Self.sections {
             for language in Set(ShippedLanguages.entries(of: section).map(\.language)) {
                 found[language, default: []].append(section)
             }
+        }
+        for (language, families) in Self.signalFamilies() {
+            found[language, default: []] += Self.families.filter { families.contains($0) }.map { "\($0).*" }
         }
         let lines = found.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.joined(separator: " "))" }
             .map { $0.hasSuffix(": ") ? String($0.dropLast()) : $0 }
         #expect(lines == expected.map(String.init))
     }
 
+    /// Beginnings of names of signals, for each language that has words for them.
+    private static func signalFamilies() -> [String: Set<String>] {
+        var found: [String: Set<String>] = [:]
+        for file in ShippedLanguages.files {
+            let text = file.text.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
+            guard let signals = text.components(separatedBy: "\nsignals:\n").dropFirst().first else { continue }
+            for line in signals.split(separator: "\n") where line.hasPrefix("  ") && !line.hasPrefix("   ") {
+                guard let end = line.firstIndex(of: "."), line.dropFirst(2).first != "#" else { continue }
+                found[file.language, default: []].insert(String(line[..<end].dropFirst(2)))
+            }
+        }
+        return found
+    }
+
     @Test func `every language is one that triage tells apart`() {
         for file in ShippedLanguages.files {
-            #expect(LanguageTable.tags.contains(String("\(file.name)".dropLast(5))), "\(file.name)")
+            #expect(LanguageTable.tags.contains(file.language), "\(file.name)")
         }
     }
 

@@ -26,9 +26,10 @@ extension RuleFileLoader {
         for entry in entries { add(entry, of: tag, to: reader) }
     }
 
-    /// The tag that the file gives; a fault and nil when it is not that of its name.
+    /// The tag that the file gives; a fault and nil when it is not that of its name or folder.
     private func tag(of reader: MappingReader) -> String? {
-        let name = reader.document.split(separator: "/").last.map(String.init) ?? reader.document
+        // `pl.yaml`, or `pl/danger.yaml`.
+        let name = reader.document.split(separator: "/").first.map(String.init) ?? reader.document
         let expected = name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
         guard let tag = reader.string("language") else {
             reader.fault(
@@ -40,7 +41,7 @@ extension RuleFileLoader {
             faults.add(
                 "languages.other-tag", "the file of '\(expected.prefix(40))' says that it is '\(tag.prefix(40))'",
                 at: reader.place("language"),
-                remedy: "name the file \(tag.prefix(40)).yaml, or write language: \(expected)")
+                remedy: "name it for '\(tag.prefix(40))', or write language: \(expected)")
             return nil
         }
         guard LanguageTable.tags.contains(tag) else {
@@ -68,6 +69,11 @@ extension RuleFileLoader {
                 at: place, remedy: "add the words to a signal that it asks for, or to another one")
             return
         }
+        if let other = languagePlaces.updateValue(place, forKey: "\(tag) \(entry.key)") {
+            faults.add(
+                "languages.signal-twice", "'\(tag)' has words for '\(entry.key)' at \(other) too", at: place,
+                remedy: "keep them in one place")
+        }
         let reader = MappingReader(
             entry.value, in: file.document, subject: "the words for a signal", keys: Self.additionKeys, faults: faults)
         let patterns = PatternReader(reader: reader, folder: folder)
@@ -88,8 +94,9 @@ extension RuleFileLoader {
             drafts[index].examples.match += list.strings("match")?.map(\.text) ?? []
             drafts[index].examples.noMatch += list.strings("no_match")?.map(\.text) ?? []
         }
-        // A signal that names no languages is for all of them; `und` is none.
-        if tag != LanguageTable.tags[0], !drafts[index].languages.isEmpty, !drafts[index].languages.contains(tag) {
+        // A signal whose file has patterns and names no languages is for all of them; `und` is none.
+        let isForAll = drafts[index].languages.isEmpty && !isWithoutTrigger(index)
+        if tag != LanguageTable.tags[0], !isForAll, !drafts[index].languages.contains(tag) {
             drafts[index].languages.append(tag)
         }
     }

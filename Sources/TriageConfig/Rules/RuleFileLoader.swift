@@ -19,7 +19,9 @@ public struct RuleFileLoader {
     private(set) var indices: [String: Int] = [:]
     private var biases = RuleBiases()
     /// Shipped signals that have no pattern of their own yet, with their place: a language file may bring the first.
-    private var withoutTrigger: [(index: Int, place: String)] = []
+    private var withoutTrigger: [Int: String] = [:]
+    /// Where a language has its words for a signal.
+    var languagePlaces: [String: String] = [:]
     /// Where each pattern of a signal stands, by what tells it from others; filled when a language file adds to it.
     var patternPlaces: [Int: [PatternReader.Identity: String]] = [:]
 
@@ -133,10 +135,13 @@ public struct RuleFileLoader {
 
     /// A signal whose every word is of some language has its patterns in the files of the languages alone.
     private func checkTriggersOfShipped() {
-        for (index, place) in withoutTrigger where !drafts[index].hasPatterns {
+        for (index, place) in withoutTrigger.sorted(by: { $0.key < $1.key }) where !drafts[index].hasPatterns {
             faultOfNoTrigger(drafts[index], at: place)
         }
     }
+
+    /// Whether the rule file has no pattern for the signal: languages bring them all.
+    func isWithoutTrigger(_ index: Int) -> Bool { withoutTrigger[index] != nil }
 
     private func faultOfNoTrigger(_ draft: SignalDraft, at place: String) {
         let hint = Suggestion.closest(to: draft.name, among: drafts.map(\.name).filter { $0 != draft.name })
@@ -238,7 +243,7 @@ public struct RuleFileLoader {
         }
         if !draft.hasPatterns, draft.detector == nil, draft.condition == nil, !givesTrigger(reader) {
             guard !mayChange, draft.hasFeeds else { return faultOfNoTrigger(draft, at: place) }
-            withoutTrigger.append((drafts.count, place))
+            withoutTrigger[drafts.count] = place
             return
         }
         if !draft.hasFeeds {
