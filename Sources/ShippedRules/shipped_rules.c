@@ -61,6 +61,9 @@ static const unsigned char injection_languages[] = {
 static const unsigned char facts[] = {
 #embed "rules/facts.yaml"
 };
+static const unsigned char facts_offers[] = {
+#embed "rules/facts-offers.yaml"
+};
 static const unsigned char sentiment[] = {
 #embed "rules/sentiment.yaml"
 };
@@ -121,6 +124,7 @@ static const shipped_file shipped_rules[] = {
     {"injection.yaml", injection, sizeof injection},
     {"injection-languages.yaml", injection_languages, sizeof injection_languages},
     {"facts.yaml", facts, sizeof facts},
+    {"facts-offers.yaml", facts_offers, sizeof facts_offers},
     {"sentiment.yaml", sentiment, sizeof sentiment},
     {"sentiment-words-en.yaml", sentiment_en, sizeof sentiment_en},
     {"sentiment-words-es.yaml", sentiment_es, sizeof sentiment_es},
