@@ -91,6 +91,9 @@ static const unsigned char sentiment_emoji[] = {
 static const unsigned char draft_guard[] = {
 #embed "draft-guard.yaml"
 };
+static const unsigned char draft_judge[] = {
+#embed "draft-judge.weights"
+};
 static const unsigned char batch_talk[] = {
 #embed "batch-talk.yaml"
 };
@@ -142,6 +145,7 @@ shipped_file shipped_rule_file(size_t index) {
 }
 
 const shipped_file shipped_draft_guard = {"draft-guard.yaml", draft_guard, sizeof draft_guard};
+const shipped_file shipped_draft_judge = {"draft-judge.weights", draft_judge, sizeof draft_judge};
 const shipped_file shipped_batch_talk = {"batch-talk.yaml", batch_talk, sizeof batch_talk};
 const shipped_file shipped_languages = {"languages.yaml", languages, sizeof languages};
 const shipped_file shipped_reasons = {"reasons.yaml", reasons, sizeof reasons};

@@ -12,6 +12,8 @@ typedef struct {
 shipped_file shipped_rule_file(size_t index);
 // draft-guard.yaml: what a draft of a model may not say of its own accord.
 extern const shipped_file shipped_draft_guard;
+// draft-judge.weights: what reads like a promise, as Tests/Benchmarks/drafts.py makes it.
+extern const shipped_file shipped_draft_judge;
 // batch-talk.yaml: how people speak of other messages than their own.
 extern const shipped_file shipped_batch_talk;
 // languages.yaml.

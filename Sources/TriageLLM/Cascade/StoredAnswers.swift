@@ -30,9 +30,11 @@ public final class StoredAnswers: Sendable {
     /// - Parameters:
     ///   - privateTexts: what no draft may quote, but for the answer it rests on.
     ///   - promises: what only the creator's own words may say.
-    public init(privateTexts: [String], promises: PhraseRules = PhraseRules()) {
+    ///   - judge: weighs what the rules say.
+    public init(privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge()) {
         check = DraftGuard(
-            canary: Canary(secret: RunSecret(), instructions: ""), privateTexts: privateTexts, promises: promises)
+            canary: Canary(secret: RunSecret(), instructions: ""), privateTexts: privateTexts, promises: promises,
+            judge: judge)
     }
 
     /// Replaces what is known by what is known of other messages.

@@ -37,15 +37,20 @@ public struct DraftGuard: Sendable {
     private let privateRuns: Set<[Unicode.Scalar]>
     private let privateWhole: [[Unicode.Scalar]]
     private let promises: PhraseRules
+    private let judge: DraftJudge
 
     /// - Parameters:
     ///   - canary: of the instructions that drafts are asked with.
     ///   - privateTexts: what no draft may quote: all answers of the library and the creator's note of rates. The
     ///     answer that a draft may use is let through by ``checked(_:answer:message:)``.
     ///   - promises: what only the creator's own words may say; a person's files decide over the words, not this code.
-    public init(canary: Canary, privateTexts: [String], promises: PhraseRules = PhraseRules()) {
+    ///   - judge: weighs what the rules say where no answer of the library stands behind a draft.
+    public init(
+        canary: Canary, privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge()
+    ) {
         self.canary = canary
         self.promises = promises
+        self.judge = judge
         var runs: Set<[Unicode.Scalar]> = []
         var whole: [[Unicode.Scalar]] = []
         for text in privateTexts {
@@ -85,10 +90,16 @@ public struct DraftGuard: Sendable {
         if Self.hasForeignFigure(text, sources: answer + "\n" + message) { return .failure(.amount) }
         if quotesPrivate(text, allowed: [answer, message]) { return .failure(.privateText) }
         if Self.isMachine(text) { return .failure(.machine) }
-        if promises.first(in: text, sources: .init(answer: answer, message: message)) != nil {
-            return .failure(.promise)
-        }
+        if isPromise(text, answer: answer, message: message) { return .failure(.promise) }
         return .success(text)
+    }
+
+    private func isPromise(_ text: String, answer: String, message: String) -> Bool {
+        // What an answer says may be said, and only the rules compare the two.
+        guard answer.isEmpty else {
+            return promises.first(in: text, sources: .init(answer: answer, message: message)) != nil
+        }
+        return judge.refuses(text, speaking: promises.speaking(in: text, message: message))
     }
 
     private static func cleaned(_ draft: String) -> String {

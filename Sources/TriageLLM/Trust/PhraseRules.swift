@@ -122,6 +122,20 @@ public struct PhraseRules: Sendable {
         return nil
     }
 
+    /// Of which sentences a rule speaks, in their order, where no answer stands behind a text.
+    ///
+    /// - Parameter message: what the sender wrote.
+    func speaking(in text: String, message: String) -> [Bool] {
+        let sentences = PhraseText.sentences(of: text).map { (cleaned($0.words), $0.isQuestion) }
+        if parts.contains(where: { text.contains($0) }) { return sentences.map { _ in true } }
+        let echo = Set(PhraseText.sentences(of: message).flatMap { $0.words.map { same[$0.folded] ?? $0.folded } })
+        return sentences.map { words, isQuestion in
+            rules.contains { compiled in
+                (compiled.rule.questions || !isQuestion) && speaks(compiled, words, told: [], echo: echo)
+            }
+        }
+    }
+
     /// The name of the first rule that speaks where the whole text counts as one sentence; nil: none does.
     ///
     /// Negations, questions and sources make no difference.
@@ -217,9 +231,10 @@ enum PhraseText {
                 continue
             }
             switch scalar {
-            case "{":
+            case "{", "[":
                 // A blank for a person to fill.
-                if let end = scalars[index...].prefix(42).firstIndex(of: "}"), end > index + 1 {
+                let closing: Unicode.Scalar = scalar == "{" ? "}" : "]"
+                if let end = scalars[index...].prefix(42).firstIndex(of: closing), end > index + 1 {
                     words.append(.blank)
                     index = end
                 }

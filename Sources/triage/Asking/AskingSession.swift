@@ -70,7 +70,7 @@ final class AskingSession: Sendable {
             session: draftSession,
             check: DraftGuard(
                 canary: draftSession.canary, privateTexts: Self.privateTexts(profile, library),
-                promises: try ShippedFiles.draftPromises()),
+                promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge),
             endpoint: endpoint)
         var limits = AskingLimits()
         limits.packSize = llm.pack

@@ -26,7 +26,7 @@ struct Replay {
                 rules: configuration.rules))
         stored = StoredAnswers(
             privateTexts: AskingSession.privateTexts(files.creator, files.faq),
-            promises: try ShippedFiles.draftPromises())
+            promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge)
         loaded = try LoadedRun(
             configuration: configuration, me: me, questions: [], answering: stored, memory: memory, notice: notice)
         hasModel = files.knowsLLM

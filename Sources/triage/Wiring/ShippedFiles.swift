@@ -38,6 +38,9 @@ enum ShippedFiles {
     /// What a draft of a model may not say of its own accord.
     static func draftPromises() throws -> PhraseRules { try phrases(shipped_draft_guard) }
 
+    /// What reads like a promise, and what only sounds like one.
+    static var draftJudge: DraftJudge { DraftJudge(source(shipped_draft_judge).bytes) }
+
     /// How people speak of other messages than their own.
     static func batchTalk() throws -> PhraseRules { try phrases(shipped_batch_talk) }
 

@@ -5,10 +5,12 @@ import TriageCore
 
 /// What a draft may not say of its own accord.
 ///
-/// The sets were written before the rules; the rules were fitted to one half.
+/// The sets were written before the rules. The rules were fitted to one half of the first author's, the judge to that
+/// half, to drafts in many registers, and to one half of a second author's. What is left of both is for measuring.
 @Suite struct `Promises in drafts` {
     private static let draftGuard = DraftGuard(
-        canary: Canary(secret: Trust.secret, instructions: ""), privateTexts: [], promises: Trust.draftPromises)
+        canary: Canary(secret: Trust.secret, instructions: ""), privateTexts: [], promises: Trust.draftPromises,
+        judge: Trust.draftJudge)
 
     private static func isRefused(_ draft: Trust.WrittenDraft) -> Bool {
         switch draftGuard.checked(draft.draft, answer: draft.answer ?? "", message: draft.message ?? "") {
@@ -27,6 +29,36 @@ import TriageCore
         let lost = good.filter(Self.isRefused)
         #expect(passed.count * 50 <= bad.count, "passed: \(passed)")
         #expect(lost.count * 20 <= good.count, "refused: \(lost)")
+    }
+
+    @Test func `drafts of an author whose other half was learned from are mostly told apart`() throws {
+        let drafts = try Trust.drafts("second-author-b")
+        let (bad, good) = (drafts.filter(\.bad), drafts.filter { !$0.bad })
+        // The rules alone refuse 43 of 100 bad ones and 27 of 95 good ones.
+        let passed = bad.filter { !Self.isRefused($0) }
+        let lost = good.filter(Self.isRefused)
+        #expect(passed.count * 4 <= bad.count, "passed: \(passed)")
+        #expect(lost.count * 5 <= good.count, "refused: \(lost)")
+    }
+
+    @Test func `kind words around a promise do not hide it`() {
+        let kind = String(repeating: "Thank you so much for your lovely message, it made my day. ", count: 12)
+        let drafts = [kind + "I will refund you in full.", "I will refund you in full. " + kind]
+        for draft in drafts {
+            guard case .failure(.promise) = Self.draftGuard.checked(draft, answer: "", message: "Hi") else {
+                Issue.record("passed: \(draft)")
+                continue
+            }
+        }
+    }
+
+    @Test func `a judge that knows no word, or none of these, leaves it to the rules`() {
+        let text = "Kaivataan sanoja joita kukaan tuolla oppinut."
+        let broken = Array("TDJ1".utf8) + [UInt8](repeating: 0xFF, count: 64)
+        for judge in [DraftJudge(), DraftJudge([1, 2, 3]), DraftJudge(broken)] {
+            #expect(judge.refuses(text, speaking: [true]) && !judge.refuses(text, speaking: [false]))
+        }
+        #expect(Trust.draftJudge.refuses(text, speaking: [true]) && !Trust.draftJudge.refuses(text, speaking: [false]))
     }
 
     @Test(
@@ -75,7 +107,12 @@ import TriageCore
             String(repeating: "i ll ", count: 240), String(repeating: "your money is , ", count: 75),
             String(repeating: "je ", count: 400), String(repeating: "i would be so very happy ", count: 48),
         ]
-        let time = clock.measure { for text in texts { _ = Trust.draftPromises.first(in: text) } }
+        let time = clock.measure {
+            for text in texts {
+                _ = Trust.draftPromises.first(in: text)
+                _ = Self.draftGuard.checked(text, answer: "", message: text)
+            }
+        }
         #expect(time < .seconds(30))
     }
 }

@@ -39,6 +39,9 @@ enum Trust {
 
     /// What a draft may not say of its own accord, as it is shipped.
     static let draftPromises = phrases(shipped_draft_guard)
+    /// What reads like a promise, as it is shipped.
+    static let draftJudge = DraftJudge(
+        Array(UnsafeBufferPointer(start: shipped_draft_judge.bytes, count: shipped_draft_judge.count)))
     /// How people speak of other messages, as it is shipped.
     static let batchTalk = phrases(shipped_batch_talk)
 
