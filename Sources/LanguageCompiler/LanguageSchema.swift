@@ -70,6 +70,10 @@ enum LanguageSchema {
         "faq_only_here": .map(.any, .words),
         // Words that close a letter, as they are written: upper and lower case make no difference.
         "closings": .words,
+        // Profiles and names: topics by what names them and by the words that speak of them, words that carry nothing.
+        "topics": .map(.names(topics), .record(["named": .words, "words": .words])),
+        "profile_words": .record(["weak": .words, "small": .words, "work": .words]),
+        "not_names": .words,
         // Drafts.
         "replies": .record([
             "greeting": .text, "greeting_with_name": .text, "markers": .words,
@@ -94,6 +98,12 @@ enum LanguageSchema {
     static let moneyPhrases = [
         "value", "costs", "save", "discount", "refusal", "eagerness", "asked-price", "too-much", "each", "monthly",
         "per-thing", "half", "percent",
+    ]
+    /// What creators exclude or make.
+    static let topics = [
+        "gambling", "crypto", "tobacco", "alcohol", "slimming", "detox", "waist-trainers", "doping", "pyramid-schemes",
+        "weapons", "politics", "spyware", "dropshipping", "undressing", "cloning", "pay-to-play", "bought-streams",
+        "fast-fashion", "adult", "loans",
     ]
     /// What a draft is for.
     static let situations = [

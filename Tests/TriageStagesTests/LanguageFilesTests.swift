@@ -15,7 +15,10 @@ struct LanguageFilesTests {
         "fan", "business", "part", "spam", "urgent", "danger", "injection", "sentiment", "fact",
     ]
     private static let sections =
-        dates + ["roles", "leads", "money_phrases", "questions", "closings", "faq", "faq_only_here", "replies"]
+        dates + [
+            "roles", "leads", "money_phrases", "questions", "closings", "faq", "faq_only_here", "topics",
+            "profile_words", "not_names", "replies",
+        ]
 
     /// A line for each language: what its file has.
     ///
@@ -63,7 +66,7 @@ struct LanguageFilesTests {
 
     @Test func `words that are compared with folded text are folded`() {
         let folder = TextFolder()
-        for section in Self.dates + ["roles", "leads", "money_phrases", "questions"] {
+        for section in Self.dates + ["roles", "leads", "money_phrases", "questions", "topics", "profile_words"] {
             for entry in ShippedLanguages.entries(of: section) where !entry.key.hasSuffix(".gap") {
                 for word in entry.values {
                     #expect(

@@ -101,9 +101,9 @@ struct CreatorWords: Sendable {
             excludedWords.formUnion(raw.map { Array($0.utf8) })
         }
         for family in CreatorTopics.families
-        where family.keys.split(separator: " ").contains(where: { excludedWords.contains(Array($0.utf8)) }) {
-            for word in family.words.split(separator: " ") {
-                let parts = folder.words(String(word))
+        where family.keys.contains(where: { excludedWords.contains(Array($0.utf8)) }) {
+            for word in family.words {
+                let parts = folder.words(word)
                 if parts.count == 1 { postings[posting(parts[0])].isExcludedWord = true }
             }
         }

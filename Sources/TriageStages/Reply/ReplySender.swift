@@ -1,3 +1,4 @@
+internal import ShippedLanguages
 import TriageCore
 
 /// What a draft needs to know of who wrote.
@@ -8,11 +9,7 @@ struct ReplySender: Sendable {
 
     /// First words of names that are no first names.
     private let notNames = WordSet(
-        "the team support official admin info shop studio brand mr mrs ms dr fan your my im its best free help service "
-            + "media user anonymous unknown de la el le der die das don miss sir new real just hello instagram youtube "
-            // What exports put for an account that is gone, or that has no name.
-            + "facebook whatsapp telegram tiktok discord deleted usuario utilisateur utente nutzer gebruiker account "
-            + "member guest",
+        ShippedLanguages.entries(of: "not_names").flatMap(\.values).joined(separator: " "),
         by: { GrowingHash.of($0) })
 
     init() {
