@@ -28,7 +28,7 @@ COST = 1.0
 ROUNDS = 40
 SEED = 20261124
 # What a sentence counts beside its draft, what a rule that speaks counts, and from which sum on a draft is refused.
-SHARE, RULE, THRESHOLD = 0.5, 0.5, 0.3
+SHARE, RULE, THRESHOLD = 0.5, 0.6, 0.3
 UNIT_OF_RARITY = 28
 
 
