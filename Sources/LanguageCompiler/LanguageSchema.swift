@@ -93,7 +93,7 @@ enum LanguageSchema {
     /// Beginnings of texts beside a sum.
     static let moneyPhrases = [
         "value", "costs", "save", "discount", "refusal", "eagerness", "asked-price", "too-much", "each", "monthly",
-        "per-thing", "half", "percent",
+        "per-thing", "for-thing", "half", "percent",
     ]
     /// What a draft is for.
     static let situations = [
