@@ -30,21 +30,24 @@ struct KindFinderTests {
         return hits.withUnsafeBufferPointer { KindFinder(rules: rules).kind(of: $0, facts) }
     }
 
-    @Test(arguments: [
-        (0, [], nil, -1), (0, [1], nil, -1), (0, [0], nil, 3), (tags(.press), [0], nil, 1),
-        (tags(.press, .owedByCreator), [], nil, 0), (tags(.productGift), [], nil, 2),
-        (tags(.productGift, .paid), [], nil, -1), (tags(.productGift), [], 300, -1), (tags(.productGift), [0], 300, 3),
-    ] as [(UInt64, [UInt16], Double?, Int8)])
+    @Test(
+        arguments: [
+            (0, [], nil, -1), (0, [1], nil, -1), (0, [0], nil, 3), (tags(.press), [0], nil, 1),
+            (tags(.press, .owedByCreator), [], nil, 0), (tags(.productGift), [], nil, 2),
+            (tags(.productGift, .paid), [], nil, -1), (tags(.productGift), [], 300, -1),
+            (tags(.productGift), [0], 300, 3),
+        ] as [(UInt64, [UInt16], Double?, Int8)])
     func `the first kind that a fact or a signal tells counts`(
         tags: UInt64, signals: [UInt16], usd: Double?, expected: Int8
     ) {
         #expect(Self.kind(Self.facts(tags, usd: usd), signals: signals) == expected)
     }
 
-    @Test(arguments: [
-        (3, [], 16), (2, [], 8), (1, [], 0), (-1, [], 0), (3, [.giftHint], 8), (-1, [.payHint], 16),
-        (1, [.payHint], 0), (1, [.paid], 16), (3, [.unpaid], 0),
-    ] as [(Int8, [FactTag], Int8)])
+    @Test(
+        arguments: [
+            (3, [], 16), (2, [], 8), (1, [], 0), (-1, [], 0), (3, [.giftHint], 8), (-1, [.payHint], 16),
+            (1, [.payHint], 0), (1, [.paid], 16), (3, [.unpaid], 0),
+        ] as [(Int8, [FactTag], Int8)])
     func `a kind says what is paid where the text does not`(kind: Int8, tags: [FactTag], points: Int8) {
         var facts = Self.facts(tags.reduce(0) { $0 | Self.tags($1) })
         facts.kind = kind
@@ -60,11 +63,13 @@ struct KindFinderTests {
             OpportunityRubric(rules: Self.rules, knowsCreator: false).brandFit(facts, CreatorWords.Findings()) == 8)
     }
 
-    @Test(arguments: [
-        (3, nil, false, "purchase", "Still to ask: quantity, fee, date"),
-        (3, 700, false, "purchase", "Still to ask: quantity, date"), (3, 700, true, "purchase", "Still to ask: quantity"),
-        (0, nil, false, "bill", nil),
-    ] as [(Int8, Double?, Bool, String, String?)])
+    @Test(
+        arguments: [
+            (3, nil, false, "purchase", "Still to ask: quantity, fee, date"),
+            (3, 700, false, "purchase", "Still to ask: quantity, date"),
+            (3, 700, true, "purchase", "Still to ask: quantity"),
+            (0, nil, false, "bill", nil),
+        ] as [(Int8, Double?, Bool, String, String?)])
     func `an answer names the kind, and what is still to be asked`(
         kind: Int8, usd: Double?, hasDate: Bool, id: String, sentence: String?
     ) throws {

@@ -56,7 +56,8 @@ struct ReplyStageTests {
         batch.records[0].category = decided(category)
         change(&batch.records[0])
         let facts = batch.records[0].facts
-        batch.records[0].facts.kind = KindFinder(rules: kinds).kind(of: UnsafeBufferPointer(start: nil, count: 0), facts)
+        batch.records[0].facts.kind = KindFinder(rules: kinds).kind(
+            of: UnsafeBufferPointer(start: nil, count: 0), facts)
         ReplyStage(library: library, profile: profile, rules: kinds).annotate(&batch)
         guard let draft = batch.records[0].draft else { return nil }
         func made(_ span: Span32) -> String { String(decoding: batch.generated[span.range], as: UTF8.self) }
