@@ -97,7 +97,7 @@ enum LanguageSchema {
     /// Beginnings of texts beside a sum.
     static let moneyPhrases = [
         "value", "costs", "save", "discount", "refusal", "eagerness", "asked-price", "too-much", "each", "monthly",
-        "per-thing", "half", "percent",
+        "per-thing", "for-thing", "half", "percent",
     ]
     /// What creators exclude or make.
     static let topics = [

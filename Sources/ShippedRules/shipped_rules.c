@@ -64,6 +64,9 @@ static const unsigned char facts[] = {
 static const unsigned char facts_offers[] = {
 #embed "rules/facts-offers.yaml"
 };
+static const unsigned char kinds[] = {
+#embed "rules/kinds.yaml"
+};
 static const unsigned char sentiment[] = {
 #embed "rules/sentiment.yaml"
 };
@@ -128,6 +131,7 @@ static const shipped_file shipped_rules[] = {
     {"injection-languages.yaml", injection_languages, sizeof injection_languages},
     {"facts.yaml", facts, sizeof facts},
     {"facts-offers.yaml", facts_offers, sizeof facts_offers},
+    {"kinds.yaml", kinds, sizeof kinds},
     {"sentiment.yaml", sentiment, sizeof sentiment},
     {"sentiment-words-en.yaml", sentiment_en, sizeof sentiment_en},
     {"sentiment-words-es.yaml", sentiment_es, sizeof sentiment_es},

@@ -69,6 +69,36 @@ struct RuleFileLoaderTests {
         #expect(feeds[4].scale == 1.4 && feeds[5].scale == 0.6)
     }
 
+    @Test func `reads kinds of business matters, and a user replaces one`() throws {
+        let shipped = """
+            signals: [{name: a, words: [a], feeds: {}}]
+            kinds:
+              - {id: hire, why: Hires., signals: [a], facts: [job, paid], unless: [legal], without_budget: true, offer: false,
+                 pay: 16, hints: false, fit: 8, reply: business.job, asks: [fee, date]}
+              - {id: press, facts: press}
+            """
+        func tags(_ tags: FactTag...) -> UInt64 { tags.reduce(0) { $0 | 1 << UInt64($1.rawValue) } }
+        let hire = OfferKind(
+            id: "hire", why: "Hires.", signals: ["a"], facts: tags(.job, .paid), unless: tags(.legal),
+            isWithoutBudget: true, isOffer: false, pay: 16, takesHints: false, fit: 8, reply: "business.job",
+            asks: ["fee", "date"])
+        let press = OfferKind(id: "press", facts: tags(.press))
+        #expect(try load(shipped).kinds == [hire, press])
+        let changed = try load(shipped, user: "kinds: [{id: hire, facts: [job]}, {id: own, signals: [a]}]").kinds
+        #expect(changed == [OfferKind(id: "hire", facts: tags(.job)), press, OfferKind(id: "own", signals: ["a"])])
+    }
+
+    @Test(arguments: [
+        ("{facts: [press]}", "rules.no-name"), ("{id: Press, facts: [press]}", "rules.no-name"),
+        ("{id: a}", "rules.no-trigger"), ("{id: a, facts: [prss]}", "rules.unknown-target"),
+        ("{id: a, signals: [nothing]}", "rules.unknown-signal"), ("{id: a, facts: [press], pay: 41}", "config."),
+        ("{id: a, facts: [press]}, {id: a, facts: [job]}", "rules.duplicate-kind"),
+        ("{id: a, facts: [press], asked: [fee]}", "config.unknown-key"),
+    ])
+    func `says what is wrong with a kind`(kinds: String, code: String) {
+        #expect(faultList("kinds: [\(kinds)]").contains { $0.hasPrefix(code) })
+    }
+
     @Test func `reads biases from any file, the last one given counts`() throws {
         let rules = try load("bias: {fan: 0.5, business: -1, spam: 0.25}", "bias: {urgent: -2}", user: "bias: {fan: 1}")
         #expect(rules.biases.category == SIMD4(1, -1, 0.25, 0))

@@ -36,7 +36,13 @@ struct RuleSetCodingTests {
                 Signal(
                     name: "both", why: "é", trigger: .composite(all: ["spam.prize"], any: ["look.caps"], none: ["x"]),
                     near: 60, feeds: Feeds(), place: "b.yaml:9"),
-            ], biases: biases, digest: "0123456789ab")
+            ], biases: biases,
+            kinds: [
+                OfferKind(
+                    id: "hire", why: "Hires.", signals: ["both"], facts: 1 << 3, unless: 1 << 7, isWithoutBudget: true,
+                    isOffer: false, pay: 16, takesHints: false, fit: 8, reply: "business.rates", asks: ["fee", "date"]),
+                OfferKind(id: "plain"),
+            ], digest: "0123456789ab")
     }
 
     @Test func `comes back as it went in`() {

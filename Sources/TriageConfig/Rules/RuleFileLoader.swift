@@ -18,6 +18,7 @@ public struct RuleFileLoader {
     var drafts: [SignalDraft] = []
     private(set) var indices: [String: Int] = [:]
     private var biases = RuleBiases()
+    private var kinds: OfferKindReader
     /// Shipped signals that have no pattern of their own yet, with their place: a language file may bring the first.
     private var withoutTrigger: [Int: String] = [:]
     /// Where a language has its words for a signal.
@@ -55,21 +56,28 @@ public struct RuleFileLoader {
                 "rules.too-many", "\(signals.count) signals are defined; at most \(signalLimit) are allowed", at: nil,
                 remedy: "join signals that feed the same question with the same weight")
         }
+        loader.kinds.checkReferences(among: Set(signals.map(\.name)))
         return RuleSet(
-            signals: signals, biases: loader.biases, digest: RuleSource.digest(shipped: shipped, user: user))
+            signals: signals, biases: loader.biases, kinds: loader.kinds.kinds,
+            digest: RuleSource.digest(shipped: shipped, user: user))
     }
 
-    private init(faults: FaultCollector) { self.faults = faults }
+    private init(faults: FaultCollector) {
+        self.faults = faults
+        kinds = OfferKindReader(faults: faults)
+    }
 
     private mutating func read(_ source: RuleSource, mayChange: Bool) {
         let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
         guard let root = document.root else { return }
         let reader = MappingReader(
-            root, in: source.name, subject: "a rule file", keys: ["signals", "bias", "version"], faults: faults)
+            root, in: source.name, subject: "a rule file", keys: ["signals", "bias", "kinds", "version"],
+            faults: faults)
         reader.checkVersion()
         if let bias = reader.node("bias") {
             FeedsReader.readBiases(bias, in: source.name, into: &biases, faults: faults)
         }
+        if let table = reader.node("kinds") { kinds.read(table, in: source.name, mayChange: mayChange) }
         guard let list = reader.node("signals") else { return }
         guard case .sequence(let nodes) = list.value else {
             faults.add(

@@ -195,6 +195,11 @@ extension RecordSchema {
                 },
                 "tier": {"description": "From 90, 70 and 50 points.", "enum": ["gold", "blue", "gray", null]},
                 "stars": {"type": "number", "minimum": 0, "maximum": 5},
+                "kind": {
+                  "description": "What the matter is, by the table of kinds in the rules; absent when none fits.",
+                  "type": "string",
+                  "pattern": "^[a-z][a-z-]*$"
+                },
                 "breakdown": {
                   "type": "object",
                   "additionalProperties": false,

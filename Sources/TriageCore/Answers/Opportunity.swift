@@ -6,6 +6,8 @@ public struct OpportunityAnswer: Sendable {
     public var urgency: Part
     /// Facts in words that can be shown to the creator: a range of ``Batch/generatedSpans``.
     public var insights: Range<Int>
+    /// The id of its kind: an index into ``Batch/generatedSpans``; −1 when no kind of the rules fits.
+    public var kind = -1
 
     /// Points of one part.
     public struct Part: Sendable {
@@ -129,6 +131,8 @@ public struct Facts: Sendable {
     public var points = RubricPoints()
     /// Index of the creator's work that the text names; −1 when none.
     public var work: Int16 = -1
+    /// Index into ``RuleSet/kinds``; −1 when none fits.
+    public var kind: Int8 = -1
 
     public init() {}
 

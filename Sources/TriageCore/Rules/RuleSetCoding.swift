@@ -3,8 +3,8 @@
 /// Bytes of another version, cut or damaged bytes give nil and never a wrong rule set: a checksum stands at the end.
 /// All integers are little-endian.
 extension RuleSet {
-    /// Raise it with every change of the layout, of ``Feeds`` or of the meaning of a raw value.
-    public static let codingVersion: UInt16 = 4
+    /// Raise it with every change of the layout, of ``Feeds``, of ``OfferKind`` or of the meaning of a raw value.
+    public static let codingVersion: UInt16 = 5
     private static let magic: [UInt8] = Array("TRRS".utf8)
 
     /// The rule set as bytes.
@@ -20,6 +20,8 @@ extension RuleSet {
         }
         writer.count(signals.count)
         for signal in signals { writer.signal(signal) }
+        writer.count(kinds.count)
+        for kind in kinds { writer.kind(kind) }
         writer.integer(TextFolder.hash(writer.bytes))
         return writer.bytes
     }
@@ -108,6 +110,20 @@ private struct RuleSetWriter {
         string(signal.place)
     }
 
+    mutating func kind(_ kind: OfferKind) {
+        string(kind.id)
+        string(kind.why)
+        strings(kind.signals)
+        integer(kind.facts)
+        integer(kind.unless)
+        integer(
+            UInt8(kind.isWithoutBudget ? 1 : 0) | UInt8(kind.isOffer ? 2 : 0) | UInt8(kind.takesHints ? 4 : 0))
+        integer(kind.pay)
+        integer(kind.fit ?? -1)
+        string(kind.reply)
+        strings(kind.asks)
+    }
+
     private mutating func feeds(_ feeds: Feeds) {
         floats(feeds.category)
         for weight in [
@@ -183,7 +199,7 @@ private struct RuleSetReader {
         var biases = RuleBiases()
         guard let digest = string(), let category = floats(), let urgent = float(), let danger = float(),
             let injection = float(), let positive = float(), let negative = float(),
-            let signals = list(size: 64, { $0.signal() }),
+            let signals = list(size: 64, { $0.signal() }), let kinds = list(size: 35, { $0.kind() }),
             position == bytes.count
         else { return nil }
         biases.category = category
@@ -192,7 +208,18 @@ private struct RuleSetReader {
         biases.injection = injection
         biases.positive = positive
         biases.negative = negative
-        return RuleSet(signals: signals, biases: biases, digest: digest)
+        return RuleSet(signals: signals, biases: biases, kinds: kinds, digest: digest)
+    }
+
+    private mutating func kind() -> OfferKind? {
+        guard let id = string(), let why = string(), let signals = strings(), let facts = integer(UInt64.self),
+            let unless = integer(UInt64.self), let flags = integer(UInt8.self), let pay = integer(Int8.self),
+            let fit = integer(Int8.self), let reply = string(), let asks = strings()
+        else { return nil }
+        return OfferKind(
+            id: id, why: why, signals: signals, facts: facts, unless: unless, isWithoutBudget: flags & 1 != 0,
+            isOffer: flags & 2 != 0, pay: pay, takesHints: flags & 4 != 0, fit: fit < 0 ? nil : fit, reply: reply,
+            asks: asks)
     }
 
     private mutating func signal() -> Signal? {

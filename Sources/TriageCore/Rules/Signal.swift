@@ -135,12 +135,17 @@ public struct RuleBiases: Sendable, Equatable {
 public struct RuleSet: Sendable, Equatable {
     public var signals: [Signal]
     public var biases: RuleBiases
+    /// Kinds of business matters; of several that fit, the first.
+    public var kinds: [OfferKind]
     /// First 12 hex digits of the SHA-256 over the sources, for `provenance`.
     public var digest: String
 
-    public init(signals: [Signal] = [], biases: RuleBiases = RuleBiases(), digest: String = "") {
+    public init(
+        signals: [Signal] = [], biases: RuleBiases = RuleBiases(), kinds: [OfferKind] = [], digest: String = ""
+    ) {
         self.signals = signals
         self.biases = biases
+        self.kinds = kinds
         self.digest = digest
     }
 }

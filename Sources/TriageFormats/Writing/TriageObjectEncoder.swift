@@ -299,6 +299,10 @@ public struct TriageObjectEncoder: Sendable {
         // score / 20 to one decimal, half up.
         pen.writeScaled((score * 10 + 10) / 20, power: 10)
         out.take(pen)
+        if answer.kind >= 0 {
+            out.add(",\"kind\":")
+            string(answer.kind, of: view, closing: "\"", &out)
+        }
         out.add(",\"breakdown\":{\"monetary\":")
         part(answer.monetary, record, view, &out)
         out.add(",\"brand_fit\":")
@@ -396,13 +400,18 @@ public struct TriageObjectEncoder: Sendable {
     /// The made strings of a range that is not empty, and the bracket that closes their list.
     private func list(_ range: Range<Int>, of view: BatchView, _ out: inout OutputBuffer) {
         for index in range {
-            let span = view.generatedSpans[index]
-            var pen = out.pen(room: Self.fixedRoom &+ Pen.room(forString: Int(span.count)))
-            pen.write("\"")
-            pen.write(escaped: view.generated, from: Int(span.start), count: Int(span.count))
-            pen.write(index == range.upperBound - 1 ? "\"]" : "\",")
-            out.take(pen)
+            string(index, of: view, closing: index == range.upperBound - 1 ? "\"]" : "\",", &out)
         }
+    }
+
+    /// Writes one of the texts that stages made, and what stands behind it.
+    private func string(_ index: Int, of view: BatchView, closing: StaticString, _ out: inout OutputBuffer) {
+        let span = view.generatedSpans[index]
+        var pen = out.pen(room: Self.fixedRoom &+ Pen.room(forString: Int(span.count)))
+        pen.write("\"")
+        pen.write(escaped: view.generated, from: Int(span.start), count: Int(span.count))
+        pen.write(closing)
+        out.take(pen)
     }
 
     private func encode(_ problems: [Problem], _ out: inout OutputBuffer) {

@@ -11,6 +11,9 @@ struct CreatorWords: Sendable {
         /// A word that alone says a topic that the creator excludes.
         var isExcludedWord = false
         var isName = false
+        /// Is of a niche or a title, or another word than the one it was made of ("better" of "betting"): it does not say
+        /// alone that a topic is excluded.
+        var isDoubtful = false
         var isNicheWord = false
         /// A rare word of a title: names the work beside a noun such as "video".
         var isDistinctive = false
@@ -46,7 +49,10 @@ struct CreatorWords: Sendable {
         var nichePlace = 0..<0
         /// How many of the niches' words are there, 0–255.
         var nicheWords = 0
+        /// Where a word of an excluded topic stands.
         var excludedPlace = 0..<0
+        /// Whether one of them says so by itself.
+        var isExcluded = false
         var namePlace = 0..<0
     }
 
@@ -90,8 +96,11 @@ struct CreatorWords: Sendable {
                 var need: UInt8 = 0
                 for (bit, word) in part.prefix(8).enumerated() {
                     need |= 1 << UInt8(bit)
+                    let doubtful = Self.doubtfulForms(of: word)
                     for form in Self.forms(of: word) {
-                        postings[posting(form)].excluded.append((index, 1 << UInt8(bit)))
+                        let at = posting(form)
+                        postings[at].excluded.append((index, 1 << UInt8(bit)))
+                        if doubtful.contains(form) { postings[at].isDoubtful = true }
                     }
                 }
                 excludedParts.append(need)
@@ -107,11 +116,13 @@ struct CreatorWords: Sendable {
                 if parts.count == 1 { postings[posting(parts[0])].isExcludedWord = true }
             }
         }
+        for index in postings.indices where postings[index].isNicheWord { postings[index].isDoubtful = true }
         for work in profile.works.prefix(500) {
             let words = folder.words(work).enumerated().filter { !Self.isNumber($1) && !Self.small.contains($1) }
             for (position, (place, word)) in words.prefix(12).enumerated() {
                 let at = posting(word)
                 postings[at].works.append((workLengths.count, position, place))
+                postings[at].isDoubtful = true
                 let isTelling = word.count >= 5 && !postings[at].isNicheWord && !Self.weak.contains(word)
                 if isTelling { postings[at].isDistinctive = true }
             }
@@ -194,6 +205,15 @@ struct CreatorWords: Sendable {
         return all.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
+    /// Forms with the doubled letter of "betting" that are words of their own.
+    private static func doubtfulForms(of word: [UInt8]) -> Set<[UInt8]> {
+        let root = word.dropLast(3)
+        guard word.suffix(3).elementsEqual("ing".utf8), root.count >= 4,
+            root[root.endIndex - 1] == root[root.endIndex - 2]
+        else { return [] }
+        return Set(["", "e", "er", "ers", "es"].map { Array(root) + Array($0.utf8) })
+    }
+
     /// Reads the marks of one message, in their order.
     ///
     /// - Parameter isProminent: whether a word stands with a capital letter or behind a quotation mark.
@@ -220,11 +240,17 @@ struct CreatorWords: Sendable {
                 result.nicheWords += 1
                 if result.nicheWords == 2, result.nichePlace.isEmpty { result.nichePlace = place }
             }
-            if posting.isExcludedWord, result.excludedPlace.isEmpty { result.excludedPlace = place }
+            if posting.isExcludedWord {
+                if result.excludedPlace.isEmpty { result.excludedPlace = place }
+                if !posting.isDoubtful { result.isExcluded = true }
+            }
             for (part, bit) in posting.excluded {
                 let at = nicheParts.count + part
                 scratch[at] |= bit
-                if scratch[at] == excludedParts[part], result.excludedPlace.isEmpty { result.excludedPlace = place }
+                if scratch[at] == excludedParts[part] {
+                    if result.excludedPlace.isEmpty { result.excludedPlace = place }
+                    if !posting.isDoubtful { result.isExcluded = true }
+                }
             }
             if posting.isName, result.namePlace.isEmpty { result.namePlace = place }
             if result.work < 0, !posting.works.isEmpty {

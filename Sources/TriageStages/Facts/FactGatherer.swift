@@ -30,12 +30,14 @@ final class FactGatherer: Sendable {
     private let deliverable = OpportunityKinds.tags(.deliverable)
     private let role = OpportunityKinds.tags(.role)
     private let rubric: OpportunityRubric
+    private let kinds: KindFinder
 
-    init(profile: CreatorProfile, settings: Settings) {
+    init(rules: RuleSet = RuleSet(), profile: CreatorProfile, settings: Settings) {
         exchange = settings.exchange
         clock = DateFrame.Clock(TimeZoneRules(name: profile.timezone))
         isMonthFirst = Self.writesMonthFirst(profile)
-        rubric = OpportunityRubric(knowsCreator: profile.saysWhatIsMade)
+        rubric = OpportunityRubric(rules: rules, knowsCreator: profile.saysWhatIsMade)
+        kinds = KindFinder(rules: rules)
     }
 
     /// 03/10 is March 10 for creators in the United States; English alone does not say so.
@@ -65,8 +67,10 @@ final class FactGatherer: Sendable {
     ///   - facts: overwritten.
     ///   - found: only read; in place, for it is large.
     ///   - money: the amounts of the text.
+    ///   - hits: the signals that fired in it.
     func gather(
-        _ facts: inout Facts, _ found: inout FactFindings, money: [MoneyFind], places: MessagePlaces
+        _ facts: inout Facts, _ found: inout FactFindings, money: [MoneyFind], places: MessagePlaces,
+        hits: UnsafeBufferPointer<SignalHit>
     ) {
         facts = Facts()
         facts.tags = found.tags
@@ -98,6 +102,11 @@ final class FactGatherer: Sendable {
                 start: Int32(clamping: place.lowerBound),
                 end: Int32(clamping: place.upperBound))
         }
+        // Who names a sum has something definite in mind; and a short offer of which nothing else is known says mostly what
+        // it wants, in words that no list has.
+        facts.namesDeliverables =
+            facts.namesDeliverables || facts.budget != nil || !facts.isCompany && facts.tags & role == 0
+        facts.kind = kinds.kind(of: hits, facts)
         facts.points = rubric.points(facts, found: &found)
     }
 }

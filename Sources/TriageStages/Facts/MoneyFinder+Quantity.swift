@@ -48,10 +48,12 @@ extension MoneyFinder {
 
     private func readMagnitude(_ result: inout Quantity, near token: Int, hasCurrency: Bool) {
         let end = result.end
-        if text.byte(end) >= 0xE0 {
-            for (literal, power) in Self.eastern where text.has(literal, at: end) {
+        // "6 万元" as well.
+        let eastern = text.byte(end) == 0x20 ? end + 1 : end
+        if text.byte(eastern) >= 0xE0 {
+            for (literal, power) in Self.eastern where text.has(literal, at: eastern) {
                 result.value *= pow10(power)
-                result.end = end + literal.utf8CodeUnitCount
+                result.end = eastern + literal.utf8CodeUnitCount
                 result.hasMagnitude = true
                 return
             }
@@ -66,13 +68,30 @@ extension MoneyFinder {
         guard info.roles.contains(.magnitude) else { return }
         let isLetter = to - from == 1
         // "5 m" and "10m" are meters or minutes unless money is named.
-        if info.magnitude == 6, to - from <= 2, !hasCurrency, currencyAfter(to, result, near: token) == nil { return }
+        if info.magnitude == 6, to - from <= 2, text.byte(from) == 0x6D, !hasCurrency,
+            currencyAfter(to, result, near: token) == nil
+        {
+            return
+        }
         if isLetter, !isAttached, info.magnitude != 3, !hasCurrency { return }
         // "5 mm", "2 cr" and the like need their money too.
         if info.magnitude == 7, to - from <= 2, !hasCurrency, currencyAfter(to, result, near: token) == nil { return }
         result.value *= pow10(Double(info.magnitude))
         result.end = to
         result.hasMagnitude = true
+        // "5 juta", "8 triệu": a number word of one country, which counts its money and little else.
+        if info.currency != 0, !hasCurrency, !isCounted(to, near: token) {
+            result.currency = FactWords.currencies[Int(info.currency)]
+            result.hasCurrency = true
+        }
+    }
+
+    /// Whether what follows is counted: "10 juta penonton", "5 triệu views".
+    private func isCounted(_ end: Int, near token: Int) -> Bool {
+        let next = text.firstToken(from: end, near: token)
+        guard next < text.tokens.count, text.start(next) - end <= 1 else { return false }
+        return !roles(next).isDisjoint(with: [.countable, .notMoney])
+            || table.leads(text.hash(next)).contains(.views)
     }
 
     /// Whether a sign of a currency is here, as behind the letter of "3k€".
@@ -81,11 +100,16 @@ extension MoneyFinder {
         return Self.symbols.contains { text.has($0.0, at: place) }
     }
 
-    private static let eastern: [(StaticString, Double)] = [("万", 4), ("萬", 4), ("億", 8), ("千", 3), ("만", 4)]
+    /// Longest first.
+    private static let eastern: [(StaticString, Double)] = [
+        ("천만", 7), ("백만", 6), ("万", 4), ("萬", 4), ("億", 8), ("亿", 8), ("千", 3), ("만", 4), ("억", 8),
+    ]
     private static let easternCurrencies: [(StaticString, Currency)] = [
         ("円", Currency("JPY")), ("元", Currency("CNY")), ("ドル", Currency("USD")), ("ユーロ", Currency("EUR")),
         ("ポンド", Currency("GBP")), ("원", Currency("KRW")), ("달러", Currency("USD")), ("บาท", Currency("THB")),
-        ("美元", Currency("USD")), ("欧元", Currency("EUR")),
+        ("美元", Currency("USD")), ("欧元", Currency("EUR")), ("유로", Currency("EUR")),
+        ("파운드", Currency("GBP")),
+        ("엔", Currency("JPY")), ("块", Currency("CNY")), ("塊", Currency("TWD")),
     ]
     private static let dollarsBehind: [(StaticString, Currency)] = [
         ("cad", Currency("CAD")), ("can", Currency("CAD")), ("ca", Currency("CAD")), ("aud", Currency("AUD")),
@@ -149,7 +173,8 @@ extension MoneyFinder {
         if last == 0x2E || last == 0x3A { at -= 1 }
         guard token > 0, text.end(token - 1) == at else { return nil }
         let info = info(token - 1)
-        guard info.roles.contains(.currencyPrefix) else { return nil }
+        // A letter alone is a currency only where it touches its number.
+        guard info.roles.contains(.currencyPrefix), text.tokens[token - 1].count > 1 else { return nil }
         return (FactWords.currencies[Int(info.currency)], text.start(token - 1))
     }
 

@@ -96,6 +96,8 @@ struct MoneyFinder {
             guard isBare(first, token: token, end: first.end) else { return nil }
         }
         guard value > 0, value < 1e12 else { return nil }
+        // "R4k" and "P15,000" are sums; "R2D2", "P4" and "R1250GS" are not.
+        if skip == 1, isLetter(text.byte(from)), value < 1000 || isWordByte(text.byte(first.end)) { return nil }
         return MoneyFind(value: value, currency: currency, start: start, end: first.end)
     }
 
@@ -195,6 +197,7 @@ struct MoneyFinder {
             if text.tokens[next].flags.contains(.digits) { return false }
         }
         if text.byte(end) == 0x25 { return false }
+        if isPriceOfThing(next, end: end) { return true }
         // "We can pay 500", "budget 3-4 k", "our budget is around 1500".
         var distance = 0
         var i = token - 1
@@ -207,6 +210,21 @@ struct MoneyFinder {
             if !roles.isDisjoint(with: [.countable, .deadlinePreposition]) { return false }
             i -= 1
             distance += 1
+        }
+        return false
+    }
+
+    private static let forThing = MoneyPhrases.of("for-thing")
+
+    /// "400 for one reel", "36 mil por un reel": what is to be made follows its price.
+    private func isPriceOfThing(_ next: Int, end: Int) -> Bool {
+        guard next < text.tokens.count, text.byte(end) == 0x20, text.start(next) == end + 1,
+            Self.forThing.contains(where: { text.has($0, at: text.start(next)) })
+        else { return false }
+        var i = next + 1
+        while i < text.tokens.count, i - next <= 4, !text.breaks(before: i) {
+            if roles(i).contains(.countable), info(i).unit == .none { return true }
+            i += 1
         }
         return false
     }

@@ -26,7 +26,7 @@ public struct SignalDetectionStage: LocalStage {
         table.seal()
         self.table = table
         sender = SenderInspector(profile)
-        facts = FactGatherer(profile: profile, settings: settings)
+        facts = FactGatherer(rules: rules, profile: profile, settings: settings)
     }
 
     public func annotate(_ batch: inout Batch) {
@@ -97,7 +97,9 @@ public struct SignalDetectionStage: LocalStage {
         }
         for i in 0..<count {
             let record = group[i].record
-            facts.gather(&record.pointee.facts, &group[i].found, money: group[i].money, places: group[i].origin)
+            facts.gather(
+                &record.pointee.facts, &group[i].found, money: group[i].money, places: group[i].origin,
+                hits: UnsafeBufferPointer(rebasing: hits.hits[record.pointee.hits]))
         }
     }
 }

@@ -5,11 +5,29 @@ internal import TriageCore
 /// Parts taken from the message or its sender are host names only, so that no text of a stranger reaches a terminal.
 struct InsightWriter: Sendable {
     private let works: [[UInt8]]
+    /// By ``Facts/kind``: its id, and what has to be known of it.
+    private let kinds: [(id: [UInt8], asks: [Ask])]
+
+    private struct Ask: Sendable {
+        var name: [UInt8]
+        /// Whether the text may say it already.
+        var isFee: Bool
+        var isDate: Bool
+    }
 
     /// Bytes of a name in a sentence.
     private static let nameLimit = 80
 
-    init(profile: CreatorProfile) {
+    init(rules: RuleSet, profile: CreatorProfile) {
+        kinds = rules.kinds.map { kind in
+            (
+                Self.harmless(Array(kind.id.utf8)),
+                kind.asks.map {
+                    Ask(
+                        name: Self.harmless(Array($0.utf8)), isFee: $0 == OfferKind.fee, isDate: $0 == OfferKind.date)
+                }
+            )
+        }
         works = profile.works.map { Self.harmless(Array($0.utf8)) }
     }
 
@@ -35,7 +53,32 @@ struct InsightWriter: Sendable {
         if tags & Self.credentials != 0 { out.say("Asks for access, codes or documents") }
         if tags & Self.pressure != 0 { out.say("Presses, or wants it kept secret") }
         if record.pointee.injection?.isSuspected == true { out.say("Tries to steer automated readers") }
+        sayWhatIsMissing(record, &out)
         return first..<out.end
+    }
+
+    /// Writes the id of the matter's kind and returns its index in ``Batch/generatedSpans``; −1 when it has none.
+    func writeKind(_ record: UnsafePointer<Record>, into out: inout InsightSentences) -> Int {
+        let kind = Int(record.pointee.facts.kind)
+        guard kind >= 0, kind < kinds.count else { return -1 }
+        kinds[kind].id.withUnsafeBufferPointer { out.add($0) }
+        out.endSentence()
+        return out.end - 1
+    }
+
+    /// What an answer has to ask for, by the kind of the matter: "Still to ask: quantity, delivery".
+    private func sayWhatIsMissing(_ record: UnsafePointer<Record>, _ out: inout InsightSentences) {
+        let kind = Int(record.pointee.facts.kind)
+        guard kind >= 0, kind < kinds.count else { return }
+        let knowsFee = record.pointee.facts.budget != nil || record.pointee.thread.budget != nil
+        let knowsDate = record.pointee.facts.deadlineDay != nil
+        var isFirst = true
+        for ask in kinds[kind].asks where !(ask.isFee && knowsFee) && !(ask.isDate && knowsDate) {
+            out.add(isFirst ? "Still to ask: " : ", ")
+            ask.name.withUnsafeBufferPointer { out.add($0) }
+            isFirst = false
+        }
+        if !isFirst { out.endSentence() }
     }
 
     private static let contract = OpportunityKinds.tags(.contract, .brief)

@@ -5,7 +5,7 @@ internal import TriageCore
 /// What the rules found stays. A model adds a sum or a day only where they found none, and speaks for or against the
 /// sender by the same weights as they do.
 struct OfferReadings: Sendable {
-    private let rubric = OpportunityRubric()
+    private let rubric: OpportunityRubric
     private let company = OpportunityKinds.tags(.company)
     private let role = OpportunityKinds.tags(.role)
     private let deliverable = OpportunityKinds.tags(.deliverable)
@@ -16,6 +16,8 @@ struct OfferReadings: Sendable {
     private let payment = OpportunityKinds.tags(
         .paid, .rateAsk, .licence, .unpaid, .productGift, .commission, .represent, .creatorPays, .fee, .owedByCreator,
         .moneyOwed)
+
+    init(rules: RuleSet) { rubric = OpportunityRubric(rules: rules) }
 
     func take(_ reading: OfferReading, into batch: inout Batch) {
         guard batch.records.indices.contains(reading.record) else { return }

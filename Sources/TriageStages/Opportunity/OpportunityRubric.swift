@@ -2,10 +2,28 @@ internal import TriageCore
 
 /// The points of an offer by the labelling guide's rubric, from facts alone.
 struct OpportunityRubric: Sendable {
+    /// What a kind of matter says of its points.
+    private struct Kind: Sendable {
+        var pay: Int8 = 0
+        var takesHints = true
+        var fit: Int8 = -1
+    }
+
     /// Whether the profile names a niche or a work; without one the brand fit is unknown.
     private let knowsCreator: Bool
+    /// By ``Facts/kind``; behind the last one what holds for matters of no kind.
+    private let kinds: [Kind]
 
-    init(knowsCreator: Bool = true) { self.knowsCreator = knowsCreator }
+    init(rules: RuleSet = RuleSet(), knowsCreator: Bool = true) {
+        self.knowsCreator = knowsCreator
+        kinds = rules.kinds.map { Kind(pay: $0.pay, takesHints: $0.takesHints, fit: $0.fit ?? -1) } + [Kind()]
+    }
+
+    @inline(__always)
+    private func kind(_ facts: Facts) -> Kind {
+        let index = Int(facts.kind)
+        return kinds[index >= 0 && index < kinds.count - 1 ? index : kinds.count - 1]
+    }
 
     private let verified = DetectorBits.mask(.senderVerified)
     private let wideReach = DetectorBits.mask(.senderFollowers10k)
@@ -51,17 +69,22 @@ struct OpportunityRubric: Sendable {
         if tags & paid != 0 { return 16 }
         // Only where nothing says it outright.
         if tags & gift != 0 { return 8 }
-        if tags & payHint != 0 { return 16 }
-        return tags & giftHint != 0 ? 8 : 0
+        let kind = kind(facts)
+        if kind.takesHints {
+            if tags & payHint != 0 { return 16 }
+            if tags & giftHint != 0 { return 8 }
+        }
+        return kind.pay
     }
 
-    /// 30 core niche and a named work, 24 core niche, 15 adjacent, 8 generic or unknown, 0 excluded.
+    /// 30 a named work, 24 core niche, 15 adjacent, 8 generic or unknown, 0 excluded; what its kind says goes first.
     func brandFit(_ facts: Facts, _ creator: CreatorWords.Findings) -> Int8 {
-        if !creator.excludedPlace.isEmpty { return 0 }
-        if facts.tags & legal != 0 || !knowsCreator { return 8 }
-        let base: Int8 = 24
-        let namesWork = creator.work >= 0 || creator.isLooseWork
-        return namesWork ? 30 : base
+        if creator.isExcluded { return 0 }
+        if !knowsCreator { return 8 }
+        if facts.tags & legal != 0 { return 8 }
+        if creator.work >= 0 || creator.isLooseWork { return 30 }
+        let fit = kind(facts).fit
+        return fit >= 0 ? fit : 24
     }
 
     /// 10 and what speaks for or against the sender, within 0–20.

@@ -13,14 +13,15 @@ public struct OpportunityStage: LocalStage {
     private let kinds: OpportunityKinds
     private let reasons: OpportunityReasons
     private let insights: InsightWriter
-    private let readings = OfferReadings()
+    private let readings: OfferReadings
 
     public init(rules: RuleSet, profile: CreatorProfile, settings: Settings) {
         maxima = settings.opportunity
         kinds = OpportunityKinds(rules: rules)
         reasons = OpportunityReasons(
             rules: rules, limit: settings.evidenceLimit, knowsCreator: profile.saysWhatIsMade)
-        insights = InsightWriter(profile: profile)
+        insights = InsightWriter(rules: rules, profile: profile)
+        readings = OfferReadings(rules: rules)
     }
 
     public func annotate(_ batch: inout Batch) {
@@ -35,7 +36,9 @@ public struct OpportunityStage: LocalStage {
                     let hits = OpportunityHits(view.hits(of: record), kinds: kinds, places: view.places(of: record))
                     let because = reasons.write(points, record, hits, into: &evidence)
                     let words = insights.write(record, hits, view, into: &sentences)
-                    record.pointee.opportunity = answer(points.merged, because, words)
+                    var answer = answer(points.merged, because, words)
+                    answer.kind = insights.writeKind(record, into: &sentences)
+                    record.pointee.opportunity = answer
                 }
             }
         }

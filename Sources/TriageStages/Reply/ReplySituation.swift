@@ -24,8 +24,10 @@ enum ReplySituation: Int, CaseIterable {
 
     /// What to say where the library has no answer.
     ///
-    /// - Parameter asks: whether a member of the audience asks something.
-    init(_ record: UnsafePointer<Record>, _ category: Category, asks: Bool) {
+    /// - Parameters:
+    ///   - asks: whether a member of the audience asks something.
+    ///   - kinds: what to say of each kind of the rules' table.
+    init(_ record: UnsafePointer<Record>, _ category: Category, asks: Bool, kinds: [ReplySituation]) {
         if let urgency = record.pointee.urgency, urgency.isUrgent {
             switch urgency.kind {
             case .account: self = .account; return
@@ -34,28 +36,22 @@ enum ReplySituation: Int, CaseIterable {
             default: break
             }
         }
-        self = category == .business ? Self.business(record) : Self.fan(record, asks)
+        self = category == .business ? Self.business(record, kinds) : Self.fan(record, asks)
     }
 
-    private static func business(_ record: UnsafePointer<Record>) -> ReplySituation {
-        // The rarer and more binding matter first.
-        if record.pointee.facts.has(.legal) { return .legal }
-        if record.pointee.facts.has(.moneyOwed) || record.pointee.facts.has(.owedByCreator) { return .invoice }
-        // Who wants "a quote" for twelve plates is not of the press.
-        if record.pointee.facts.has(.craftOrder) { return .rates }
-        if record.pointee.facts.has(.press) || record.pointee.facts.has(.podcast) { return .press }
-        if record.pointee.facts.has(.charity) { return .charity }
-        if record.pointee.facts.has(.represent) { return .representation }
-        if record.pointee.facts.has(.job) { return .job }
-        if record.pointee.facts.has(.event) { return .event }
-        if record.pointee.facts.has(.licence), record.pointee.facts.budget == nil { return .licence }
-        if record.pointee.facts.has(.rateAsk) { return .rates }
-        if record.pointee.facts.has(.productGift) || record.pointee.facts.has(.commission),
-            record.pointee.facts.budget == nil, !record.pointee.facts.has(.paid)
-        {
-            return .gifting
-        }
+    private static func business(_ record: UnsafePointer<Record>, _ kinds: [ReplySituation]) -> ReplySituation {
+        let kind = Int(record.pointee.facts.kind)
+        let situation = kind >= 0 && kind < kinds.count ? kinds[kind] : .offer
+        guard situation == .offer else { return situation }
         return record.pointee.thread.isFollowUp && record.pointee.thread.business > 0 ? .followUp : .offer
+    }
+
+    /// The words for each kind of the rules' table; of a name that no file has words under, those for any offer.
+    static func byKind(_ rules: RuleSet) -> [ReplySituation] {
+        rules.kinds.map { kind in
+            ReplyTemplates.bySituation.firstIndex { $0.name == kind.reply }.flatMap { ReplySituation(rawValue: $0) }
+                ?? .offer
+        }
     }
 
     private static func fan(_ record: UnsafePointer<Record>, _ asks: Bool) -> ReplySituation {

@@ -23,15 +23,17 @@ public struct ReplyStage: LocalStage {
     private let placesInDanger: [Int8]
     private let sender = ReplySender()
     private let questions = QuestionOpening()
+    private let kinds: [ReplySituation]
 
     /// - Parameters:
     ///   - library: its answers are given as they are written.
     ///   - profile: languages, voice and name; the rates are not looked at.
-    ///   - rules: not needed by templates.
+    ///   - rules: their table of kinds says which words answer a business matter.
     ///   - settings: not needed by templates.
     public init(
         library: FAQLibrary, profile: CreatorProfile, rules: RuleSet = RuleSet(), settings: Settings = Settings()
     ) {
+        kinds = ReplySituation.byKind(rules)
         let supported = ReplyTemplates.languages.map { LanguageTable.index(of: $0) ?? LanguageTable.undetermined }
         let spoken = profile.languages.compactMap { LanguageTable.index(of: $0) }
         // A profile that names no language is taken to write all of them.
@@ -95,7 +97,7 @@ public struct ReplyStage: LocalStage {
             return answer(faq, place, record, view, words, &desk)
         }
         guard place >= 0 else { return nil }
-        let situation = overriding ?? ReplySituation(record, category, asks: questions.asks(record, view))
+        let situation = overriding ?? ReplySituation(record, category, asks: questions.asks(record, view), kinds: kinds)
         return template(situation, place, record, !isSteered, view, words, &desk)
     }
 

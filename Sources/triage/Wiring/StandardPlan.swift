@@ -54,7 +54,7 @@ enum StandardPlan {
         if let text = asking?.text { judging.append(text) }
         var closing: [StageSlot] = [
             .local(OpportunityStage(rules: rules, profile: profile, settings: settings)),
-            .local(ReplyStage(library: library, profile: profile, settings: settings)),
+            .local(ReplyStage(library: library, profile: profile, rules: rules, settings: settings)),
         ]
         if let draft = asking?.draft { closing.append(draft) }
         closing.append(.local(PriorityStage()))

@@ -12,6 +12,17 @@ struct MoneyFinderTests {
     }
 
     @Test(arguments: [
+        // Letters and number words of one country, and currencies in the words of theirs.
+        ("R4k", "4000 ZAR"), ("R3 800", "3800 ZAR"), ("R25k all in", "25000 ZAR"), ("P15,000", "15000 PHP"),
+        ("8 triệu đồng", "8000000 VND"), ("15 triệu", "15000000 VND"), ("4jt", "4000000 IDR"),
+        ("10 juta 1 tahun", "10000000 IDR"), ("200 євро", "200 EUR"), ("1600 євро", "1600 EUR"),
+        ("2.000 אירו", "2000 EUR"), ("300 ευρώ", "300 EUR"), ("150 euróért", "150 EUR"), ("700 evra", "700 EUR"),
+        ("1200 лв", "1200 BGN"), ("1.250 avroluk", "1250 EUR"), ("1.800 dolarlık", "1800 USD"),
+        ("200 sterlin", "200 GBP"), ("2만 유로", "20000 EUR"), ("2천만 원", "20000000 KRW"),
+        ("6 万元", "60000 CNY"), ("1.2 万元", "12000 CNY"),
+        // The thing that is to be made follows its price.
+        ("400 for one reel?", "400 ?"), ("36 mil por un reel", "36000 ?"),
+        ("1.300 voor een video", "1300 ?"), ("150 for a camera strap story", "150 ?"),
         // Signs and codes, before and behind.
         ("$5,000", "5000 USD"), ("$5000", "5000 USD"), ("$ 5,000", "5000 USD"), ("5,000$", "5000 USD"),
         ("5000 $", "5000 USD"),
@@ -95,7 +106,8 @@ struct MoneyFinderTests {
         "version 2.5", "24-70 lens", "1.2 to 1.6 g per kilo", "100 people came", "room 500", "I try 5 times",
         "won 3 games",
         "order #5000", "user_5000", "16:9", "ISO 640", "50 mm f/1.8", "3 m of cable", "10 mil", "5 real friends", "",
-        "20 minutes", "2,100 units", "12 months", "week 8",
+        "20 minutes", "2,100 units", "12 months", "week 8", "R2D2", "P4", "u r 5000 miles away", "5 r enough",
+        "an R1250GS", "10 juta views", "400 for me",
     ])
     func `takes other numbers for no amount`(text: String) {
         #expect(FoldedSample(text).amounts().filter { $0.role != .percent } == [])

@@ -97,9 +97,9 @@ struct OpportunityStageTests {
         let answer = try #require(batch.records[0].opportunity)
         #expect(
             [answer.monetary.points, answer.brandFit.points, answer.legitimacy.points, answer.urgency.points] == [
-                40, 30, 16, 6,
+                40, 30, 18, 6,
             ])
-        #expect(answer.score == 92)
+        #expect(answer.score == 94)
         #expect(answer.tier == "gold")
         let names = SignalNames(rules: DetectionSample.rules()).names
         let reason = batch.evidence[answer.monetary.because.lowerBound]
@@ -107,7 +107,7 @@ struct OpportunityStageTests {
         #expect(
             String(decoding: Array(Self.offer.text.utf8)[Int(reason.start)..<Int(reason.end)], as: UTF8.self)
                 == "$5,000")
-        #expect(batch.evidence[answer.legitimacy.because].map(\.weight).reduce(0, +) == 16)
+        #expect(batch.evidence[answer.legitimacy.because].map(\.weight).reduce(0, +) == 18)
     }
 
     @Test func `says in words what it found`() {
@@ -125,8 +125,8 @@ struct OpportunityStageTests {
     }
 
     @Test(arguments: [
-        (50, 20, 20, 10, [50, 20, 16, 6]), (100, 0, 0, 0, [100, 0, 0, 0]), (25, 25, 25, 25, [25, 25, 20, 15]),
-        (41, 29, 21, 9, [41, 29, 17, 5]),
+        (50, 20, 20, 10, [50, 20, 18, 6]), (100, 0, 0, 0, [100, 0, 0, 0]), (25, 25, 25, 25, [25, 25, 23, 15]),
+        (41, 29, 21, 9, [41, 29, 19, 5]),
     ])
     func `applies the configured maxima, rounded half up`(
         money: Int, fit: Int, legitimacy: Int, urgency: Int, expected: [Int]

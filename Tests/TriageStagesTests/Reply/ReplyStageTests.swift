@@ -26,6 +26,17 @@ struct ReplyStageTests {
         UrgencyAnswer(isUrgent: true, score: 0.9, kind: kind, by: .urgencyRules, because: 0..<0)
     }
 
+    /// A kind for each fact that has words of its own.
+    private static let kinds = RuleSet(
+        kinds: [
+            (.legal, "legal"), (.moneyOwed, "business.invoice"), (.press, "business.press"),
+            (.podcast, "business.press"), (.charity, "business.charity"), (.represent, "business.representation"),
+            (.job, "business.job"), (.event, "business.event"), (.licence, "business.licence"),
+            (.rateAsk, "business.rates"), (.productGift, "business.gifting"), (.fee, "business.no-such-words"),
+        ].map { (tag: FactTag, reply: String) in
+            OfferKind(id: "kind", facts: 1 << UInt64(tag.rawValue), reply: reply)
+        })
+
     /// Drafts a reply to one message; `change` sets what earlier stages found.
     private static func draft(
         _ text: String, _ category: TriageCore.Category? = .fan, language: String = "en",
@@ -44,7 +55,10 @@ struct ReplyStageTests {
         batch.records[0].fields.platform = field(platform)
         batch.records[0].category = decided(category)
         change(&batch.records[0])
-        ReplyStage(library: library, profile: profile).annotate(&batch)
+        let facts = batch.records[0].facts
+        batch.records[0].facts.kind = KindFinder(rules: kinds).kind(
+            of: UnsafeBufferPointer(start: nil, count: 0), facts)
+        ReplyStage(library: library, profile: profile, rules: kinds).annotate(&batch)
         guard let draft = batch.records[0].draft else { return nil }
         func made(_ span: Span32) -> String { String(decoding: batch.generated[span.range], as: UTF8.self) }
         return (
@@ -141,7 +155,7 @@ struct ReplyStageTests {
         (.productGift, "business.gifting", ["date"]), (.licence, "business.licence", ["rate"]),
         (.represent, "business.representation", []), (.job, "business.job", ["date"]),
         (.event, "business.event", ["date"]), (.charity, "business.charity", ["date"]),
-        (.deliverable, "business.offer", ["date"]),
+        (.deliverable, "business.offer", ["date"]), (.fee, "business.offer", ["date"]),
     ])
     func `an offer gets the words for what it asks`(tag: FactTag, template: String, fill: [String]) {
         let draft = Self.draft("an offer", .business, change: { $0.facts.tags = 1 << UInt64(tag.rawValue) })
