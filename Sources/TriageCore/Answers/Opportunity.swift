@@ -179,8 +179,6 @@ public enum FactTag: UInt8, Sendable, CaseIterable {
     /// What a member of the audience writes of, so that a draft strikes no wrong note: trouble with something bought,
     /// condolences, a hard time of their own.
     case orderTrouble, condolence, hardship
-    /// What spam has: a link, something for sale, a call to write elsewhere.
-    case lure
 
     /// The name behind `fact.`, such as `product-gift`.
     public var name: String {

@@ -47,9 +47,6 @@ public struct Record: Sendable {
     /// What the conversation adds, filled by the in-order pass.
     public var thread = ThreadContext()
 
-    /// Index of its sketch in ``Batch/sketches``, filled by `campaign.sketch`; −1: there is too little to compare.
-    public var sketch: Int32 = -1
-
     // Answers.
     public var language: LanguageAnswer?
     public var category: CategoryAnswer?
@@ -58,7 +55,6 @@ public struct Record: Sendable {
     public var opportunity: OpportunityAnswer?
     public var faq: FAQAnswer?
     public var injection: InjectionAnswer?
-    public var campaign: CampaignAnswer?
     public var draft: DraftAnswer?
     public var priority: Int?
     /// The most that ``priority`` may be: the top of the highest band for which there is local evidence.
