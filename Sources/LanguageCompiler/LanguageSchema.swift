@@ -77,7 +77,9 @@ enum LanguageSchema {
         // Drafts.
         "replies": .record([
             "greeting": .text, "greeting_with_name": .text, "markers": .words,
-            "wordings": .map(.names(situations), .phrases),
+            "wordings": .map(.names(situations), .phrases), "asks": .map(.names(asks), .text),
+            "facts": .record(["fee": .text, "day": .text]), "list": .record(["comma": .text, "and": .text]),
+            "day": .text, "thousands": .text, "month_names": .map(.numbers(1...12), .text),
         ]),
     ]
 
@@ -105,12 +107,22 @@ enum LanguageSchema {
         "weapons", "politics", "spyware", "dropshipping", "undressing", "cloning", "pay-to-play", "bought-streams",
         "fast-fashion", "adult", "loans",
     ]
+    /// What has to be known of an offer before it can be agreed: names that the table of kinds has under `asks`.
+    static let asks = [
+        "fee", "date", "deliverables", "usage rights", "what exactly", "quantity",
+        "place of delivery", "billing address", "topics", "questions", "length", "cause",
+        "share", "term", "exclusivity", "references", "hours", "place",
+        "start", "travel costs", "audience", "which work", "where", "how long",
+        "territories", "payout", "what is expected in return", "terms", "rights",
+    ]
     /// What a draft is for.
     static let situations = [
-        "faq.lead", "faq.possible-lead", "faq.possible-tail", "fan.praise", "fan.criticism", "fan.question", "fan.note",
-        "fan.order", "fan.condolence", "fan.hardship", "business.offer", "business.rates", "business.invoice",
-        "business.press", "business.gifting", "business.representation", "business.licence", "business.job",
-        "business.event", "business.charity", "business.follow-up", "legal", "urgent.self-harm", "urgent.threat",
+        "faq.lead", "fan.praise", "fan.praise-work", "fan.criticism", "fan.order", "fan.condolence", "fan.hardship",
+        "business.offer",
+        "business.rates", "business.invoice", "business.press", "business.gifting", "business.representation",
+        "business.licence", "business.job", "business.event", "business.charity", "business.follow-up",
+        "business.missing", "business.noted", "business.by", "business.declined", "legal", "urgent.self-harm",
+        "urgent.threat",
         "urgent.account", "urgent.impersonation", "urgent.other",
     ]
 }

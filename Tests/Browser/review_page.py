@@ -227,13 +227,8 @@ def copy(trial):
     trial.wait("the draft", lambda: trial.script("return !!document.querySelector('[data-f=draft-copy]')"))
     key = trial.script("return document.querySelector('.row[aria-selected=true]').dataset.key")
     draft = trial.ask("/api/messages/" + key)["record"]["triage"]["draft"]["text"]
-    # What only the person knows.
-    want("{date}" in draft, f"the draft has no blank: {draft}")
-    trial.wait("the blank", lambda: trial.script(THERE, "[data-f=fill-draft-date]"))
-    trial.script("document.querySelector('[data-f=fill-draft-date]').focus()")
-    trial.keys("Friday")
-    draft = draft.replace("{date}", "Friday")
-    trial.keys(ESCAPE + "c")
+    trial.script("document.getElementById('list').focus()")
+    trial.keys("c")
     trial.wait("a decision", trial.standing)
     held = trial.browser.execute_async_script(
         "const done = arguments[0]; navigator.clipboard.readText().then(done, e => done({fault: String(e)}))")
@@ -852,7 +847,7 @@ THERE = "return !!document.querySelector(`#thread ${arguments[0]}`)"
 
 def typed(trial):
     """What was typed and not sent outlives another message, a tab, an update, a rescoring, an outage and a reload."""
-    trial.start([record(n, f"{ASKS} number{n}") for n in range(3)])
+    trial.start([record(n, f"I love your mugs so much, thank you! number{n}") for n in range(3)])
     text = "return document.querySelector('#thread [data-f=draft-text]')?.value"
     field = "const n = document.getElementById(arguments[0]); return n ? n.value : null"
 
@@ -967,7 +962,8 @@ def typed(trial):
 def blanks(trial):
     """What is copied has no blanks left: they are asked for, and nothing counts as accepted before."""
     trial.start([record(0, ASKS), record(1, "Do you ship to the moon?")],
-                library="- id: moon\n  question: Do you ship to the moon?\n  answer: From {date} on, for {price}.\n")
+                library="- id: moon\n  question: Do you ship to the moon?\n  answer: From {date} on, for {price}.\n"
+                        f"- id: glaze\n  question: {ASKS}\n  answer: It is {{answer}}\n")
     trial.browser.execute_cdp_cmd(
         "Browser.grantPermissions",
         {"origin": f"http://{trial.server.host}", "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})

@@ -31,6 +31,7 @@ struct LanguageMessagesTests {
         case "currency": record["opportunity", "budget", "currency"]
         case "deadline": record["opportunity", "deadline"]
         case "draft": (record["draft", "based_on"] as? String)?.replacingOccurrences(of: "template:", with: "")
+        case "no_draft": record["no_draft"]
         default: "no such key"
         }
     }

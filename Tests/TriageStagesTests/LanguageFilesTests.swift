@@ -100,11 +100,24 @@ struct LanguageFilesTests {
 
     @Test func `a language that has drafts has all of them`() {
         for template in ReplyTemplates.bySituation + [
-            ReplyTemplates.answerLeads, ReplyTemplates.possibleLeads, ReplyTemplates.possibleTails,
+            ReplyTemplates.answerLeads, ReplyTemplates.praiseOfWork, ReplyTemplates.missing, ReplyTemplates.noted,
+            ReplyTemplates.answerDay,
         ] {
             for (language, wordings) in zip(ReplyTemplates.languages, template.wordings) {
                 #expect(!wordings.isEmpty, "\(language).yaml has no words for \(template.name)")
             }
+        }
+    }
+
+    @Test func `a language that has drafts has words for everything that an offer may lack`() {
+        #expect(ReplyTemplates.askNames.count > 20)
+        for (language, words) in zip(ReplyTemplates.languages, ReplyTemplates.offerWords) {
+            for (name, text) in zip(ReplyTemplates.askNames, words.asks) {
+                #expect(!text.isEmpty, "\(language).yaml has no words for asking of: \(name)")
+            }
+            #expect(words.fee.contains("{fee}") && words.day.contains("{day}"), "\(language).yaml, replies.facts")
+            #expect(words.date.contains("{day}") && words.date.contains("{month}"), "\(language).yaml, replies.day")
+            #expect(!words.months.contains("") && !words.comma.isEmpty && !words.and.isEmpty, "\(language).yaml")
         }
     }
 }

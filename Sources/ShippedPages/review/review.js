@@ -1357,9 +1357,23 @@
         el('li', {}, 'Tell somebody you trust. If anyone may be in danger now, call the police or the emergency services.')));
   }
 
+  /** Why there is no draft, in words. */
+  const noDraftWords = {
+    joke: 'It reads like a joke; an earnest reply would be out of place.',
+    abuse: 'It reads like abuse; there is nothing to gain from a reply.',
+    'nothing-to-answer': 'It asks for nothing.',
+    'needs-a-fact': 'It asks something that neither your FAQ nor your profile answers.',
+    unsure: 'It is not clear enough what the sender wants.',
+  };
+
   function drawDraft(item, detail, triage, words) {
     const draft = triage.draft;
-    if (!draft || detail.advice === 'keep-evidence') return null;
+    if (detail.advice === 'keep-evidence') return null;
+    if (!draft && triage.no_draft) {
+      return el('section', { class: 'card', 'aria-label': 'No draft', 'data-f': 'no-draft' },
+        el('h3', {}, 'No draft'), el('p', { class: 'quiet' }, noDraftWords[triage.no_draft] || noDraftWords.unsure));
+    }
+    if (!draft) return null;
     const fate = words.draft;
     const state = writing(item.key);
     if (fate === 'dismissed' && !reading.open.has('draft')) {

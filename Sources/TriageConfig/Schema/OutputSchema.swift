@@ -63,8 +63,12 @@ extension RecordSchema {
                   }
                 },
                 "draft": {
-                  "description": "null for spam and for senders that read no replies.",
+                  "description": "null for spam, for senders that read no replies, and where no_draft says why.",
                   "oneOf": [{"type": "null"}, {"$ref": "#/$defs/draft"}]
+                },
+                "no_draft": {
+                  "description": "Why there is no draft.",
+                  "enum": ["joke", "abuse", "nothing-to-answer", "needs-a-fact", "unsure"]
                 },
                 "priority": {
                   "description": "The order in which a person should look, highest first.",

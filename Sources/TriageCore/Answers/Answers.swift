@@ -195,6 +195,31 @@ public struct FAQAnswer: Sendable {
     }
 }
 
+/// Why a message gets no draft: none is better than a wrong one.
+public enum NoDraft: UInt8, Sendable, CaseIterable {
+    /// It is said in fun, and an earnest answer would be out of place.
+    case joke
+    /// It insults or threatens: who answers makes it worse.
+    case abuse
+    /// It asks for nothing and says nothing that an answer could take up.
+    case nothingToAnswer
+    /// It asks something that only the creator knows.
+    case needsAFact
+    /// The other answers are too unsure to put words into the creator's mouth.
+    case unsure
+
+    /// As written in the output.
+    public var name: String {
+        switch self {
+        case .joke: "joke"
+        case .abuse: "abuse"
+        case .nothingToAnswer: "nothing-to-answer"
+        case .needsAFact: "needs-a-fact"
+        case .unsure: "unsure"
+        }
+    }
+}
+
 /// What a reply could say.
 public struct DraftAnswer: Sendable {
     /// Text in ``Batch/generated``.

@@ -179,6 +179,8 @@ public enum FactTag: UInt8, Sendable, CaseIterable {
     /// What a member of the audience writes of, so that a draft strikes no wrong note: trouble with something bought,
     /// condolences, a hard time of their own.
     case orderTrouble, condolence, hardship
+    /// Insults somebody; laughs, or is said in fun.
+    case insult, laughter
 
     /// The name behind `fact.`, such as `product-gift`.
     public var name: String {

@@ -56,6 +56,8 @@ public struct Record: Sendable {
     public var faq: FAQAnswer?
     public var injection: InjectionAnswer?
     public var draft: DraftAnswer?
+    /// Why there is no draft; nil where there is one, and where none is owed: spam, senders that take no replies.
+    public var noDraft: NoDraft?
     public var priority: Int?
     /// The most that ``priority`` may be: the top of the highest band for which there is local evidence.
     ///

@@ -98,6 +98,8 @@ public struct ExplainRecordEncoder: RecordEncoder {
             let base = String(decoding: batch.generated[draft.basedOn.range], as: UTF8.self)
             page.answer("draft", base, "", by: draft.by)
             page.line("    " + text)
+        } else if let reason = record.noDraft {
+            page.answer("draft", "none", reason.name)
         }
         if let priority = record.priority { page.answer("priority", "\(priority)", "") }
         for problem in batch.problems(of: record) { page.line("  problem: \(problem.message) [\(problem.code)]") }

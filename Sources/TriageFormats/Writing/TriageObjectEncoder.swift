@@ -23,6 +23,8 @@ public struct TriageObjectEncoder: Sendable {
     private let provenance: ByteTable
     /// By ``Decider``.
     private let deciders: ByteTable
+    /// By ``NoDraft/rawValue``.
+    private let noDrafts: ByteTable
     /// By ``Category``, and behind them for none.
     private let categoryHeads: ByteTable
     /// By ``Sentiment``, and behind them for none.
@@ -80,6 +82,7 @@ public struct TriageObjectEncoder: Sendable {
                 JSONText.append(tag, to: &bytes)
                 return bytes
             })
+        noDrafts = ByteTable(NoDraft.allCases.map { Array(",\"no_draft\":\"\($0.name)\"".utf8) })
         deciders = ByteTable(
             Decider.allCases.map { decider in
                 var bytes: [UInt8] = []
@@ -369,7 +372,13 @@ public struct TriageObjectEncoder: Sendable {
 
     private func encodeDraft(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
         guard let draft = record.pointee.draft else {
-            if record.pointee.status == .message { out.add(",\"draft\":null") }
+            guard record.pointee.status == .message else { return }
+            out.add(",\"draft\":null")
+            if let reason = record.pointee.noDraft {
+                var pen = out.pen(room: Self.fixedRoom)
+                noDrafts.write(Int(reason.rawValue), with: &pen)
+                out.take(pen)
+            }
             return
         }
         let strings = Pen.room(forString: Int(draft.text.count) &+ Int(draft.basedOn.count))

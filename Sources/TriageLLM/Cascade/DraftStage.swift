@@ -44,14 +44,17 @@ public struct DraftStage: RemoteStage {
     private func choose(_ batch: borrowing Batch) -> [Int] {
         batch.records.indices.filter { index in
             let record = batch.records[index]
-            guard record.isAsked, record.draft != nil, record.injection?.isSuspected != true, wants(record) else {
-                return false
-            }
+            guard record.isAsked, record.draft != nil || Self.mayFind(record.noDraft),
+                record.injection?.isSuspected != true, wants(record)
+            else { return false }
             return batch.arena.withUnsafeBufferPointer { arena in
                 !steers(UnsafeBufferPointer(rebasing: arena[record.fields.text.range]))
             }
         }
     }
+
+    /// Whether a model may find words where the templates have none: not for abuse, nor where nothing is said.
+    private static func mayFind(_ reason: NoDraft?) -> Bool { reason == .needsAFact || reason == .unsure }
 
     private func wants(_ record: Record) -> Bool {
         if record.urgency?.isDanger == true { return false }
@@ -77,19 +80,28 @@ public struct DraftStage: RemoteStage {
     }
 
     private func write(_ text: String, to index: Int, of batch: inout Batch) {
-        guard let before = batch.records[index].draft else { return }
+        let before = batch.records[index].draft
         let span = batch.generate(text.utf8)
         let basedOn: Span32
         let isAnswered = batch.records[index].faq != nil
         // The name of the library's entry stays where the model had its answer.
-        if isAnswered { basedOn = before.basedOn } else { basedOn = batch.generate("llm:draft".utf8) }
+        if isAnswered, let before {
+            basedOn = before.basedOn
+        } else if isAnswered, let faq = batch.records[index].faq, library.entries.indices.contains(faq.entry) {
+            basedOn = batch.generate("faq:\(library.entries[faq.entry].id)".utf8)
+        } else {
+            basedOn = batch.generate("llm:draft".utf8)
+        }
         let first = batch.generatedSpans.count
         for place in Self.placeholders(in: Array(text.utf8)) {
             batch.generatedSpans.append(Span32(start: Int(span.start) + place.lowerBound, count: place.count))
         }
         batch.records[index].draft = DraftAnswer(
-            text: span, language: batch.records[index].language?.language ?? before.language, basedOn: basedOn,
+            text: span,
+            language: batch.records[index].language?.language ?? before?.language ?? LanguageTable.undetermined,
+            basedOn: basedOn,
             fill: first..<batch.generatedSpans.count, by: .replyLLM)
+        batch.records[index].noDraft = nil
         batch.records[index].askedOfModel.insert(.draft)
         batch.note(Array(text.utf8), for: .draft, at: index)
     }

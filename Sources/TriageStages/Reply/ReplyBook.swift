@@ -23,9 +23,11 @@ struct ReplyBook: Sendable {
     struct Answer: Sendable {
         /// `faq:camera`.
         var basedOn: Span32
-        var text: Span32
+        var text: Wording
         /// Index into ``LanguageTable/tags``.
         var language: UInt8
+        /// Its place in ``ReplyTemplates/languages``; nil: no words go before it.
+        var place: Int?
     }
 
     /// Greetings before a name, behind it, and without one.
@@ -34,6 +36,21 @@ struct ReplyBook: Sendable {
         var behind: Span32
         var bare: Span32
     }
+
+    /// ``ReplyTemplates/OfferWords``, as places.
+    struct OfferWords: Sendable {
+        var asks: [Span32]
+        var fee: Wording
+        var day: Wording
+        var comma: Span32
+        var and: Span32
+        var date: Wording
+        var months: [Span32]
+        var thousands: Span32
+    }
+
+    /// Bytes that the name of a placeholder may have; what is longer in braces is none.
+    private static let longestBlank = 40
 
     private(set) var bytes: [UInt8] = []
     private(set) var wordings: [Wording] = []
@@ -45,8 +62,14 @@ struct ReplyBook: Sendable {
     private(set) var pages: [Page] = []
     private(set) var answers: [Answer] = []
     private(set) var answerLeads = Page(basedOn: .absent, firstChoice: 0)
-    private(set) var possibleLeads = Page(basedOn: .absent, firstChoice: 0)
-    private(set) var possibleTails = Page(basedOn: .absent, firstChoice: 0)
+    private(set) var praiseOfWork = Page(basedOn: .absent, firstChoice: 0)
+    /// The creator's works, as the profile has them.
+    private(set) var works: [Span32] = []
+    private(set) var missing = Page(basedOn: .absent, firstChoice: 0)
+    private(set) var noted = Page(basedOn: .absent, firstChoice: 0)
+    private(set) var answerDay = Page(basedOn: .absent, firstChoice: 0)
+    /// By place in ``ReplyTemplates/languages``.
+    private(set) var offerWords: [OfferWords] = []
     /// By place in ``ReplyTemplates/languages``.
     private(set) var greetings: [Greeting] = []
     /// The creator's first name, as a line for the end of an e-mail.
@@ -56,21 +79,31 @@ struct ReplyBook: Sendable {
     /// Language table indices of ``ReplyTemplates/languages``.
     let tags: [UInt8]
 
-    init(library: FAQLibrary, firstLanguage: UInt8, signature: String, praiseTail: String) {
+    init(library: FAQLibrary, works: [String], firstLanguage: UInt8, signature: String, praiseTail: String) {
         tags = ReplyTemplates.languages.map { LanguageTable.index(of: $0) ?? LanguageTable.undetermined }
         pages = ReplyTemplates.bySituation.map { add($0) }
         answerLeads = add(ReplyTemplates.answerLeads)
-        possibleLeads = add(ReplyTemplates.possibleLeads)
-        possibleTails = add(ReplyTemplates.possibleTails)
+        praiseOfWork = add(ReplyTemplates.praiseOfWork)
+        self.works = works.map { add($0) }
+        missing = add(ReplyTemplates.missing)
+        noted = add(ReplyTemplates.noted)
+        answerDay = add(ReplyTemplates.answerDay)
+        offerWords = ReplyTemplates.offerWords.map { words in
+            OfferWords(
+                asks: words.asks.map { add($0) }, fee: pattern(words.fee), day: pattern(words.day),
+                comma: add(words.comma), and: add(words.and), date: pattern(words.date),
+                months: words.months.map { add($0) }, thousands: add(words.thousands))
+        }
         greetings = ReplyTemplates.greetings.map { bare, named in
             let parts = named.split(separator: "{name}", omittingEmptySubsequences: false)
             return Greeting(
                 before: add(String(parts.first ?? "")), behind: add("\(parts.last ?? "") "), bare: add("\(bare) "))
         }
         answers = library.entries.map { entry in
-            Answer(
-                basedOn: add("faq:\(entry.id)"), text: add(entry.answer),
-                language: Self.language(of: entry.answer).map { tags[$0] } ?? firstLanguage)
+            let place = Self.language(of: entry.answer) ?? tags.firstIndex(of: firstLanguage)
+            return Answer(
+                basedOn: add("faq:\(entry.id)"), text: pattern(entry.answer),
+                language: place.map { tags[$0] } ?? firstLanguage, place: place)
         }
         self.signature = add(signature)
         self.praiseTail = add(praiseTail)
@@ -92,17 +125,21 @@ struct ReplyBook: Sendable {
         return page
     }
 
-    private mutating func addWording(_ text: String) {
+    private mutating func addWording(_ text: String) { wordings.append(pattern(text)) }
+
+    private mutating func pattern(_ text: String) -> Wording {
         let first = fills.count
         var open: Int?
         for (index, byte) in text.utf8.enumerated() {
             if byte == UInt8(ascii: "{") { open = index + 1 }
             if byte == UInt8(ascii: "}"), let start = open {
-                fills.append(Span32(start: start, count: index - start))
+                if (1...Self.longestBlank).contains(index - start) {
+                    fills.append(Span32(start: start, count: index - start))
+                }
                 open = nil
             }
         }
-        wordings.append(Wording(text: add(text), fill: first..<fills.count))
+        return Wording(text: add(text), fill: first..<fills.count)
     }
 
     /// The wording of a page in a language, picked by a number; nil where there is none.

@@ -23,6 +23,21 @@ struct ReplyDesk: ~Copyable {
         generated.append(contentsOf: UnsafeBufferPointer(rebasing: words[span.range]))
     }
 
+    /// Copies a wording and has each of its placeholders written, with its braces left out.
+    mutating func write(
+        _ wording: ReplyBook.Wording, _ fills: [Span32], of words: UnsafeBufferPointer<UInt8>,
+        filling: (Int, inout ReplyDesk) -> Void
+    ) {
+        var start = Int(wording.text.start)
+        for (number, index) in wording.fill.enumerated() {
+            let open = Int(wording.text.start) + Int(fills[index].start) - 1
+            write(Span32(start: start, count: open - start), of: words)
+            filling(number, &self)
+            start = open + Int(fills[index].count) + 2
+        }
+        write(Span32(start: start, count: Int(wording.text.start + wording.text.count) - start), of: words)
+    }
+
     /// Where the name of a page stands; it is written once a batch.
     @inline(__always)
     mutating func page(_ index: Int, _ name: Span32, _ words: UnsafeBufferPointer<UInt8>) -> Span32 {
@@ -37,7 +52,8 @@ struct ReplyDesk: ~Copyable {
         return answers[index]
     }
 
-    private mutating func place(_ name: Span32, _ words: UnsafeBufferPointer<UInt8>) -> Span32 {
+    /// Writes a name and says where it stands.
+    mutating func place(_ name: Span32, _ words: UnsafeBufferPointer<UInt8>) -> Span32 {
         let start = generated.end
         write(name, of: words)
         return Span32(start: start, count: Int(name.count))

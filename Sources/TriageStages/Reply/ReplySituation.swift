@@ -2,69 +2,104 @@ import TriageCore
 
 /// Which words a draft needs; raw values are places in ``ReplyTemplates/bySituation``.
 enum ReplySituation: Int, CaseIterable {
-    case praise, criticism, question, note, orderTrouble, condolence, hardship
-    case offer, rates, invoice, press, gifting, representation, licence, job, event, charity, followUp
+    case praise, criticism, orderTrouble, condolence, hardship
+    case offer, rates, invoice, press, gifting, representation, licence, job, event, charity, followUp, declined
     case legal
     case selfHarm, threat, account, impersonation, urgent
 
     /// What comes before any answer of the library, because it would be out of place; nil: nothing does.
-    static func overriding(_ record: UnsafePointer<Record>) -> ReplySituation? {
+    ///
+    /// - Parameter isPlain: whether the words of what is urgent say so outright, such as of an extortion.
+    static func overriding(_ record: UnsafePointer<Record>, isPlain: Bool) -> ReplySituation? {
         guard let urgency = record.pointee.urgency, urgency.isUrgent else { return nil }
-        // Whose child has swallowed the glaze is not told where its recipe stands: an answer has to fit surely.
-        let isGuess = record.pointee.faq.map { !$0.isHigh } ?? false
         switch urgency.kind {
         case .selfHarm: return .selfHarm
         case .threat: return .threat
         case .legal: return .legal
-        case .other where urgency.isDanger: return .urgent
-        case .other where isGuess && record.pointee.category?.label == .fan: return .urgent
+        case .other where isPlain: return .urgent
         default: return urgency.isDanger ? .urgent : nil
         }
     }
 
-    /// What to say where the library has no answer.
+    /// What to say where the library has no answer, or why nothing is said.
     ///
     /// - Parameters:
     ///   - asks: whether a member of the audience asks something.
-    ///   - kinds: what to say of each kind of the rules' table.
-    init(_ record: UnsafePointer<Record>, _ category: Category, asks: Bool, kinds: [ReplySituation]) {
+    ///   - offer: what the kind of a business matter is answered with.
+    static func of(
+        _ record: UnsafePointer<Record>, _ category: Category, asks: Bool, offer: ReplySituation
+    ) -> ReplyChoice {
         if let urgency = record.pointee.urgency, urgency.isUrgent {
             switch urgency.kind {
-            case .account: self = .account; return
-            case .impersonation: self = .impersonation; return
-            case .other where category != .business: self = .urgent; return
-            default: break
+            case .account: return .write(.account)
+            case .impersonation: return .write(.impersonation)
+            default:
+                // What a person has to see today is no matter for thanks.
+                if category != .business { return .none(.unsure) }
             }
         }
-        self = category == .business ? Self.business(record, kinds) : Self.fan(record, asks)
+        return category == .business ? .write(business(record, offer)) : fan(record, asks)
     }
 
-    private static func business(_ record: UnsafePointer<Record>, _ kinds: [ReplySituation]) -> ReplySituation {
-        let kind = Int(record.pointee.facts.kind)
-        let situation = kind >= 0 && kind < kinds.count ? kinds[kind] : .offer
+    private static func business(_ record: UnsafePointer<Record>, _ situation: Self) -> Self {
+        // Fit is zero for a topic that the creator excludes, and for nothing else.
+        if let offer = record.pointee.opportunity, offer.brandFit.maximum > 0, record.pointee.facts.points.brandFit == 0
+        {
+            return .declined
+        }
         guard situation == .offer else { return situation }
         return record.pointee.thread.isFollowUp && record.pointee.thread.business > 0 ? .followUp : .offer
     }
 
-    /// The words for each kind of the rules' table; of a name that no file has words under, those for any offer.
-    static func byKind(_ rules: RuleSet) -> [ReplySituation] {
-        rules.kinds.map { kind in
-            ReplyTemplates.bySituation.firstIndex { $0.name == kind.reply }.flatMap { ReplySituation(rawValue: $0) }
-                ?? .offer
+    /// Bytes from which a text is a letter.
+    private static let longText = 200
+
+    private static func fan(_ record: UnsafePointer<Record>, _ asks: Bool) -> ReplyChoice {
+        let facts = record.pointee.facts
+        // What is negative about these is no criticism, and what is kind about them no praise.
+        if facts.has(.condolence) { return .write(.condolence) }
+        if facts.has(.orderTrouble) { return .write(.orderTrouble) }
+        let feeling = record.pointee.sentiment
+        let isSure = feeling?.level != .low && record.pointee.category?.level != .low
+        if facts.has(.hardship), !facts.has(.laughter), !asks || feeling?.label == .negative {
+            return .write(.hardship)
+        }
+        switch feeling?.label {
+        case .negative:
+            if facts.has(.insult) { return .none(.abuse) }
+            if facts.has(.laughter) { return .none(.joke) }
+            // Thanks for criticism that was a joke or a plea for help embarrass whoever sends them.
+            // A letter has more than one thing to say.
+            let isPlain = isSure && feeling?.level == .high && record.pointee.fields.text.count < longText
+            return isPlain && !asks ? .write(.criticism) : .none(asks ? .needsAFact : .unsure)
+        case .positive where !asks:
+            return isSure ? .write(.praise) : .none(.unsure)
+        default:
+            if asks { return .none(.needsAFact) }
+            return .none(facts.has(.laughter) ? .joke : .nothingToAnswer)
         }
     }
+}
 
-    private static func fan(_ record: UnsafePointer<Record>, _ asks: Bool) -> ReplySituation {
-        // What is negative about these is no criticism, and what is kind about them no praise.
-        if record.pointee.facts.has(.condolence) { return .condolence }
-        if record.pointee.facts.has(.orderTrouble) { return .orderTrouble }
-        if record.pointee.facts.has(.hardship), !asks || record.pointee.sentiment?.label == .negative {
-            return .hardship
-        }
-        switch record.pointee.sentiment?.label {
-        case .negative: return .criticism
-        case .positive where !asks: return .praise
-        default: return asks ? .question : .note
-        }
+/// What a reply is made of, or why there is none.
+enum ReplyChoice {
+    case write(ReplySituation)
+    case none(NoDraft)
+}
+
+/// How a kind of business matter is answered.
+struct OfferPage: Sendable {
+    let situation: ReplySituation
+    /// What has to be known of it, as places in ``ReplyTemplates/askNames``.
+    let asks: [Int]
+
+    /// - Parameters:
+    ///   - reply: the name of the words; of a name that no language has words under, those for any offer are taken.
+    ///   - asks: names; those that no language has words for are left out.
+    init(reply: String, asks: [String]) {
+        situation =
+            ReplyTemplates.bySituation.firstIndex { $0.name == reply }.flatMap { ReplySituation(rawValue: $0) }
+            ?? .offer
+        self.asks = asks.compactMap { ReplyTemplates.askNames.firstIndex(of: $0) }
     }
 }

@@ -3,7 +3,8 @@ public import TriageCore
 /// Drafts a reply from the library's answer or from a template; a person reads, fills in and sends it.
 ///
 /// Reads what the other stages found and writes `draft`. Leaves it nil for spam, empty texts, messages without a
-/// category, senders that take no replies, and languages that the creator does not write. Who is in danger gets sober
+/// category, senders that take no replies, and languages that the creator does not write; ``NoDraft`` says why where
+/// nothing good can be said: no draft is better than a wrong one. Who is in danger gets sober
 /// words whatever the category, in their own language where there are any, else in one of the creator's. A draft never holds words of the message, its links, the
 /// creator's rates or another answer of the library; what only the creator knows stands in braces and is named in
 /// ``DraftAnswer/fill``. Dangers come before answers: self-harm, threats and legal matters get sober words whatever else
@@ -23,17 +24,25 @@ public struct ReplyStage: LocalStage {
     private let placesInDanger: [Int8]
     private let sender = ReplySender()
     private let questions = QuestionOpening()
-    private let kinds: [ReplySituation]
+    private let kinds: [OfferPage]
+    /// By signal: whether its words say outright that a person has to look.
+    private let isPlain: [Bool]
+    private let anyOffer: OfferPage
+    /// Language table indices of ``ReplyTemplates/languages``.
+    private let languagesRead: Set<UInt8>
 
     /// - Parameters:
     ///   - library: its answers are given as they are written.
     ///   - profile: languages, voice and name; the rates are not looked at.
-    ///   - rules: their table of kinds says which words answer a business matter.
+    ///   - rules: their table of kinds says which words answer a business matter, and what is asked.
     ///   - settings: not needed by templates.
     public init(
         library: FAQLibrary, profile: CreatorProfile, rules: RuleSet = RuleSet(), settings: Settings = Settings()
     ) {
-        kinds = ReplySituation.byKind(rules)
+        isPlain = rules.signals.map(\.feeds.isUrgentByItself)
+        kinds = rules.kinds.map { OfferPage(reply: $0.reply, asks: $0.asks) }
+        anyOffer = OfferPage(reply: "business.offer", asks: ["fee", "what exactly", "date"])
+        languagesRead = Set(ReplyTemplates.languages.compactMap { LanguageTable.index(of: $0) })
         let supported = ReplyTemplates.languages.map { LanguageTable.index(of: $0) ?? LanguageTable.undetermined }
         let spoken = profile.languages.compactMap { LanguageTable.index(of: $0) }
         // A profile that names no language is taken to write all of them.
@@ -50,7 +59,7 @@ public struct ReplyStage: LocalStage {
         }
         let firstName = profile.name.split(separator: " ").first.map(String.init) ?? ""
         book = ReplyBook(
-            library: library, firstLanguage: spoken.first ?? supported[0],
+            library: library, works: profile.works, firstLanguage: spoken.first ?? supported[0],
             signature: firstName.isEmpty ? "" : "\n\n\(firstName)",
             praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "")
     }
@@ -69,7 +78,9 @@ public struct ReplyStage: LocalStage {
         batch.withAnswerView { view in
             book.bytes.withUnsafeBufferPointer { words in
                 view.forEachAsked { record in
-                    record.pointee.draft = draft(record, view, words, &desk)
+                    var reason: NoDraft?
+                    record.pointee.draft = draft(record, view, words, &desk, &reason)
+                    record.pointee.noDraft = record.pointee.draft == nil ? reason : nil
                 }
             }
         }
@@ -80,11 +91,14 @@ public struct ReplyStage: LocalStage {
     @inline(__always)
     private func draft(
         _ record: UnsafePointer<Record>, _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>,
-        _ desk: inout ReplyDesk
+        _ desk: inout ReplyDesk, _ reason: inout NoDraft?
     ) -> DraftAnswer? {
         let language = Int(record.pointee.language?.language ?? LanguageTable.undetermined)
         let isSteered = record.pointee.injection?.isSuspected ?? false
-        let overriding = ReplySituation.overriding(record)
+        let isOutright =
+            record.pointee.urgency?.isUrgent == true
+            && view.hits(of: record).contains { !$0.isCovered && isPlain[Int($0.signal)] }
+        let overriding = ReplySituation.overriding(record, isPlain: isOutright)
         // Nothing that is said of the message or of its sender keeps the words for danger back.
         if let overriding, overriding == .selfHarm || record.pointee.urgency?.isDanger == true {
             let place = language < placesInDanger.count ? Int(placesInDanger[language]) : 0
@@ -93,62 +107,117 @@ public struct ReplyStage: LocalStage {
         guard let category = record.pointee.category?.label, category != .spam else { return nil }
         let place = language < places.count ? Int(places[language]) : -1
         guard !sender.takesNoReplies(record, in: view.arena) else { return nil }
-        if overriding == nil, !isSteered, let faq = record.pointee.faq, book.answers.indices.contains(faq.entry) {
-            return answer(faq, place, record, view, words, &desk)
+        if overriding == nil, !isSteered, let faq = record.pointee.faq, book.answers.indices.contains(faq.entry),
+            faq.isHigh || record.pointee.urgency?.isUrgent != true
+        {
+            return answer(faq, record, view, words, &desk)
         }
         guard place >= 0 else { return nil }
-        let situation = overriding ?? ReplySituation(record, category, asks: questions.asks(record, view), kinds: kinds)
-        return template(situation, place, record, !isSteered, view, words, &desk)
+        let kind = Int(record.pointee.facts.kind)
+        var offer = kinds.indices.contains(kind) ? kinds[kind] : anyOffer
+        // Who wants videos made "books" them as one books a speaker.
+        if offer.situation == .event, record.pointee.facts.has(.deliverable) { offer = anyOffer }
+        let choice =
+            overriding.map(ReplyChoice.write)
+            ?? ReplySituation.of(record, category, asks: questions.asks(record, view), offer: offer.situation)
+        switch choice {
+        case .none(let why):
+            reason = why
+            return nil
+        case .write(let situation):
+            guard category == .business, situation == offer.situation, !offer.asks.isEmpty else {
+                return template(situation, place, record, !isSteered, view, words, &desk)
+            }
+            let reply = OfferReply(record, asking: offer.asks, in: view.arena)
+            // Thanks alone would leave the sender waiting for nothing. Of a letter in a language that drafts are not
+            // written in too little is read to say what it lacks.
+            let isRead = languagesRead.contains(UInt8(language)) || !OfferReply.isLong(record)
+            let isKnown = kinds.indices.contains(kind)
+            guard !reply.isEmpty, isRead,
+                isKnown || OfferReply.isOffer(record) && record.pointee.category?.level != .low
+            else {
+                reason = .unsure
+                return nil
+            }
+            return template(situation, place, record, !isSteered, view, words, &desk, offer: reply)
+        }
     }
 
     private func template(
         _ situation: ReplySituation, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
-        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk, offer: OfferReply? = nil
     ) -> DraftAnswer? {
+        if situation == .praise, let thanks = praise(place, record, usesName, view, words, &desk) { return thanks }
         let page = book.pages[situation.rawValue]
-        guard let wording = book.wording(page, place, Self.choice(record, view)) else { return nil }
+        let choice = Self.choice(record, view)
+        guard let wording = book.wording(page, place, choice) else { return nil }
         let basedOn = desk.page(situation.rawValue, page.basedOn, words)
         let start = desk.generated.end
         greet(place, usesName ? sender.firstName(record, in: view.arena) : nil, words, &desk)
         let body = desk.generated.end
         desk.write(wording.text, of: words)
         if situation == .praise { desk.write(book.praiseTail, of: words) }
+        offer?.write(to: &desk, book, place: place, choice: choice, of: words)
         let firstFill = desk.spans.end
-        for k in wording.fill {
-            let fill = book.fills[k]
-            desk.spans.append(Span32(start: body + Int(fill.start), count: Int(fill.count)))
-        }
+        mark(wording, at: body, &desk)
         if ReplySender.isEmail(record, in: view.arena) { desk.write(book.signature, of: words) }
         return DraftAnswer(
             text: Span32(start: start, count: desk.generated.end - start), language: book.tags[place],
             basedOn: basedOn, fill: firstFill..<desk.spans.end, by: .replyTemplate)
     }
 
-    private func answer(
-        _ faq: FAQAnswer, _ place: Int, _ record: UnsafePointer<Record>, _ view: AnswerView,
+    /// Notes the placeholders of a wording that was written at a place.
+    private func mark(_ wording: ReplyBook.Wording, at body: Int, _ desk: inout ReplyDesk) {
+        for index in wording.fill {
+            let fill = book.fills[index]
+            desk.spans.append(Span32(start: body + Int(fill.start), count: Int(fill.count)))
+        }
+    }
+
+    /// Thanks that name the work they are for; nil where the message names none of the creator's.
+    private func praise(
+        _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool, _ view: AnswerView,
         _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+    ) -> DraftAnswer? {
+        let work = Int(record.pointee.facts.work)
+        guard book.works.indices.contains(work),
+            let wording = book.wording(book.praiseOfWork, place, Self.choice(record, view))
+        else { return nil }
+        let basedOn = desk.place(book.praiseOfWork.basedOn, words)
+        let start = desk.generated.end
+        greet(place, usesName ? sender.firstName(record, in: view.arena) : nil, words, &desk)
+        desk.write(wording, book.fills, of: words) { _, desk in desk.write(book.works[work], of: words) }
+        desk.write(book.praiseTail, of: words)
+        if ReplySender.isEmail(record, in: view.arena) { desk.write(book.signature, of: words) }
+        let none = desk.spans.end
+        return DraftAnswer(
+            text: Span32(start: start, count: desk.generated.end - start), language: book.tags[place],
+            basedOn: basedOn, fill: none..<none, by: .replyTemplate)
+    }
+
+    /// An answer of the library, with a greeting in the language that it is written in.
+    private func answer(
+        _ faq: FAQAnswer, _ record: UnsafePointer<Record>, _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>,
+        _ desk: inout ReplyDesk
     ) -> DraftAnswer {
         let entry = book.answers[faq.entry]
         let basedOn = desk.answer(faq.entry, entry.basedOn, words)
         let start = desk.generated.end
-        if place >= 0 {
+        if let place = entry.place {
             greet(place, sender.firstName(record, in: view.arena), words, &desk)
-            let leads = faq.isHigh ? book.answerLeads : book.possibleLeads
-            if let lead = book.wording(leads, place, Self.choice(record, view)) {
+            if let lead = book.wording(book.answerLeads, place, Self.choice(record, view)) {
                 desk.write(lead.text, of: words)
             }
             desk.generated.append(0x0A)
         }
-        desk.write(entry.text, of: words)
-        if place >= 0, !faq.isHigh, let tail = book.wording(book.possibleTails, place, 0) {
-            desk.generated.append(0x0A)
-            desk.write(tail.text, of: words)
-        }
+        let body = desk.generated.end
+        desk.write(entry.text.text, of: words)
+        let firstFill = desk.spans.end
+        mark(entry.text, at: body, &desk)
         if ReplySender.isEmail(record, in: view.arena) { desk.write(book.signature, of: words) }
-        let none = desk.spans.end
         return DraftAnswer(
             text: Span32(start: start, count: desk.generated.end - start), language: entry.language,
-            basedOn: basedOn, fill: none..<none, by: .replyTemplate)
+            basedOn: basedOn, fill: firstFill..<desk.spans.end, by: .replyTemplate)
     }
 
     @inline(__always)
@@ -165,19 +234,19 @@ public struct ReplyStage: LocalStage {
         }
     }
 
+    /// Words that a wording is picked by.
+    private static let wordsOfChoice = 32
+
     /// A number that is the same for the same text, to pick a wording by.
     @inline(__always)
     private static func choice(_ record: UnsafePointer<Record>, _ view: AnswerView) -> UInt64 {
-        let range = record.pointee.folded.tokens
         let base = Int(record.pointee.folded.span.start)
-        func hash(_ token: Token) -> UInt64 {
-            let start = base + Int(token.start)
-            return GrowingHash.of(view.folded[start..<start + Int(token.count)])
-        }
         var choice = UInt64(record.pointee.folded.span.count)
-        if !range.isEmpty {
-            choice ^= hash(view.tokens[range.lowerBound]) ^ hash(view.tokens[range.upperBound - 1]) &* 31
+        for token in view.tokens[record.pointee.folded.tokens.prefix(wordsOfChoice)] {
+            let start = base + Int(token.start)
+            choice = choice &* 31 ^ GrowingHash.of(view.folded[start..<start + Int(token.count)])
         }
+        choice ^= choice >> 29
         return choice ^ choice >> 32
     }
 }

@@ -29,6 +29,40 @@ enum ReplyTemplates {
         ShippedLanguages.entries(of: "replies").map { ("\($0.language) \($0.key)", $0.values) },
         uniquingKeysWith: { first, _ in first })
 
+    /// What is said back of an offer and asked of it, in one language.
+    struct OfferWords {
+        /// By place in ``ReplyTemplates/askNames``; empty where the language has no words for it.
+        let asks: [String]
+        /// `the fee of {fee}`, `{day} as the date`.
+        let fee, day: String
+        let comma, and: String
+        /// `{day} {month}`.
+        let date: String
+        let months: [String]
+        /// What stands between thousands.
+        let thousands: String
+
+        init(_ language: String) {
+            asks = ReplyTemplates.askNames.map { text("asks.\($0)", language) }
+            fee = text("facts.fee", language)
+            day = text("facts.day", language)
+            comma = text("list.comma", language)
+            and = text("list.and", language)
+            date = text("day", language)
+            months = (1...12).map { text("month_names.\($0)", language) }
+            thousands = text("thousands", language)
+        }
+    }
+
+    /// What may have to be asked of an offer, by the names that the table of kinds has for it.
+    static let askNames = words.keys.compactMap { key in
+        key.hasPrefix("\(languages.first ?? "") asks.")
+            ? key.split(separator: ".", maxSplits: 1).last.map(String.init) : nil
+    }.sorted()
+
+    /// In the order of ``languages``.
+    static let offerWords = languages.map { OfferWords($0) }
+
     /// Languages that drafts are written in, in the order of ``LanguageTable``: those whose file has a greeting.
     static let languages = LanguageTable.tags.filter { words["\($0) greeting"] != nil }
 
@@ -42,19 +76,23 @@ enum ReplyTemplates {
 
     private static func text(_ key: String, _ language: String) -> String { words["\(language) \(key)"]?.first ?? "" }
 
-    /// Lines before an answer that settles the question.
+    /// Lines before an answer of the library.
     static let answerLeads = Template("faq.lead", name: "faq")
-    /// Lines before an answer that may not be the one that is wanted.
-    static let possibleLeads = Template("faq.possible-lead", name: "faq")
-    /// Lines behind such an answer.
-    static let possibleTails = Template("faq.possible-tail", name: "faq")
 
-    /// Every template that stands for a whole draft, in the order of ``ReplySituation``.
+    /// Thanks that name the work they are for.
+    static let praiseOfWork = Template("fan.praise-work")
+    /// What an offer lacks, what was read of it, and by when its sender hears of it.
+    static let missing = Template("business.missing")
+    static let noted = Template("business.noted")
+    static let answerDay = Template("business.by")
+
+    /// Every template that stands for a draft, or for the beginning of one, in the order of ``ReplySituation``.
     static let bySituation = [
-        "fan.praise", "fan.criticism", "fan.question", "fan.note", "fan.order", "fan.condolence", "fan.hardship",
+        "fan.praise", "fan.criticism", "fan.order", "fan.condolence", "fan.hardship",
         "business.offer", "business.rates", "business.invoice", "business.press", "business.gifting",
         "business.representation", "business.licence", "business.job", "business.event", "business.charity",
-        "business.follow-up", "legal", "urgent.self-harm", "urgent.threat", "urgent.account", "urgent.impersonation",
+        "business.follow-up", "business.declined", "legal", "urgent.self-harm", "urgent.threat", "urgent.account",
+        "urgent.impersonation",
         "urgent.other",
     ].map { Template($0) }
 }

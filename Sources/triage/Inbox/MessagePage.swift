@@ -127,6 +127,11 @@ struct MessagePage {
             out.paragraph("A threat, or abuse: keep the message as evidence, and report it; do not answer.")
             return
         }
+        if let reason = record.answer("no_draft")?.string {
+            out.section("No draft")
+            out.paragraph(NoDraftWords.sentence(for: reason))
+            return
+        }
         guard let text = record.answer("draft", "text")?.string else { return }
         let basis = StoredRecord.text(record.answer("draft", "based_on"))
         out.section("Draft, \(basis)" + corrected(.draft))

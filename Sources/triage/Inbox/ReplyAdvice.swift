@@ -14,7 +14,6 @@ enum ReplyAdvice: String {
     init?(_ record: StoredRecord, of entry: InboxEntry, _ words: SignalWords) {
         let isSaid =
             record.answer("advice")?.string == Self.keepEvidence.rawValue
-            || record.answer("no_draft")?.string == "abuse"
             || record.answer("draft", "based_on")?.string == "template:urgent.threat"
         guard isSaid || entry.isUrgent && words.kind(in: record.triage) == .threat else { return nil }
         self = .keepEvidence

@@ -7,6 +7,7 @@ struct ReplyStageTests {
     private static let library = FAQLibrary(entries: [
         FAQEntry(id: "camera", question: "Which camera?", answer: "A small one with a fixed lens, and it is old."),
         FAQEntry(id: "secret", question: "Other?", answer: "Never leak this."),
+        FAQEntry(id: "moon", question: "Do you ship to the moon?", answer: "From {date} on, for {price}. {}"),
     ])
 
     private static func profile(_ languages: [String] = ["en", "es"], voice: String = "") -> CreatorProfile {
@@ -37,12 +38,19 @@ struct ReplyStageTests {
             OfferKind(id: "kind", facts: 1 << UInt64(tag.rawValue), reply: reply)
         })
 
-    /// Drafts a reply to one message; `change` sets what earlier stages found.
-    private static func draft(
+    private static func feeling(_ label: Sentiment?, _ level: Level = .high) -> SentimentAnswer {
+        SentimentAnswer(
+            label: label, confidence: 0.9, level: level, intensity: 0.5, by: .sentimentRules, because: 0..<0)
+    }
+
+    /// What one message comes to; `change` sets what earlier stages found.
+    ///
+    /// Who writes is pleased, if nothing else is said.
+    private static func answered(
         _ text: String, _ category: TriageCore.Category? = .fan, language: String = "en",
         profile: CreatorProfile = profile(), name: String? = nil, handle: String? = nil, platform: String? = nil,
         change: (inout Record) -> Void = { _ in }
-    ) -> (text: String, basedOn: String, fill: [String], language: String)? {
+    ) -> Batch {
         var batch = TextBatch.make([text], languages: [language])
         func field(_ value: String?) -> Span32 {
             guard let value else { return .absent }
@@ -54,11 +62,24 @@ struct ReplyStageTests {
         batch.records[0].fields.senderHandle = field(handle)
         batch.records[0].fields.platform = field(platform)
         batch.records[0].category = decided(category)
+        batch.records[0].sentiment = feeling(.positive)
         change(&batch.records[0])
         let facts = batch.records[0].facts
         batch.records[0].facts.kind = KindFinder(rules: kinds).kind(
             of: UnsafeBufferPointer(start: nil, count: 0), facts)
         ReplyStage(library: library, profile: profile, rules: kinds).annotate(&batch)
+        return batch
+    }
+
+    /// The draft of one message.
+    private static func draft(
+        _ text: String, _ category: TriageCore.Category? = .fan, language: String = "en",
+        profile: CreatorProfile = profile(), name: String? = nil, handle: String? = nil, platform: String? = nil,
+        change: (inout Record) -> Void = { _ in }
+    ) -> (text: String, basedOn: String, fill: [String], language: String)? {
+        let batch = answered(
+            text, category, language: language, profile: profile, name: name, handle: handle, platform: platform,
+            change: change)
         guard let draft = batch.records[0].draft else { return nil }
         func made(_ span: Span32) -> String { String(decoding: batch.generated[span.range], as: UTF8.self) }
         return (
@@ -127,12 +148,83 @@ struct ReplyStageTests {
         #expect(draft?.fill == [])
     }
 
-    @Test func `a possible answer is sign-posted`() {
+    @Test func `blanks of an answer are named`() {
         let draft = Self.draft(
-            "which camera?", change: { $0.faq = FAQAnswer(entry: 0, isHigh: false, confidence: 0.5, by: .faqLexical) })
-        #expect(draft?.text.contains("may be what you are looking for") == true)
-        #expect(draft?.text.contains(Self.library.entries[0].answer) == true)
-        #expect(draft?.text.hasSuffix(Self.library.entries[0].answer) == false)
+            "to the moon?",
+            change: { $0.faq = FAQAnswer(entry: 2, isHigh: true, confidence: 0.9, by: .faqLexical) })
+        #expect(draft?.fill == ["date", "price"])
+    }
+
+    @Test func `a possible answer is given, but not to what is urgent`() {
+        for isUrgent in [false, true] {
+            let batch = Self.answered(
+                "which camera?",
+                change: {
+                    $0.sentiment = Self.feeling(.neutral)
+                    $0.urgency = isUrgent ? Self.urgent(.other) : nil
+                    $0.faq = FAQAnswer(entry: 0, isHigh: false, confidence: 0.5, by: .faqLexical)
+                })
+            #expect((batch.records[0].draft == nil) == isUrgent)
+            #expect(batch.records[0].noDraft == (isUrgent ? .unsure : nil))
+        }
+    }
+
+    @Test func `an answer is greeted in its own language`() {
+        let draft = Self.draft(
+            "welche Kamera?", language: "de", profile: Self.profile(["en", "de"]),
+            change: { $0.faq = FAQAnswer(entry: 0, isHigh: true, confidence: 0.9, by: .faqLexical) })
+        #expect(draft?.text.hasPrefix("Hi, ") == true)
+        #expect(draft?.language == "en")
+    }
+
+    @Test(arguments: [
+        ("what is that song", Sentiment.neutral, Level.high, nil, NoDraft.needsAFact),
+        ("i have a cat", .neutral, .high, nil, .nothingToAnswer),
+        ("i ate the whole bowl haha", .neutral, .high, FactTag.laughter, .joke),
+        ("i hate you haha", .negative, .high, .laughter, .joke), ("you clown", .negative, .high, .insult, .abuse),
+        ("this one was weak", .negative, .medium, nil, .unsure), ("nice I guess", .positive, .low, nil, .unsure),
+    ])
+    func `where nothing good can be said the reason is given`(
+        text: String, feeling: Sentiment, level: Level, tag: FactTag?, reason: NoDraft
+    ) {
+        let batch = Self.answered(
+            text,
+            change: {
+                $0.sentiment = Self.feeling(feeling, level)
+                $0.facts.tags = tag.map { 1 << UInt64($0.rawValue) } ?? 0
+            })
+        #expect(batch.records[0].draft == nil)
+        #expect(batch.records[0].noDraft == reason)
+    }
+
+    @Test func `a category that is hardly likelier than another gets neither thanks nor questions`() {
+        for category in [TriageCore.Category.fan, .business] {
+            let batch = Self.answered(
+                "hello", category,
+                change: {
+                    $0.category?.level = .low
+                    $0.facts.namesDeliverables = true
+                })
+            #expect(batch.records[0].draft == nil && batch.records[0].noDraft == .unsure)
+        }
+    }
+
+    @Test func `who gets a draft, is spam or takes no replies has no reason for having none`() {
+        #expect(Self.answered("hello").records[0].noDraft == nil)
+        #expect(Self.answered("win", .spam).records[0].noDraft == nil)
+        #expect(Self.answered("hello", handle: "noreply@x.example").records[0].noDraft == nil)
+    }
+
+    @Test func `praise of a work of the creator's names it`() {
+        var profile = Self.profile()
+        profile.works = ["Slow Pots", "The Long {rate} Kiln"]
+        for work in 0..<2 {
+            let draft = Self.draft("loved it", profile: profile, change: { $0.facts.work = Int16(work) })
+            #expect(draft?.basedOn == "template:fan.praise-work")
+            #expect(draft?.text.contains(profile.works[work]) == true)
+            #expect(draft?.fill == [])
+        }
+        #expect(Self.draft("loved it", profile: profile)?.basedOn == "template:fan.praise")
     }
 
     @Test func `nothing private leaks, whatever is asked`() {
@@ -141,27 +233,25 @@ struct ReplyStageTests {
                 let draft = Self.draft(
                     "rates? https://evil.example/x secret", category,
                     change: { $0.facts.tags = 1 << UInt64(tag.rawValue) })
-                #expect(draft?.text.contains("1234") == false)
-                #expect(draft?.text.contains("Never leak") == false)
-                #expect(draft?.text.contains("evil") == false)
+                #expect(draft?.text.contains("1234") != true)
+                #expect(draft?.text.contains("Never leak") != true)
+                #expect(draft?.text.contains("evil") != true)
             }
         }
     }
 
     @Test(arguments: [
-        (FactTag.rateAsk, "business.rates", ["rate"]), (.legal, "legal", []),
-        (.moneyOwed, "business.invoice", ["date"]),
-        (.press, "business.press", ["date"]), (.podcast, "business.press", ["date"]),
-        (.productGift, "business.gifting", ["date"]), (.licence, "business.licence", ["rate"]),
-        (.represent, "business.representation", []), (.job, "business.job", ["date"]),
-        (.event, "business.event", ["date"]), (.charity, "business.charity", ["date"]),
-        (.deliverable, "business.offer", ["date"]), (.fee, "business.offer", ["date"]),
+        (FactTag.rateAsk, "business.rates"), (.legal, "legal"), (.moneyOwed, "business.invoice"),
+        (.press, "business.press"), (.podcast, "business.press"), (.productGift, "business.gifting"),
+        (.licence, "business.licence"), (.represent, "business.representation"), (.job, "business.job"),
+        (.event, "business.event"), (.charity, "business.charity"), (.deliverable, "business.offer"),
+        (.fee, "business.offer"),
     ])
-    func `an offer gets the words for what it asks`(tag: FactTag, template: String, fill: [String]) {
+    func `an offer gets the words for what it asks, and none has a blank`(tag: FactTag, template: String) {
         let draft = Self.draft("an offer", .business, change: { $0.facts.tags = 1 << UInt64(tag.rawValue) })
         #expect(draft?.basedOn == "template:" + template)
-        #expect(draft?.fill == fill)
-        for name in fill { #expect(draft?.text.contains("{\(name)}") == true) }
+        #expect(draft?.fill == [])
+        #expect(draft?.text.contains { $0 == "{" || $0 == "}" } == false)
     }
 
     @Test(arguments: [
@@ -183,11 +273,11 @@ struct ReplyStageTests {
         #expect(draft?.text.contains { $0.isNumber } == false)
     }
 
-    /// A guess of the library does not stand before a danger; an answer that fits surely does.
-    @Test(arguments: [(false, "template:urgent.other"), (true, "faq:camera")])
-    func `no guess answers what is urgent`(isHigh: Bool, basedOn: String) {
+    /// Emergency words are for who is in danger alone.
+    @Test(arguments: [(false, nil), (true, "faq:camera")])
+    func `what is urgent gets an answer that fits surely, or none`(isHigh: Bool, basedOn: String?) {
         let draft = Self.draft(
-            "my baby swallowed a lens",
+            "my stream starts in an hour and the lens is stuck",
             change: {
                 $0.urgency = Self.urgent(.other)
                 $0.faq = FAQAnswer(entry: 0, isHigh: isHigh, confidence: 0.5, by: .faqLexical)
@@ -255,7 +345,10 @@ struct ReplyStageTests {
     func `offers are answered by name only where the address shows that it is a person's`(
         name: String, handle: String, start: String
     ) {
-        #expect(Self.draft("an offer", .business, name: name, handle: handle)?.text.hasPrefix(start + " ") == true)
+        let draft = Self.draft(
+            "an offer", .business, name: name, handle: handle,
+            change: { $0.facts.tags = 1 << UInt64(FactTag.deliverable.rawValue) })
+        #expect(draft?.text.hasPrefix(start + " ") == true)
     }
 
     @Test func `e-mail is signed with the creator's first name, chats are not`() {

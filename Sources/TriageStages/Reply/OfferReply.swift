@@ -1,0 +1,161 @@
+internal import TriageCore
+
+/// What a reply to a business message says back and asks, besides its first words.
+///
+/// Only what was read for certain is said back, and nothing is asked that the message says. The words come from the
+/// language's file; of the message itself no word is repeated.
+struct OfferReply {
+    /// Places in ``ReplyTemplates/askNames``, at most ``most``.
+    private(set) var asks: [Int] = []
+    /// A whole sum that stands in the text so, with its currency.
+    private(set) var fee: (amount: Int, currency: Currency)?
+    /// Days since 1970.
+    private(set) var day: Int32?
+    /// Whether the day is the one by which an answer is wanted.
+    private(set) var isAnswerDay = false
+
+    /// Questions in one reply.
+    private static let most = 3
+    /// Bytes of a text from which it says most of what there is to ask, and only what was looked for is known to be missing.
+    private static let longText = 200
+    /// Whether a text is so long that it says most of what there is to ask.
+    static func isLong(_ record: UnsafePointer<Record>) -> Bool { record.pointee.fields.text.count >= longText }
+
+    /// Whether anything speaks of an offer where no kind fits.
+    static func isOffer(_ record: UnsafePointer<Record>) -> Bool {
+        let facts = record.pointee.facts
+        return facts.budget != nil || facts.namesDeliverables || facts.has(.deliverable) || facts.has(.paid)
+            || facts.has(.payHint)
+    }
+
+    var isEmpty: Bool { asks.isEmpty && fee == nil && day == nil }
+
+    /// - Parameter names: what the kind of the matter asks for, as places in ``ReplyTemplates/askNames``.
+    init(_ record: UnsafePointer<Record>, asking names: [Int], in arena: UnsafeBufferPointer<UInt8>) {
+        let facts = record.pointee.facts
+        let isLong = Self.isLong(record)
+        for place in names where asks.count < Self.most {
+            let name = ReplyTemplates.askNames[place]
+            let isKnown =
+                switch name {
+                case "fee":
+                    // Who asks for a price, or says that there is no money, is not asked for it.
+                    facts.budget != nil || record.pointee.thread.budget != nil || facts.has(.rateAsk)
+                        || facts.has(.unpaid)
+                case "date": facts.deadlineDay != nil
+                case "deliverables", "what exactly": facts.namesDeliverables
+                default: isLong
+                }
+            if !isKnown { asks.append(place) }
+        }
+        if let budget = facts.budget { fee = Self.said(budget, record, arena) }
+        day = Self.said(facts, record, arena)
+        isAnswerDay = facts.deadlineIsReply
+    }
+
+    /// The day, where its number stands in the text: a weekday or "mid-September" is no promise to be held to.
+    private static func said(
+        _ facts: Facts, _ record: UnsafePointer<Record>, _ arena: UnsafeBufferPointer<UInt8>
+    ) -> Int32? {
+        guard let day = facts.deadlineDay, facts.deadlineStart >= 0, facts.deadlineEnd > facts.deadlineStart,
+            facts.deadlineEnd <= record.pointee.fields.text.count
+        else { return nil }
+        let base = Int(record.pointee.fields.text.start)
+        let wanted = CivilDate(daysSince1970: Int(day)).day
+        var (number, length) = (0, 0)
+        for byte in arena[base + Int(facts.deadlineStart)..<base + Int(facts.deadlineEnd)] {
+            if (0x30...0x39).contains(byte), length < 3 {
+                number = number * 10 + Int(byte - 0x30)
+                length += 1
+            } else {
+                if length > 0, number == wanted { return day }
+                (number, length) = (0, 0)
+            }
+        }
+        return length > 0 && number == wanted ? day : nil
+    }
+
+    /// The sum, where the digits of the text are its own.
+    private static func said(
+        _ budget: MoneyAmount, _ record: UnsafePointer<Record>, _ arena: UnsafeBufferPointer<UInt8>
+    ) -> (amount: Int, currency: Currency)? {
+        guard let currency = budget.currency, budget.amount >= 1, budget.amount < 10_000_000,
+            budget.amount == budget.amount.rounded(), budget.start >= 0, budget.end > budget.start,
+            budget.end <= record.pointee.fields.text.count
+        else { return nil }
+        let base = Int(record.pointee.fields.text.start)
+        var digits = 0
+        for byte in arena[base + Int(budget.start)..<base + Int(budget.end)] where (0x30...0x39).contains(byte) {
+            guard digits < 100_000_000 else { return nil }
+            digits = digits * 10 + Int(byte - 0x30)
+        }
+        let amount = Int(budget.amount)
+        return digits == amount || digits * 1000 == amount ? (amount, currency) : nil
+    }
+
+    /// Writes what is said back and what is asked, in sentences of the language at `place`.
+    func write(
+        to desk: inout ReplyDesk, _ book: ReplyBook, place: Int, choice: UInt64, of words: UnsafeBufferPointer<UInt8>
+    ) {
+        let own = book.offerWords[place]
+        let saysDay = day != nil && !isAnswerDay
+        if fee != nil || saysDay, let wording = book.wording(book.noted, place, choice) {
+            desk.generated.append(0x20)
+            desk.write(wording, book.fills, of: words) { _, desk in
+                if let fee {
+                    desk.write(own.fee, book.fills, of: words) { _, desk in
+                        Self.write(fee.amount, own.thousands, of: words, to: &desk)
+                        desk.generated.append(0x20)
+                        for byte in fee.currency.code.utf8 { desk.generated.append(byte) }
+                    }
+                }
+                if fee != nil, saysDay { desk.write(own.and, of: words) }
+                if saysDay, let day {
+                    desk.write(own.day, book.fills, of: words) { _, desk in
+                        Self.write(day: day, own, book, of: words, to: &desk)
+                    }
+                }
+            }
+        }
+        if !asks.isEmpty, let wording = book.wording(book.missing, place, choice) {
+            desk.generated.append(0x20)
+            desk.write(wording, book.fills, of: words) { _, desk in
+                for (number, ask) in asks.enumerated() {
+                    if number > 0 { desk.write(number == asks.count - 1 ? own.and : own.comma, of: words) }
+                    desk.write(own.asks[ask], of: words)
+                }
+            }
+        }
+        if isAnswerDay, let day, let wording = book.wording(book.answerDay, place, choice) {
+            desk.generated.append(0x20)
+            desk.write(wording, book.fills, of: words) { _, desk in
+                Self.write(day: day, own, book, of: words, to: &desk)
+            }
+        }
+    }
+
+    private static func write(
+        day: Int32, _ own: ReplyBook.OfferWords, _ book: ReplyBook, of words: UnsafeBufferPointer<UInt8>,
+        to desk: inout ReplyDesk
+    ) {
+        let date = CivilDate(daysSince1970: Int(day))
+        desk.write(own.date, book.fills, of: words) { number, desk in
+            if number == 0 {
+                for byte in String(date.day).utf8 { desk.generated.append(byte) }
+            } else {
+                desk.write(own.months[date.month - 1], of: words)
+            }
+        }
+    }
+
+    private static func write(
+        _ amount: Int, _ thousands: Span32, of words: UnsafeBufferPointer<UInt8>, to desk: inout ReplyDesk
+    ) {
+        let digits = Array(String(amount).utf8)
+        for (place, digit) in digits.enumerated() {
+            // Four digits stand together in most languages.
+            if place > 0, digits.count > 4, (digits.count - place) % 3 == 0 { desk.write(thousands, of: words) }
+            desk.generated.append(digit)
+        }
+    }
+}
