@@ -23,7 +23,8 @@ import Foundation
     }
 
     private static func fail(_ lines: [String]) -> Never {
-        FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+        // Where not even this can be written the exit code says it.
+        try? FileHandle.standardError.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
         exit(1)
     }
 }

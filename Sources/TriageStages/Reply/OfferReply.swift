@@ -18,6 +18,7 @@ struct OfferReply {
     private static let most = 3
     /// Bytes of a text from which it says most of what there is to ask, and only what was looked for is known to be missing.
     private static let longText = 200
+
     /// Whether a text is so long that it says most of what there is to ask.
     static func isLong(_ record: UnsafePointer<Record>) -> Bool { record.pointee.fields.text.count >= longText }
 

@@ -51,9 +51,6 @@ enum ReplySituation: Int, CaseIterable {
         return record.pointee.thread.isFollowUp && record.pointee.thread.business > 0 ? .followUp : .offer
     }
 
-    /// Bytes from which a text is a letter.
-    private static let longText = 200
-
     private static func fan(_ record: UnsafePointer<Record>, _ asks: Bool) -> ReplyChoice {
         let facts = record.pointee.facts
         // What is negative about these is no criticism, and what is kind about them no praise.
@@ -70,7 +67,7 @@ enum ReplySituation: Int, CaseIterable {
             if facts.has(.laughter) { return .none(.joke) }
             // Thanks for criticism that was a joke or a plea for help embarrass whoever sends them.
             // A letter has more than one thing to say.
-            let isPlain = isSure && feeling?.level == .high && record.pointee.fields.text.count < longText
+            let isPlain = isSure && feeling?.level == .high && !OfferReply.isLong(record)
             return isPlain && !asks ? .write(.criticism) : .none(asks ? .needsAFact : .unsure)
         case .positive where !asks:
             return isSure ? .write(.praise) : .none(.unsure)
