@@ -65,7 +65,7 @@ public struct StarterFolder: Sendable {
 }
 
 /// The texts of the files that `triage init` makes: valid as they are, with everything optional commented out.
-enum StarterText {
+private enum StarterText {
     /// Shows the defaults of the program, whatever they are.
     static var settings: String {
         let thresholds = Thresholds()

@@ -93,7 +93,7 @@ public struct MethodRun: Sendable {
 }
 
 /// A text that is equal to another when its bytes are: to Swift, `é` written as one scalar or as two is the same.
-struct ExactText: Hashable, Sendable {
+private struct ExactText: Hashable, Sendable {
     let text: String
 
     init(_ text: String) { self.text = text }

@@ -65,7 +65,7 @@ struct DiscordChatFormat: ExportFormat {
 ///
 /// Who saved them is not written down. Only in direct messages with one account it can be told: they are called after
 /// the other side.
-final class DiscordChatReader: DiscordReader {
+private final class DiscordChatReader: DiscordReader {
     private var chat = DiscordChat()
     private var path: DiscordChatPath?
     private var row: DiscordChatRow?
@@ -160,7 +160,7 @@ final class DiscordChatReader: DiscordReader {
 }
 
 /// What all messages of an export by DiscordChatExporter share.
-struct DiscordChat {
+private struct DiscordChat {
     var guild: JSONNode?
     var channel: JSONNode?
 

@@ -126,7 +126,7 @@ struct DiscordChatMessage {
 }
 
 /// The text of messages that were exported as Discord keeps it, without names put in.
-enum DiscordText {
+private enum DiscordText {
     /// Bytes of what may stand between `<` and `>`.
     private static let longest = 64
 

@@ -107,7 +107,7 @@ struct DiscordPackageFormat: ExportFormat {
 /// Reads the messages of a data package, which are all the owner's.
 ///
 /// Of a whole package the first pass looks at the account and at what channels are called.
-final class DiscordPackageReader: DiscordReader {
+private final class DiscordPackageReader: DiscordReader {
     private struct Channel {
         var title: String?
         var type: String?
@@ -241,7 +241,7 @@ final class DiscordPackageReader: DiscordReader {
 /// What the path of a file in a data package of Discord says.
 ///
 /// The folders above have translated names and changed their case, so only the folder of a channel counts.
-struct DiscordPath: Equatable {
+private struct DiscordPath: Equatable {
     enum Kind: Equatable { case channel, messages }
 
     var kind: Kind

@@ -100,7 +100,7 @@ struct JSONArrayFormat: ExportFormat {
 }
 
 /// Hands each element on as a line of its own.
-final class JSONArrayReader: ExportReader {
+private final class JSONArrayReader: ExportReader {
     private let context: ReadingContext
     private var lines: RecordLines?
     private var splitter = JSONSplitter(.array, maximumLength: 0)

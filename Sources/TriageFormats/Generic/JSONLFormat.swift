@@ -109,7 +109,7 @@ struct JSONLFormat: ExportFormat {
 
 /// Cuts bytes into lines at LF; one CR before it and byte order marks at the beginning of a line are dropped, and a line
 /// over the limit costs no memory.
-final class JSONLReader: ExportReader {
+private final class JSONLReader: ExportReader {
     private let context: ReadingContext
     // Nothing that it calls comes back here; a check at every line costs as much as the line.
     @exclusivity(unchecked) private var lines: RecordLines?

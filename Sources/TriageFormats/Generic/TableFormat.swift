@@ -54,7 +54,7 @@ struct TableFormat: ExportFormat {
 }
 
 /// Reads rows as they come.
-final class TableReader: ExportReader {
+private final class TableReader: ExportReader {
     private let context: ReadingContext
     private var parser = CSVParser(delimiter: 0x2C, maximumLength: 0)
     private var row: TableRow?
@@ -187,7 +187,7 @@ final class TableReader: ExportReader {
 }
 
 /// Text of one byte a letter, as spreadsheets save it when they are not told otherwise: Windows-1252.
-enum WesternText {
+private enum WesternText {
     /// 0x80–0x9F; 0 is not assigned.
     private static let upper: [UInt16] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,

@@ -61,7 +61,7 @@ struct LinkedInFormat: ExportFormat {
 ///
 /// Of a whole export the first pass looks for the owner; of a single table the messages are held, as far as they fit,
 /// until all of it has told who takes part in everything.
-final class LinkedInReader: ExportReader {
+private final class LinkedInReader: ExportReader {
     private let context: ReadingContext
     private let shelf: MessageShelf
     private var hold = MessageHold()
@@ -226,7 +226,7 @@ final class LinkedInReader: ExportReader {
 ///
 /// In this order: who sent the invitations, the one with the name of the profile, the one who is in nearly all
 /// conversations. Where nothing tells, nobody is the owner.
-struct LinkedInOwner {
+private struct LinkedInOwner {
     private var profileName: String?
     private var inviter: String?
     private var common = NameTally()

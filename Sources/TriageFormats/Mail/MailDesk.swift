@@ -120,7 +120,7 @@ final class MailDesk {
 }
 
 /// Learns from the mails of an export whose mailbox it is.
-struct MailOwner {
+private struct MailOwner {
     private let named: Set<String>
     private var delivered: [String: Int] = [:]
     private var deliveries = 0

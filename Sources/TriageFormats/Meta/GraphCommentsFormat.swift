@@ -30,7 +30,7 @@ struct GraphCommentsFormat: ExportFormat {
 }
 
 /// Reads pages of comments, one after the other, and the replies in them.
-final class GraphCommentsReader: ShelvedJSONReader {
+private final class GraphCommentsReader: ShelvedJSONReader {
     /// The post that the file is about, where it says so.
     private var post: String?
     /// Replies of replies are not made; what nests deeper is not followed.

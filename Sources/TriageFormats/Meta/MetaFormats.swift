@@ -193,7 +193,7 @@ struct FacebookCommentsFormat: ExportFormat {
 }
 
 /// What the first bytes of a JSON file of Meta's show.
-struct MetaOpening {
+private struct MetaOpening {
     /// The first entry of the arrays that Meta writes; nil: none is in sight.
     private(set) var first: JSONNode?
     /// Names of the members at the top that are in sight.

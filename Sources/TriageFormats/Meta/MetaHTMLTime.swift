@@ -188,7 +188,7 @@ struct MetaHTMLClock {
 }
 
 /// Names of months in the languages that many accounts have, by their beginnings.
-enum MetaMonths {
+private enum MetaMonths {
     /// The number of the month that a word in lower case names; nil: none.
     static func number(_ word: String) -> Int64? {
         // The longest beginning counts: `marras…` is not `mar…`.

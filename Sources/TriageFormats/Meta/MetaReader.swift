@@ -354,7 +354,7 @@ final class MetaReader: ExportReader {
 ///
 /// The same names take part in both; where several conversations have them, only the one that Messenger itself put
 /// aside when it began to encrypt is meant, and if that does not tell either, the chat stays by itself.
-struct MetaJoins {
+private struct MetaJoins {
     private var conversations: [MessageDigest: [String]] = [:]
     private var chats: [(key: String, people: MessageDigest)] = []
     private var threads: [String: String] = [:]

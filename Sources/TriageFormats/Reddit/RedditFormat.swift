@@ -65,7 +65,7 @@ struct RedditFormat: ExportFormat {
 ///
 /// Of a whole export the first pass looks for the owner; of a single table the messages are held, as far as they fit,
 /// until all of it has told who takes part in everything.
-final class RedditReader: ExportReader {
+private final class RedditReader: ExportReader {
     private let context: ReadingContext
     /// Messages and chats, and what the owner wrote in public: ids of the one may be those of the other.
     private let messages: MessageShelf

@@ -107,7 +107,7 @@ struct SlackFormat: ExportFormat {
 /// Reads the days of a Slack export; the lists of people and conversations are looked at before.
 ///
 /// The days of a conversation come out together: an archive may have them in any order.
-final class SlackReader: ExportReader {
+private final class SlackReader: ExportReader {
     private let context: ReadingContext
     private let shelf: MessageShelf
     private var directory: SlackDirectory
@@ -261,7 +261,7 @@ final class SlackReader: ExportReader {
 
 /// What the path of a file in a Slack export says: `brand-talk/2024-06-01.json`, in exports of whole organizations below
 /// `teams/<workspace>/`.
-struct SlackPath: Equatable {
+private struct SlackPath: Equatable {
     /// The folder around those of the conversations, with the `/` at its end; empty at the top.
     var scope: String
     /// The name of a channel or group, or the id of direct messages.

@@ -42,7 +42,7 @@ struct TikTokJSONFormat: ExportFormat {
 }
 
 /// Reads TikTok's JSON: conversations, groups, and what the owner commented.
-final class TikTokJSONReader: ExportReader {
+private final class TikTokJSONReader: ExportReader {
     private let context: ReadingContext
     private let conversations: TikTokConversations
     private var member = Member(path: "", source: "")
@@ -192,7 +192,7 @@ final class TikTokJSONReader: ExportReader {
 }
 
 /// The parts of a TikTok export that matter, by the key right above them: what stands above that is renamed often.
-enum TikTokSection: String {
+private enum TikTokSection: String {
     case chats = "ChatHistory"
     case groups = "GroupChat"
     case comments = "CommentsList"

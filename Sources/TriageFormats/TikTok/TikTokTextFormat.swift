@@ -60,7 +60,7 @@ struct TikTokTextFormat: ExportFormat {
 }
 
 /// Reads TikTok's text files line by line.
-final class TikTokTextReader: ExportReader {
+private final class TikTokTextReader: ExportReader {
     private let context: ReadingContext
     private let conversations: TikTokConversations
     private var member = Member(path: "", source: "")
@@ -277,7 +277,7 @@ final class TikTokTextReader: ExportReader {
 }
 
 /// A line `Label: value` of TikTok's text files, where labels are translated.
-struct TikTokField {
+private struct TikTokField {
     /// What the shape of the value says.
     enum Kind { case date, address, nothing, text }
 

@@ -20,7 +20,7 @@ struct TwitchCSVFormat: ExportFormat {
 
 /// Reads the rows of a Twitch privacy export; what it knows of addresses and places never comes out, not in rejects
 /// either.
-final class TwitchCSVReader: ExportReader {
+private final class TwitchCSVReader: ExportReader {
     private let context: ReadingContext
     private let shelf: MessageShelf
     private var member = Member(path: "", source: "")
@@ -120,7 +120,7 @@ final class TwitchCSVReader: ExportReader {
 /// Where things stand in the chat messages of a Twitch privacy export.
 ///
 /// Only the columns named here are ever read: the others hold the owner's IP address and where it was.
-struct TwitchColumns {
+private struct TwitchColumns {
     /// Of files that lost their header.
     private static let usual = [
         "time", "city", "country", "region", "body_full", "asn_id", "ip", "login", "server_timestamp", "body",

@@ -29,7 +29,7 @@ struct TwitchJSONFormat: ExportFormat {
 }
 
 /// Reads the chat of a video; what it is of stands before it.
-final class TwitchJSONReader: ExportReader {
+private final class TwitchJSONReader: ExportReader {
     private let context: ReadingContext
     private let shelf: MessageShelf
     private var member = Member(path: "", source: "")

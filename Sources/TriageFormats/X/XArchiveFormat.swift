@@ -77,7 +77,7 @@ struct XArchiveFormat: ExportFormat {
 }
 
 /// What the path of a file in an X archive says.
-struct XPath: Equatable {
+private struct XPath: Equatable {
     enum Kind: Equatable { case owner, messages, groups, posts }
 
     var kind: Kind

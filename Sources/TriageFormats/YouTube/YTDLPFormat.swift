@@ -27,7 +27,7 @@ struct YTDLPFormat: ExportFormat {
 }
 
 /// Reads the comments of one video; their times are as exact as "2 weeks ago".
-final class YTDLPReader: ShelvedJSONReader {
+private final class YTDLPReader: ShelvedJSONReader {
     /// What the file says of the video.
     private var video: [String: String] = [:]
     private var count = 0

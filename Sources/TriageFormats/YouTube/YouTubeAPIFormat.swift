@@ -43,7 +43,7 @@ struct YouTubeAPIFormat: ExportFormat {
 }
 
 /// Reads threads, comments and live chat messages; replies come behind what they answer, by their time.
-final class YouTubeAPIReader: ShelvedJSONReader {
+private final class YouTubeAPIReader: ShelvedJSONReader {
     private var missingReplies = 0
 
     init(_ context: ReadingContext) { super.init(context, order: .newestFirst) }

@@ -20,7 +20,7 @@ struct YouTubeCommentsFormat: ExportFormat {
 }
 
 /// Reads comments whose times are as exact as "2 weeks ago".
-final class YouTubeCommentsReader: ShelvedJSONReader {
+private final class YouTubeCommentsReader: ShelvedJSONReader {
     init(_ context: ReadingContext) { super.init(context, order: .newestFirst) }
 
     override func chooser(_ opening: Opening) -> ([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice {

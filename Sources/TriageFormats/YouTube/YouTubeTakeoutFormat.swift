@@ -33,7 +33,7 @@ struct YouTubeTakeoutFormat: ExportFormat {
 }
 
 /// Reads tables and pages of own comments.
-final class YouTubeTakeoutReader: ExportReader {
+private final class YouTubeTakeoutReader: ExportReader {
     private let context: ReadingContext
     private let shelf: MessageShelf
     private var member = Member(path: "", source: "")

@@ -93,7 +93,7 @@ public struct RateBucket: Sendable, Equatable {
 }
 
 /// A store that fills evenly and is taken from; may go into debt, so that a need beyond its capacity is not for ever.
-struct TokenBucket: Sendable, Equatable {
+private struct TokenBucket: Sendable, Equatable {
     /// Per second; positive.
     var rate: Double
     let capacity: Double

@@ -189,7 +189,7 @@ public struct ModelPrice: Sendable, Equatable {
 }
 
 /// Prices in whole millionths of a millionth of a dollar, so that sums are exact and in any order the same.
-struct ExactPrice: Sendable, Equatable {
+private struct ExactPrice: Sendable, Equatable {
     private var input: Int
     private var cachedInput: Int
     private var output: Int

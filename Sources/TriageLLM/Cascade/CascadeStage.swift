@@ -107,7 +107,7 @@ public struct CascadeStage: RemoteStage {
 }
 
 /// Says which messages are worth a second opinion.
-struct EscalationRule: Sendable {
+private struct EscalationRule: Sendable {
     let escalation: Escalation
     /// From which score on a message is urgent.
     let urgentThreshold: Float

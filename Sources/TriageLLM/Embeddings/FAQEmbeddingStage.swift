@@ -127,7 +127,7 @@ public struct FAQEmbeddingStage: RemoteStage {
 }
 
 /// The vectors of a library's wordings, made once in a run and when they are first needed.
-final class LibraryVectors: Sendable {
+private final class LibraryVectors: Sendable {
     typealias Wordings = [(entry: Int, vector: [Float])]
 
     private let source: any VectorSource

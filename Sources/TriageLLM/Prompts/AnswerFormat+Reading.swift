@@ -260,7 +260,7 @@ private struct AnswerItem {
 }
 
 /// Numbers as a model writes them, taken only when they are exactly what was asked for.
-enum ExactNumber {
+private enum ExactNumber {
     /// The integer that a JSON number, or a string of one, exactly is: `5`, `5.0`, `"5"`, `5e0`.
     static func integer(_ value: JSONValue) -> Int? {
         guard let number = decimal(value), number.rounded(.towardZero) == number, abs(number) < 1e9 else { return nil }

@@ -94,7 +94,7 @@ final class FactGatherer: Sendable {
 }
 
 /// The money of a deal, chosen from the amounts that a text names.
-struct OfferChooser {
+private struct OfferChooser {
     struct Offer: Equatable {
         var amount: Double
         var currency: Currency?

@@ -230,7 +230,7 @@ final class InspectionMasks: Sendable {
 /// A list in memory that somebody else made large enough.
 ///
 /// Unlike an array it asks neither who owns it nor, at every element, whether there is room.
-struct PlainList<Element: BitwiseCopyable> {
+private struct PlainList<Element: BitwiseCopyable> {
     private let base: UnsafeMutablePointer<Element>
     private(set) var count = 0
 

@@ -324,7 +324,7 @@ struct CreatorWords: Sendable {
 /// Words by which topics are spoken of, for profiles that name a topic in one word and senders who use another.
 ///
 /// They stand in the language files; a profile and a message may be in different languages.
-enum CreatorTopics {
+private enum CreatorTopics {
     /// Families of words: an excluded topic that has one of the first brings all of the second.
     static let families: [(keys: [String], words: [String])] = {
         var families: [String: (keys: [String], words: [String])] = [:]

@@ -102,7 +102,7 @@ struct PointMerge {
 ///
 /// What the rules found stays. A model adds a sum or a day only where they found none, and speaks for or against the
 /// sender by the same weights as they do.
-struct OfferReadings: Sendable {
+private struct OfferReadings: Sendable {
     private let rubric: OpportunityRubric
     private let company = OpportunityKinds.tags(.company)
     private let role = OpportunityKinds.tags(.role)

@@ -137,7 +137,7 @@ enum ModelAddress {
 }
 
 /// Reads keys for servers from where `triage.yaml` says they are; never from the command line.
-enum KeyReader {
+private enum KeyReader {
     /// Longest key file; keys are a few hundred bytes.
     private static let limit = 16 << 10
 

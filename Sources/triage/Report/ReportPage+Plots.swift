@@ -183,7 +183,7 @@ extension ReportPage {
 }
 
 /// Counts side by side as horizontal bars: inline SVG whose bars take the width there is.
-enum BarPlot {
+private enum BarPlot {
     /// A bar, in one or two parts.
     struct Bar {
         /// Text that is still to be escaped.
@@ -244,7 +244,7 @@ enum BarPlot {
 }
 
 /// Names of languages in English, which is the language of the page.
-enum LanguageNames {
+private enum LanguageNames {
     /// A tag that has no name here is its own; it is text that is still to be escaped.
     static func name(of tag: String) -> String { names[tag] ?? tag }
 

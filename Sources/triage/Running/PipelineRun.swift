@@ -228,7 +228,7 @@ extension InputOptions {
 /// A line on standard error that says how far the run is; only on a terminal, where it overwrites itself.
 ///
 /// It uses a carriage return and blanks and nothing else, so that it works on every terminal.
-final class ProgressLine: Sendable {
+private final class ProgressLine: Sendable {
     private struct State {
         var shownAt: ContinuousClock.Instant
         var shownColumns = 0

@@ -201,7 +201,7 @@ struct RunSession {
 }
 
 /// What somebody who begins may not know yet.
-enum FirstSteps {
+private enum FirstSteps {
     /// Which files would make the answers better; nil: they are there.
     static func hint(_ loaded: LoadedRun) -> String? {
         let profile = loaded.profile
