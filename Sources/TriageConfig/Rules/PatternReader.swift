@@ -13,13 +13,16 @@ struct PatternReader {
         var bytes: [UInt8]
     }
 
+    /// A pattern with what tells it from others: folding 50,000 words twice would be felt at every cold start.
+    typealias Found = (pattern: Pattern, identity: Identity)
+
     let reader: MappingReader
     let folder: TextFolder
 
     /// Patterns of one key; nil when the signal does not give it.
-    func patterns(_ key: String, kind: Pattern.Kind) -> [Pattern]? {
+    func patterns(_ key: String, kind: Pattern.Kind) -> [Found]? {
         guard let texts = reader.strings(key) else { return nil }
-        var patterns: [Pattern] = []
+        var patterns: [Found] = []
         patterns.reserveCapacity(texts.count)
         var seen: [[UInt8]: Int] = [:]
         seen.reserveCapacity(texts.count)
@@ -31,7 +34,11 @@ struct PatternReader {
                     remedy: "remove one of them; case and accents make no difference")
                 continue
             }
-            patterns.append(Pattern(kind: kind, text: text, file: reader.document, line: node.line))
+            patterns.append(
+                (
+                    Pattern(kind: kind, text: text, file: reader.document, line: node.line),
+                    Identity(kind: kind, bytes: identity)
+                ))
         }
         return patterns
     }

@@ -102,7 +102,7 @@ extension RuleFileLoader {
     }
 
     /// The patterns that the signal does not have yet; each of the others is a fault.
-    private mutating func fresh(_ patterns: [Pattern], for index: Int) -> [Pattern] {
+    private mutating func fresh(_ patterns: [PatternReader.Found], for index: Int) -> [Pattern] {
         var places =
             patternPlaces.removeValue(forKey: index)
             ?? Dictionary(
@@ -110,8 +110,8 @@ extension RuleFileLoader {
                     (PatternReader.identity(of: $0, folder), $0.place)
                 }, uniquingKeysWith: { first, _ in first })
         var fresh: [Pattern] = []
-        for pattern in patterns {
-            if let place = places.updateValue(pattern.place, forKey: PatternReader.identity(of: pattern, folder)) {
+        for (pattern, identity) in patterns {
+            if let place = places.updateValue(pattern.place, forKey: identity) {
                 faults.add(
                     "rules.duplicate-pattern", "pattern '\(pattern.text)' says the same as one at \(place)",
                     at: pattern.place, remedy: "remove one of them; case and accents make no difference")

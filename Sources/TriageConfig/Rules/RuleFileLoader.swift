@@ -181,9 +181,9 @@ public struct RuleFileLoader {
     /// A trigger of another kind replaces the one there was; patterns are replaced key by key.
     private func changeTrigger(of draft: inout SignalDraft, by reader: MappingReader) {
         let patterns = PatternReader(reader: reader, folder: folder)
-        let words = patterns.patterns("words", kind: .word)
-        let literals = patterns.patterns("literals", kind: .literal)
-        let regexes = patterns.patterns("regex", kind: .regex)
+        let words = patterns.patterns("words", kind: .word)?.map(\.pattern)
+        let literals = patterns.patterns("literals", kind: .literal)?.map(\.pattern)
+        let regexes = patterns.patterns("regex", kind: .regex)?.map(\.pattern)
         let detector = reader.node("detector") == nil ? nil : reader.string("detector")
         let condition = reader.node("when").map { self.condition($0, reader) }
         let hasPatterns = words != nil || literals != nil || regexes != nil

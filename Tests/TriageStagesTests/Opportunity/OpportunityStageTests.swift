@@ -61,7 +61,7 @@ struct OpportunityRubricTests {
         facts = Self.facts([.role, .contract])
         facts.isCompany = true
         facts.hasCompanyAddress = true
-        facts.namesDeliverables = true
+        facts.isDefinite = true
         var found = FactFindings()
         found.detectors.insert(DetectorBits.mask(.senderVerified), if: true)
         #expect(OpportunityRubric().legitimacy(facts, found.detectors) == 20)
