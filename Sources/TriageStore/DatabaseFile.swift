@@ -218,6 +218,8 @@ struct DatabaseFile: Sendable {
             } catch let error as DatabaseError
                 where attempt < 5 && ![.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FULL].contains(error.resultCode)
             {
+                // SQLite has tried this one for ten seconds already.
+                if error.resultCode == .SQLITE_PROTOCOL, reason != nil { throw error }
                 attempt += 1
                 usleep(50_000)
             }
@@ -231,7 +233,11 @@ struct DatabaseFile: Sendable {
         guard let error = error as? DatabaseError else { return fault(.unwritable, "\(name) cannot be used") }
         switch error.resultCode {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: return fault(.damaged, "\(name) is damaged, or no database")
-        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: return fault(.busy, "another process keeps \(name) locked")
+        case .SQLITE_PROTOCOL:
+            // SQLite says this when it gave up on its write-ahead log: another process is at it, or nothing can be written.
+            if let code = reason { return failed("\(name) cannot be written", code) }
+            return fault(.busy, "another process keeps \(name) locked")
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return fault(.busy, "another process keeps \(name) locked")
         case .SQLITE_FULL: return fault(.full, "there is no room on the disk for \(name)")
         case .SQLITE_NOMEM: return fault(.exhausted, "there is no memory for \(name)")
         case .SQLITE_ERROR where error.message?.hasPrefix("could not activate WAL") == true:
