@@ -40,7 +40,7 @@ public struct LoadedConfiguration: Sendable {
         /// Its variable in the environment.
         public var variable: String { "TRIAGE_\(rawValue.uppercased())" }
         /// Its name in a folder made by `triage init`.
-        public var defaultName: String { self == .config ? "triage.yaml" : "\(rawValue).yaml" }
+        public var defaultName: String { self == .config ? SettingsFile.defaultName : "\(rawValue).yaml" }
     }
 
     /// Who named a file.

@@ -106,3 +106,17 @@ public struct GoldReader {
             exit: .badData)
     }
 }
+
+/// How a changed copy is called, and what it is a copy of.
+enum CopyName {
+    static func joined(_ id: String, _ changes: [String]) -> String { ([id] + changes).joined(separator: "+") }
+
+    /// The id of the original.
+    ///
+    /// - Parameter changes: as `meta.changed` says; an id that does not end in them is cut at its first `+`.
+    static func original(of id: String, _ changes: [String]) -> String {
+        let end = "+" + changes.joined(separator: "+")
+        if id.hasSuffix(end), id.utf8.count > end.utf8.count { return String(id.dropLast(end.count)) }
+        return String(id.prefix { $0 != "+" })
+    }
+}

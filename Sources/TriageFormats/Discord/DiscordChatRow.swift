@@ -7,7 +7,7 @@ struct DiscordChatRow {
     private let zone: TimeZoneRules
     private let zoneName: String
 
-    init(_ table: NamedTable, _ opening: Opening, _ options: InputReader.Options) {
+    init(_ table: NamedTable, _ opening: Opening, _ options: ReadingOptions) {
         self.table = table
         var time = TableTime(sample: Self.dates(table, opening))
         if time.order == nil { time.order = options.dateOrder.flatMap { .init(rawValue: $0.rawValue) } }

@@ -3,7 +3,7 @@ public import TriageCore
 /// What a reader gets to work with.
 public struct ReadingContext {
     public let assembler: BatchAssembler
-    public let options: InputReader.Options
+    public let options: ReadingOptions
     /// Says something to people, once.
     public let notices: @Sendable (String) -> Void
     /// The folder or archive as people call it; empty for a single file.
@@ -18,7 +18,7 @@ public struct ReadingContext {
     public let unread: UnreadWords
 
     public init(
-        assembler: BatchAssembler, options: InputReader.Options,
+        assembler: BatchAssembler, options: ReadingOptions,
         notices: @escaping @Sendable (String) -> Void = { _ in }, container: String = "", paths: [String] = [],
         companions: [String] = [], repeats: RepeatedMessages? = nil, unread: UnreadWords = UnreadWords()
     ) {

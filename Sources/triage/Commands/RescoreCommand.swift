@@ -37,7 +37,7 @@ struct RescoreCommand: AsyncParsableCommand {
     var write = false
 
     @Option(name: [.customLong("to")], help: ArgumentHelp("table or jsonl.", valueName: "format"))
-    var to: RunsCommand.Format = .table
+    var to: RunsFormat = .table
 
     @Option(help: ArgumentHelp("Show at most so many messages; all are counted.", valueName: "n"))
     var limit: Int?

@@ -18,12 +18,10 @@ struct RunsCommand: ParsableCommand {
     @OptionGroup(title: "Store") var store: StoreOptions
 
     @Option(name: [.customLong("to")], help: ArgumentHelp("table or jsonl.", valueName: "format"))
-    var to: Format = .table
+    var to: RunsFormat = .table
 
     @Option(help: ArgumentHelp("Show at most so many.", valueName: "n"))
     var limit = 20
-
-    enum Format: String, ExpressibleByArgument, CaseIterable { case table, jsonl }
 
     mutating func validate() throws {
         if !(1...1_000_000).contains(limit) { throw ValidationError("--limit wants a number of 1 or more.") }

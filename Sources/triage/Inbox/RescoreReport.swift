@@ -4,7 +4,7 @@ import TriageStore
 
 /// Which messages change in a rescore, for people and as lines.
 struct RescoreReport {
-    let format: RunsCommand.Format
+    let format: RunsFormat
     /// Messages that are shown.
     let limit: Int
     private var messages = 0
@@ -19,7 +19,7 @@ struct RescoreReport {
         "category", "sentiment", "urgent", "opportunity", "faq", "injection", "priority", "draft",
     ]
 
-    init(format: RunsCommand.Format, limit: Int) {
+    init(format: RunsFormat, limit: Int) {
         self.format = format
         self.limit = limit
     }

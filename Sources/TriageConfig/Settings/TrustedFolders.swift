@@ -119,7 +119,7 @@ public struct TrustedFolders: Sendable {
 
     // MARK: - Files
 
-    private static let fileName = LoadedConfiguration.Role.config.defaultName
+    private static let fileName = SettingsFile.defaultName
 
     /// Where a folder's `triage.yaml` really lies; the file itself may be a link, for what it names stands beside it.
     private static func path(of folder: String) -> [UInt8]? {

@@ -142,3 +142,6 @@ extension Question: ExpressibleByArgument {}
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 }
+
+/// How runs are listed, and what a run over stored answers changed.
+enum RunsFormat: String, ExpressibleByArgument, CaseIterable { case table, jsonl }

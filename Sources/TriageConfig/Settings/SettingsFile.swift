@@ -9,6 +9,9 @@ public struct SettingsFile: Sendable, Equatable {
     public var faq: String?
     public var rules: String?
 
+    /// Its name in a folder made by `triage init`.
+    static let defaultName = "triage.yaml"
+
     static let keys = [
         "creator", "faq", "rules", "methods", "llm", "embeddings", "limits", "opportunity", "thresholds", "exchange",
         "store", "version",

@@ -7,33 +7,6 @@ import TriageCore
     import Darwin
 #endif
 
-/// The root: sub-commands, and `run` when none is named.
-struct TriageCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "triage",
-        abstract: "Reads a creator's messages and says what each one is, how it feels, what it is worth.",
-        discussion: """
-            EXAMPLES
-              triage export.zip --creator creator.yaml --faq faq.yaml --to table
-              cat messages.jsonl | triage | jq 'select(.triage.urgency.urgent)'
-              triage run dms.csv --to csv -o annotated.csv
-              triage init my-inbox
-
-            Works with no network. A person decides: nothing here sends anything.
-            """,
-        version: Version.current,
-        subcommands: [
-            RunCommand.self, StreamCommand.self, SyncCommand.self, RunsCommand.self, ListCommand.self,
-            ShowCommand.self, SearchCommand.self, FeedbackCommand.self, ReviewCommand.self, StatsCommand.self,
-            RescoreCommand.self, ExportCommand.self, ReportCommand.self,
-            ForgetCommand.self, StoreCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self,
-            InitCommand.self, CheckCommand.self, TrustCommand.self, EstimateCommand.self, BatchCommand.self,
-            ModelsCommand.self, PromptsCommand.self,
-            SchemaCommand.self, FormatsCommand.self, EvaluateCommand.self, TrainCommand.self,
-        ],
-        defaultSubcommand: RunCommand.self)
-}
-
 @main
 enum Main {
     static func main() async {
@@ -103,9 +76,4 @@ enum Main {
     private static func complain(_ text: String) {
         try? CheckedWriter.standardError.write("triage: \(Terminal.harmless(text))\n")
     }
-}
-
-/// A run that said all it had to say and ends with a code other than 0.
-struct RunEnded: Error {
-    var status: ExitStatus
 }
