@@ -11,7 +11,7 @@ import TriageCore
 struct TriageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "triage",
-        abstract: "Reads a creator's messages and says what each one is, how it feels, what it is worth.",
+        abstract: "Triages a creator's messages: category, sentiment, urgency, offers, FAQ matches and draft replies.",
         discussion: """
             EXAMPLES
               triage export.zip --creator creator.yaml --faq faq.yaml --to table
@@ -19,7 +19,7 @@ struct TriageCommand: AsyncParsableCommand {
               triage run dms.csv --to csv -o annotated.csv
               triage init my-inbox
 
-            Works with no network. A person decides: nothing here sends anything.
+            Works offline. You decide what to send: triage sends nothing.
             """,
         version: Version.current,
         subcommands: [
@@ -88,7 +88,7 @@ enum Main {
         // What the parser does not know is no fault of the arguments.
         guard code == .validationFailure || error is ExitCode else {
             // Its own words may hold what it was working on, such as a row of a store.
-            complain("this is a fault of triage: \(type(of: error)) [internal]")
+            complain("this is a bug in triage: \(type(of: error)) [internal]")
             return ExitStatus.internalError.rawValue
         }
         if !text.isEmpty { try? CheckedWriter.standardError.write(Terminal.harmless(text) + "\n") }
