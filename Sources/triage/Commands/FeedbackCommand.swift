@@ -37,9 +37,9 @@ struct FeedbackGiveCommand: ParsableCommand {
               triage feedback give 12 --undo --field category
 
             EXIT CODES
-                0 saved · 64 usage, or several messages with that name · 66 no such message, or no such store
-                74 the store is damaged, or I/O error · 75 it is busy, or too many open files: try again
-                78 not a store, or from a newer version
+              0 saved · 64 usage, or several messages with that name · 66 no such message, or no such store
+              74 the store is damaged, or I/O error · 75 it is busy, or too many open files: try again
+              78 not a store, or from a newer version
             """)
 
     @OptionGroup var message: MessageOptions

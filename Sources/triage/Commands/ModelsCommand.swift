@@ -63,8 +63,8 @@ struct ModelsCheckCommand: AsyncParsableCommand {
         abstract: "Sends one tiny request (two if the server refuses schemas) and reports the result.",
         discussion: """
             EXIT CODES
-                0 the model answers · 1 its answer is unusable · 69 it refuses permanently (key, money, address, model)
-                75 it does not answer now · 78 bad configuration
+              0 the model answers · 1 its answer is unusable · 69 it refuses permanently (key, money, address, model)
+              75 it does not answer now · 78 bad configuration
             """)
 
     @OptionGroup(title: "Configuration") var options: ModelOptions
@@ -89,7 +89,7 @@ struct ModelsCheckCommand: AsyncParsableCommand {
         defer { transport.close() }
         guard let provider = EmbeddingsProvider(try ModelAddress.endpoint(embeddings)) else {
             throw TriageError(
-                "llm.no-embeddings", "this provider has no embeddings", at: "embeddings.provider",
+                "llm.no-embeddings", "this provider does not support embeddings", at: "embeddings.provider",
                 exit: .badConfiguration)
         }
         do {

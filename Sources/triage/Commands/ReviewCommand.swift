@@ -19,8 +19,8 @@ struct ReviewCommand: AsyncParsableCommand {
 
             EXIT CODES
               64 usage · 66 no such store · 74 it is damaged
-                75 the port is taken, the store is locked, or too many open files
-                78 not a store, or from a newer version
+              75 the port is taken, the store is locked, or too many open files
+              78 not a store, or from a newer version
               130 interrupted · 143 terminated: the normal ways to end it
             """)
 

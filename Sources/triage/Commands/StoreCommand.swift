@@ -67,8 +67,8 @@ struct StoreRepairCommand: AsyncParsableCommand {
 
             EXIT CODES
               0 everything was saved · 1 something is lost · 64 usage · 66 no such store
-                73 the new store cannot be created · 74 nothing can be saved, or the disk is full
-                75 another run holds it · 78 not a store
+              73 the new store cannot be created · 74 nothing can be saved, or the disk is full
+              75 another run holds it · 78 not a store
             """)
 
     @Option(
