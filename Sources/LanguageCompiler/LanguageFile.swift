@@ -111,7 +111,8 @@ struct LanguageFile {
         case .signals: return  // The loader of rules reads and checks them: it knows the signals.
         case .words, .phrases:
             guard let items = node.sequence else {
-                return fault(node, "'\((path.last ?? section))' must be a list", "write \(path.last ?? section): [\"…\"]")
+                return fault(
+                    node, "'\((path.last ?? section))' is not a list", "write \(path.last ?? section): [\"…\"]")
             }
             var values: [String] = []
             for item in items {
@@ -128,7 +129,8 @@ struct LanguageFile {
         case .map(let keys, let inner):
             guard let mapping = node.mapping else {
                 return fault(
-                    node, "'\((path.last ?? section))' must be a mapping of names to values", "write name: [\"…\"] lines")
+                    node, "'\((path.last ?? section))' is not a mapping of names to values", "write name: [\"…\"] lines"
+                )
             }
             for (keyNode, value) in mapping {
                 let key = keyNode.string ?? ""

@@ -71,7 +71,7 @@ struct JSONReader {
             default:
                 guard first == UInt8(ascii: "-") || (0x30...0x39).contains(first), let number = Double(word),
                     number.isFinite
-                else { throw broken("a value must be an object, a list, a quoted string, a number, true, false or null") }
+                else { throw broken("a value must be an object, list, quoted string, number, true, false or null") }
                 return ConfigNode(.scalar(word, isPlain: true), line: line, column: column)
             }
         }

@@ -77,7 +77,7 @@ struct MappingReader {
                 if case .scalar(let text, _) = item.value {
                     list.append((text, item))
                 } else {
-                    wrongType(key, "a list of texts", item, "quote the text if it contains ':' or begins with a bracket")
+                    wrongType(key, "a list of texts", item, "quote a text that contains ':' or begins with a bracket")
                 }
             }
             return list

@@ -80,7 +80,8 @@ public enum FAQCheck {
                     "merge them with also_asked, or word them differently")
             } else {
                 find(
-                    "faq.contradiction", "'\(a.id)' and '\(b.id)' ask nearly the same question but answer differently: \(facts)",
+                    "faq.contradiction",
+                    "'\(a.id)' and '\(b.id)' ask nearly the same question but answer differently: \(facts)",
                     second, "keep the right answer, or word the questions differently")
             }
         }

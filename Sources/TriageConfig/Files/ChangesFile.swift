@@ -76,7 +76,7 @@ public struct ChangesFile: Sendable {
             }
         }
         if faults.isEmpty, changes.isEmpty {
-            faults.add("changes.none", "the file contains no changes", at: source.name, remedy: "write changes: [{id: …}]")
+            faults.add("changes.none", "the file has no changes", at: source.name, remedy: "write changes: [{id: …}]")
         }
         try faults.throwIfAny()
     }
@@ -321,7 +321,8 @@ private struct ChangeReader {
         }
         if isFrame, frames != 1 {
             faults.add(
-                "changes.bad-frame", "a text around the message must contain \(vocabulary.message) exactly once", at: place,
+                "changes.bad-frame", "a text around the message must contain \(vocabulary.message) exactly once",
+                at: place,
                 remedy: "write \"before \(vocabulary.message) after\"")
         } else if !isFrame, frames > 0 {
             faults.add(

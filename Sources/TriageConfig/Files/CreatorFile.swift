@@ -48,7 +48,7 @@ public enum CreatorFile {
         guard case .sequence(let items) = root.value else { return root }
         if items.count == 1 { return items[0] }
         faults.add(
-            "creator.not-one", "the file contains \(items.count) creators; it must contain one", at: "\(name):\(root.line)",
+            "creator.not-one", "the file has \(items.count) creators; it must have one", at: "\(name):\(root.line)",
             remedy: "put each creator in a separate file")
         return nil
     }

@@ -7,8 +7,8 @@ struct ExtraRequestReader {
     /// Members that make a request what it is, or that the limits of spending are reckoned with.
     private static let ours: [String: String] = [
         "model": "write model: … beside extra_body", "messages": "remove it", "system": "remove it",
-        "stream": "remove it: answers are not streamed", "input": "remove it", "n": "remove it: only one answer is read",
-        "best_of": "remove it: only one answer is read", "max_tokens": "write max_output_tokens: … beside extra_body",
+        "stream": "remove it: answers are not streamed", "input": "remove it", "n": "remove it: one answer is read",
+        "best_of": "remove it: one answer is read", "max_tokens": "write max_output_tokens: … beside extra_body",
         "max_completion_tokens": "write max_output_tokens: … beside extra_body",
         "num_predict": "write max_output_tokens: … beside extra_body",
         "reasoning_effort": "write reasoning_effort: … beside extra_body",

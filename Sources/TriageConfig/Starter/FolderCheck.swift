@@ -74,7 +74,7 @@ public struct FolderCheck: Sendable {
         case .creator:
             return Line(
                 .warn, role.defaultName, "none; offers are judged without your niches and works", remedy: remedy)
-        case .faq: return Line(.warn, role.defaultName, "none; no question is answered from an FAQ library", remedy: remedy)
+        case .faq: return Line(.warn, role.defaultName, "none; no question gets an FAQ answer", remedy: remedy)
         case .rules: return Line(.ok, role.defaultName, "none; only the shipped signals decide")
         }
     }
@@ -112,7 +112,7 @@ public struct FolderCheck: Sendable {
             return lines + [
                 Line(
                     .warn, file.path, "the LLM price is unknown, so max_cost cannot limit it",
-                    remedy: "add llm: {price: {input: …, output: …}} in dollars per million tokens; 0 for your own model")
+                    remedy: "add llm: {price: {input: …, output: …}} in dollars per million tokens; 0 if free")
             ]
         case .creator: return creatorWarnings(file.path)
         case .faq:

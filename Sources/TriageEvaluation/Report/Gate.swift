@@ -28,7 +28,8 @@ public struct Gate: Sendable {
         self.text = text
         guard let (name, relation, number) = Self.split(text), let bound = Double(number), bound.isFinite else {
             throw TriageError(
-                "evaluate.bad-gate", "'\(text.prefix(80))' is not a gate", remedy: "write it as category.macro_f1>=0.90",
+                "evaluate.bad-gate", "'\(text.prefix(80))' is not a gate",
+                remedy: "write it as category.macro_f1>=0.90",
                 exit: .usage)
         }
         self.relation = relation

@@ -31,7 +31,8 @@ public struct ReportHTML {
             "<style>\(style)</style>\n</head>\n<body>\n<main>\n<h1>\(e(report.methods.map(\.name).joined(separator: " against ")))</h1>\n"
         out += "<p class=\"lead\">\(report.records) records in \(report.clusters) conversations."
         if report.resamples > 0 {
-            out += " Ranges hold 95 % of \(report.resamples) bootstrap samples of whole conversations (seed \(report.seed))."
+            out +=
+                " Ranges hold 95 % of \(report.resamples) bootstrap samples of whole conversations (seed \(report.seed))."
         }
         out += "</p>\n"
         legend()

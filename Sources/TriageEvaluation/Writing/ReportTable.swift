@@ -15,7 +15,9 @@ public struct ReportTable {
 
     private mutating func write() {
         out += "\(report.records) records, \(report.clusters) conversations"
-        out += report.resamples > 0 ? "; 95 % intervals from \(report.resamples) bootstrap samples of conversations\n" : "\n"
+        out +=
+            report.resamples > 0
+            ? "; 95 % intervals from \(report.resamples) bootstrap samples of conversations\n" : "\n"
         if !report.changes.isEmpty { return writeChanges() }
         writeQuestions()
         writeConfusions()
@@ -69,7 +71,8 @@ public struct ReportTable {
         for method in report.methods {
             for report in method.questions {
                 guard let matrix = report.confusion, matrix.total > 0 else { continue }
-                out += "\nconfusion of \(report.question.rawValue), \(method.name): rows are gold, columns are answers\n"
+                out +=
+                    "\nconfusion of \(report.question.rawValue), \(method.name): rows are gold, columns are answers\n"
                 var rows = [["", ""] + matrix.classes + ["none"]]
                 for gold in matrix.classes.indices where matrix.support(gold) > 0 {
                     rows.append(["", matrix.classes[gold]] + (0...matrix.classes.count).map { "\(matrix[gold, $0])" })

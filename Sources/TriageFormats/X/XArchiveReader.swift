@@ -146,7 +146,8 @@ final class XArchiveReader: ExportReader {
             let last = SourceTime.text(newestMessage)?.prefix(10), let post = SourceTime.text(newestPost)?.prefix(10)
         {
             context.notices(
-                "the newest direct message is from \(last), the newest post from \(post): newer chats are probably missing")
+                "the newest direct message is from \(last), the newest post from \(post): newer chats are probably missing"
+            )
         }
     }
 

@@ -85,7 +85,7 @@ struct PromptReader {
             guard end + 1 < bytes.count, bytes[end] == 0x7D, bytes[end + 1] == 0x7D else {
                 faults.append(
                     fault(
-                        "prompt.open-placeholder", "'{{' without '}}'", line: number, mend: "close it, or write a single '{'"
+                        "prompt.open-placeholder", "'{{' without '}}'", line: number, mend: "close it, or write one '{'"
                     ))
                 return pieces
             }

@@ -56,7 +56,7 @@ struct BatchSession {
             switch await calls.value(of: provider.recent(), { provider.find(lost, in: $0) }) {
             case .success(let ids):
                 let ids = ids.filter { !known.contains($0) }
-                guard ids.count <= 1 else { throw Self.unclear("several batches on the server match, so it is unknown", file) }
+                guard ids.count <= 1 else { throw Self.unclear("several batches match, so it is unknown", file) }
                 if let id = ids.first {
                     book.batches[index].id = id
                     book.batches[index].phase = .submitted

@@ -21,7 +21,7 @@ enum KeyReader {
             try KeyHome.check(variable, for: url)
             guard let text = Terminal.environment(variable) else {
                 throw TriageError(
-                    "llm.no-key", "the environment variable \(variable) is not set", at: "api_key_env",
+                    "llm.no-key", "environment variable \(variable) is not set", at: "api_key_env",
                     remedy: "export \(variable), or use --offline", exit: .badConfiguration)
             }
             guard let key = SecretKey(text) else { throw unusable("variable \(variable)", "api_key_env") }

@@ -65,7 +65,7 @@ enum ModelAddress {
                 try KeyHome.check(name, for: url)
                 guard let text = Terminal.environment(name) else {
                     throw TriageError(
-                        "llm.no-key", "the environment variable \(name) is not set", at: "extra_headers: \(header.name)",
+                        "llm.no-key", "environment variable \(name) is not set", at: "extra_headers: \(header.name)",
                         remedy: "export \(name), or use --offline", exit: .badConfiguration)
                 }
                 value = text

@@ -87,12 +87,15 @@ final class RunForecast: Sendable {
                         + " (\(SpendText.percent(cascade.share)))"
                 ),
             ]
-            if cascade.withheld > 0 { rows.append(("withheld", "\(count(cascade.withheld)) that may contain injection")) }
+            if cascade.withheld > 0 { rows.append(("withheld", "\(count(cascade.withheld)), possible injection")) }
             if drafts > 0 { rows.append(("drafts", count(drafts))) }
             if fromCache > 0 { rows.append(("in the cache", "\(count(fromCache)), at no cost")) }
             if repeated > 0 { rows.append(("repeated", "\(count(repeated)) have the same text as another")) }
             rows.append(
-                ("requests", "\(count(estimate.requests)); at most \(count(estimate.mostRequests)) if every answer is unusable"))
+                (
+                    "requests",
+                    "\(count(estimate.requests)); at most \(count(estimate.mostRequests)) if all answers are unusable"
+                ))
             rows.append(
                 (
                     "tokens",

@@ -10,7 +10,7 @@ enum SpendText {
         var first =
             "\(model): sent \(MoneyText.count(cascade.asked)) of \(MoneyText.count(cascade.messages)) messages"
         if cascade.messages > 0 { first += " (\(percent(cascade.share)))" }
-        if cascade.withheld > 0 { first += ", withheld \(MoneyText.count(cascade.withheld)) that may contain injection" }
+        if cascade.withheld > 0 { first += ", withheld \(MoneyText.count(cascade.withheld)) (possible injection)" }
         var lines = [first]
         var second: [String] = []
         if drafting.asked > 0 { second.append("\(MoneyText.count(drafting.asked)) drafts") }

@@ -53,14 +53,12 @@ enum EvaluationMethods {
             configuration, _ in
             try ConfiguredMethod(configuration: configuration, model: try configuration.statisticalModel())
         },
-        Entry(name: "cascade", summary: "the offline answers, and the LLM of --config where they are unsure")
-        {
+        Entry(name: "cascade", summary: "the offline answers, and the LLM of --config where they are unsure") {
             try ConfiguredMethod(
                 configuration: $0, model: try $0.statisticalModel(),
                 asking: ConfiguredMethod.AskingMethod(options: $1))
         },
-        Entry(name: "llm", summary: "the LLM of --config for every message; llm:NAME selects another model there")
-        {
+        Entry(name: "llm", summary: "the LLM of --config for every message; llm:NAME selects another model there") {
             try ConfiguredMethod(
                 configuration: $0, model: try $0.statisticalModel(),
                 asking: ConfiguredMethod.AskingMethod(options: $1, asksAll: true))

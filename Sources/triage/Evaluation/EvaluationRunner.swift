@@ -53,7 +53,8 @@ final class EvaluationRunner {
         }
         guard !set.golds.isEmpty else {
             throw TriageError(
-                "evaluate.no-records", "there are no records to evaluate", remedy: "check the gold files", exit: .badData)
+                "evaluate.no-records", "there are no records to evaluate", remedy: "check the gold files",
+                exit: .badData)
         }
         for (index, compared) in request.compared.enumerated() {
             switch compared {

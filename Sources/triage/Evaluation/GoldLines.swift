@@ -58,7 +58,8 @@ struct GoldLines {
         try assembler.flush()
         guard !known.isEmpty else {
             throw TriageError(
-                "evaluate.no-records", "there are no records to evaluate", remedy: "check the gold files", exit: .badData)
+                "evaluate.no-records", "there are no records to evaluate", remedy: "check the gold files",
+                exit: .badData)
         }
         return known.count
     }

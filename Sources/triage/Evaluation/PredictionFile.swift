@@ -77,7 +77,7 @@ struct PredictionFile {
                     "\(missing.count) are missing (\(Self.list(missing.prefix(Self.shown).map { set.ids[$0] }, of: missing.count)))"
                 )
             }
-            if otherCount > 0 { parts.append("\(otherCount) are not in the gold (\(Self.list(others, of: otherCount)))") }
+            if otherCount > 0 { parts.append("\(otherCount) are others (\(Self.list(others, of: otherCount)))") }
             if editedCount > 0 {
                 parts.append("\(editedCount) have different text (\(Self.list(edited, of: editedCount)))")
             }

@@ -68,7 +68,8 @@ enum Decision: Equatable, Sendable {
         }
         guard message.kind == .message else {
             throw fault(
-                "no-answers", "this message is context: it has no answers to correct", "name a message from someone else")
+                "no-answers", "this message is context: it has no answers to correct",
+                "name a message from someone else")
         }
         let before: String?
         switch self {

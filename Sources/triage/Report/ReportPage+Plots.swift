@@ -69,16 +69,16 @@ extension ReportPage {
         var bars = [("fan", all.fan), ("business", all.business), ("spam", all.spam)]
         if rest > 0 { bars.append(("none", rest)) }
         let words =
-            bars.map { "\(MoneyText.count($0.1)) \($0.0 == "none" ? "without a category" : $0.0)" }.joined(separator: ", ")
+            bars.map { "\(MoneyText.count($0.1)) \($0.0 == "none" ? "uncategorized" : $0.0)" }.joined(separator: ", ")
             + "."
         return section(
             "kinds", "Categories",
             figure(
                 "kinds", words,
                 BarPlot.svg(
-                    bars.map { bar($0.0 == "none" ? "no category" : $0.0, $0.1, style: $0.0) }, of: all.messages,
+                    bars.map { bar($0.0 == "none" ? "uncategorized" : $0.0, $0.1, style: $0.0) }, of: all.messages,
                     label: "kinds-words"),
-                table: table("Messages by category", heads: ["Category", "Messages", "Share"], rows: bars.map { shares($0) })))
+                table: table("Categories", heads: ["Category", "Messages", "Share"], rows: bars.map { shares($0) })))
     }
 
     var feelings: String {
@@ -108,7 +108,7 @@ extension ReportPage {
 
     private func shares(_ row: (String, Int)) -> [String] {
         [
-            row.0 == "none" ? "no category" : row.0,
+            row.0 == "none" ? "uncategorized" : row.0,
             row.0 == "none" ? MoneyText.count(row.1) : number("all.\(row.0)", row.1),
             PageText.plain(Self.percent(row.1, of: counts.all.messages)),
         ]
@@ -143,7 +143,7 @@ extension ReportPage {
                 }
         }
         var further = ""
-        if ranked.count > shown.count { further = "<p class=\"soft\">Only the most used are shown; the table has all.</p>\n" }
+        if ranked.count > shown.count { further = "<p class=\"soft\">The table below has all entries.</p>\n" }
         return section(
             "faq", "Your FAQ",
             figure(

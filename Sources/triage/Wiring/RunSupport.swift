@@ -45,7 +45,8 @@ enum OutputPlaces {
             // What has no folder is told by whoever opens it.
             guard let place = try? AppendingFile.place(of: path), !places.insert(place).inserted else { continue }
             throw TriageError(
-                "output.twice", "two output files are the same file", at: path, remedy: "name different files", exit: .usage)
+                "output.twice", "two output files are the same file", at: path, remedy: "name different files",
+                exit: .usage)
         }
     }
 }
