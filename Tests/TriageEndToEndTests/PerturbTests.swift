@@ -52,7 +52,7 @@ struct PerturbTests {
         let outcome = try perturb([gold, "--perturb", file, "--compare", "rules,model"])
         #expect(outcome.status == 1, "\(outcome.errors)")
         #expect(outcome.text.contains("3 records"))
-        #expect(outcome.text.contains("bounds broken: 2"), "\(outcome.text)")
+        #expect(outcome.text.contains("bounds exceeded: 2"), "\(outcome.text)")
         #expect(outcome.text.contains("\nrules\n") && outcome.text.contains("\nmodel\n"))
         let loose = try folder.write(
             "d.yaml", Self.changes.replacing("texts: [\"ok\"]", with: "texts: [\"ok\"], bound: 1"))
@@ -224,7 +224,7 @@ struct PerturbTests {
         let outcome = try perturb(arguments)
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.errors.contains("[\(code)"), "\(outcome.errors)")
-        #expect(outcome.errors.contains("mend:"))
+        #expect(outcome.errors.contains("fix:"))
         #expect(outcome.output.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: folder.place("x")))
         #expect(try folder.bytes("GOLD") == Array(Self.records.utf8))

@@ -158,9 +158,9 @@ struct RunTests {
     }
 
     @Test(arguments: [
-        ("Mars/Base", "name of a zone such as Europe/Lisbon"), ("+02:00", "write Etc/GMT-2"),
+        ("Mars/Base", "zone name such as Europe/Lisbon"), ("+02:00", "write Etc/GMT-2"),
         ("UTC-5", "write Etc/GMT+5"), ("Berlin", "did you mean 'Europe/Berlin'?"),
-        ("Europe/Lisbn", "did you mean 'Europe/Lisbon'?"), ("Europe", "name of a zone such as Europe/Lisbon"),
+        ("Europe/Lisbn", "did you mean 'Europe/Lisbon'?"), ("Europe", "zone name such as Europe/Lisbon"),
     ])
     func `a zone that there is none of is refused with what to write`(zone: String, mend: String) throws {
         let table = Array("text,date\nhi there,2024-06-01 10:00\n".utf8)

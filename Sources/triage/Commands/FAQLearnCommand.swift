@@ -85,7 +85,7 @@ struct FAQLearnCommand: AsyncParsableCommand {
         var words = "before: \(before.words)\nafter, on the same messages: \(after.words)\n"
         words += "on held-out messages (by halves): \(checked.before.words) before, "
         words += "\(checked.after.words) after\n"
-        if lessons.unknown > 0 { words += "\(lessons.unknown.of("label")) that match no entry in the library\n" }
+        if lessons.unknown > 0 { words += "\(lessons.unknown.of("label")) without an entry in the library\n" }
         if lessons.left > 0 { words += "\(lessons.left.of("record")) without a label or for another creator\n" }
         if lessons.unusable > 0 {
             words += "\(lessons.unusable.of("message")) had nothing to add: too long, already known, or limit reached\n"
