@@ -880,7 +880,7 @@
   function badges(item, isWhole) {
     const result = [];
     const badge = (name, ...words) => result.push(el('span', { class: 'badge ' + name }, ...words));
-    if (item.injection) badge('injection', icon('warn'), 'steering');
+    if (item.injection) badge('injection', icon('warn'), 'injection');
     if (item.urgent) badge('urgent', 'urgent', isWhole && item.urgency_kind ? ': ' + plain(item.urgency_kind, 60) : '');
     if (item.category) badge((['fan', 'business', 'spam'].includes(item.category) ? item.category : '') + (item.level === 'low' ? ' unsure' : ''), plain(item.category, 20), item.level === 'low' ? ' ?' : '');
     if (typeof item.score === 'number' && item.category === 'business') {
