@@ -28,7 +28,7 @@ public enum ChangeReportText {
         [
             "", change, line.measure.words, wanted(line), "\(line.count.records)", "\(line.count.moved)",
             NumberText.fixed(line.share), interval(line), line.bound.map { NumberText.fixed($0) } ?? "",
-            line.isBroken ? "broken" : "",
+            line.isBroken ? "exceeded" : "",
         ]
     }
 

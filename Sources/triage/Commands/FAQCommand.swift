@@ -141,7 +141,7 @@ struct FAQAddCommand: ParsableCommand {
     @Option(help: "A category to group entries.")
     var category: String = ""
 
-    @Option(name: .customLong("also-asked"), help: "Another wording of the question; may be repeated.")
+    @Option(name: .customLong("also-asked"), help: "Another wording of the question; repeatable.")
     var alsoAsked: [String] = []
 
     @Option(help: "A short name; default: made from the question.")
@@ -184,7 +184,7 @@ struct FAQEditCommand: ParsableCommand {
     @Option(help: "A new category.")
     var category: String?
 
-    @Option(name: .customLong("also-asked"), help: "Another wording to add; may be repeated.")
+    @Option(name: .customLong("also-asked"), help: "Another wording to add; repeatable.")
     var alsoAsked: [String] = []
 
     @Flag(name: .customLong("clear-also-asked"), help: "Remove the existing wordings first.")
