@@ -138,7 +138,7 @@ struct EvaluateTests {
         (["nothing-here.jsonl", "--lock", "/no/such/folder/test.lock"], 73, "output."),
         (["GOLD", "--profiles", "."], 78, "evaluate.no-creators"),
     ])
-    func `what cannot be asked is refused with its own code and a way to mend it`(
+    func `impossible requests fail with their own code and a fix`(
         arguments: [String], status: Int32, code: String
     ) throws {
         let outcome = try evaluate(arguments.map { $0 == "GOLD" ? goldPath : $0 })

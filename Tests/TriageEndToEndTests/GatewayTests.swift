@@ -82,7 +82,8 @@ import Testing
     }
 
     @Test(arguments: [[], ["max_output_tokens: 900"], ["reasoning_effort: high"]])
-    func `a model that thinks for ever is left alone, with how to mend it`(settings: [String]) throws {
+    func `a model that thinks endlessly is no longer asked, and the error says how to fix it`(settings: [String]) throws
+    {
         let world = try World(["--think", "1000000"], count: 80, more: settings)
         let outcome = try world.run(["--require-llm"])
         #expect(tally(outcome).answered == 0)
@@ -144,7 +145,7 @@ import Testing
         #expect(check.status == 0, "\(check.errors)")
     }
 
-    @Test func `a gateway that takes no cap at all is not asked for ever`() throws {
+    @Test func `a gateway that accepts no output cap is not asked endlessly`() throws {
         let world = try World(["--refuse", "max_tokens,max_completion_tokens"], count: 80)
         let outcome = try world.run(["--require-llm"])
         #expect(outcome.status == 69 && tally(outcome).answered == 0)

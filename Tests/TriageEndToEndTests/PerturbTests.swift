@@ -207,7 +207,7 @@ struct PerturbTests {
         (["GOLD", "--perturb", "FAN", "-o", "FAN"], 64, "output.is-input"),
         (["GOLD", "--perturb", "default", "-o", "/no/folder/x"], 73, "output."),
     ])
-    func `what cannot be done is refused with its own code and a way to mend it, and makes no file`(
+    func `impossible requests fail with their own code and a fix, and create no file`(
         arguments: [String], status: Int32, code: String
     ) throws {
         let files = [

@@ -65,7 +65,7 @@ struct RescoreTests {
         #expect(!same.errors.contains("only scores"))
     }
 
-    @Test func `what a language model said is taken from the store, and nobody is asked`() throws {
+    @Test func `LLM answers are taken from the store, without any request`() throws {
         try library("camera")
         try folder.write("in.jsonl", messages())
         var model: ScriptedModel? = try ScriptedModel()

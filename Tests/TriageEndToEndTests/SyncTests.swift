@@ -275,7 +275,7 @@ import Testing
         #expect(try other.counts().requests == 0)
     }
 
-    @Test func `an output that was changed by hand is left alone, and the words say what to do`() throws {
+    @Test func `an output changed by hand is not touched, and the error says what to do`() throws {
         let inbox = try Inbox()
         try inbox.folder.write("in.jsonl", Self.message(1, "hi"))
         _ = try inbox.sync()
