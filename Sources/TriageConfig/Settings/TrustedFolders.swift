@@ -65,14 +65,14 @@ public struct TrustedFolders: Sendable {
     public func allow(_ folder: String, bytes: [UInt8], models: ModelSettings) throws(TriageError) {
         guard let path = Self.path(of: folder), let digest = Self.digest(bytes, models) else {
             throw TriageError(
-                "trust.not-readable", "the prompts or certificates that it names cannot be read", at: folder,
+                "trust.not-readable", "its prompts or certificates cannot be read", at: folder,
                 remedy: "check llm.prompts and llm.ca_file", exit: .badConfiguration)
         }
         try makePlace()
         guard FilePlace.isOwn(place) else {
             throw TriageError(
-                "trust.unsafe-place", "others may write where allowed folders are kept", at: place,
-                remedy: "chmod 700 \(place), and check who owns it", exit: .cannotCreate)
+                "trust.unsafe-place", "other users can write to the list of allowed folders", at: place,
+                remedy: "chmod 700 \(place), and check its owner", exit: .cannotCreate)
         }
         var text = Array("{\"version\":1,\"path\":".utf8)
         JSONText.append(Self.text(path), to: &text)
@@ -156,8 +156,8 @@ public struct TrustedFolders: Sendable {
             path += "/\(part)"
             if mkdir(path, 0o700) != 0, errno != EEXIST, !ConfigurationFile.exists(path) {
                 throw TriageError(
-                    "output.cannot-create", "cannot make the folder: \(String(cString: strerror(errno)))", at: path,
-                    remedy: "set XDG_STATE_HOME to a folder that you may write", exit: .cannotCreate)
+                    "output.cannot-create", "cannot create the folder: \(String(cString: strerror(errno)))", at: path,
+                    remedy: "set XDG_STATE_HOME to a writable folder", exit: .cannotCreate)
             }
         }
     }

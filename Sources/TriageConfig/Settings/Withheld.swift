@@ -26,14 +26,14 @@ public struct Withheld: Sendable, Equatable {
     public var ignoredModels: String {
         let part =
             switch (hasLLM, hasEmbeddings) {
-            case (true, true): "the part with the language model and the embeddings"
-            case (false, true): "the part with the embeddings"
-            default: "the part with the language model"
+            case (true, true): "the LLM and embeddings part"
+            case (false, true): "the embeddings part"
+            default: "the LLM part"
             }
         let reason =
             switch standing {
             case .changed: "it changed since you allowed it"
-            case .unsafe: "other users may change it, or what was noted about it"
+            case .unsafe: "other users can change it or its trust record"
             default: "you have not allowed this folder to send messages out"
             }
         return "\(part) is ignored: \(reason)"
@@ -44,13 +44,13 @@ public struct Withheld: Sendable, Equatable {
         let keys = outside.map { "'\($0)'" }.joined(separator: ", ")
         let verb = outside.count == 1 ? "names a file" : "name files"
         return
-            "\(keys) \(verb) outside a folder that you have not allowed, and \(outside.count == 1 ? "is" : "are") ignored"
+            "\(keys) \(verb) outside a folder you have not allowed, and \(outside.count == 1 ? "is" : "are") ignored"
     }
 
     /// How to make it count.
     public var remedy: String {
         let folder = ConfigurationFile.folder(of: path)
-        return "look at it, then allow it with: triage trust\(folder.isEmpty ? "" : " \(Self.quoted(folder))")"
+        return "read it, then allow it with: triage trust\(folder.isEmpty ? "" : " \(Self.quoted(folder))")"
     }
 
     /// How to name it, which needs no allowance.

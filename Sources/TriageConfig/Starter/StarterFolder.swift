@@ -41,8 +41,8 @@ public struct StarterFolder: Sendable {
         if !path.isEmpty, mkdir(path, 0o755) != 0, errno != EEXIST {
             let code = errno
             throw TriageError(
-                "output.cannot-create", "cannot make the folder: \(String(cString: strerror(code)))", at: path,
-                remedy: SystemFault.remedy(code, otherwise: "make the folder above it first, or choose another place"),
+                "output.cannot-create", "cannot create the folder: \(String(cString: strerror(code)))", at: path,
+                remedy: SystemFault.remedy(code, otherwise: "create its parent folder first, or choose another place"),
                 exit: SystemFault.exit(code, otherwise: .cannotCreate))
         }
         var outcomes: [Outcome] = []

@@ -47,7 +47,7 @@ struct TableFormat: ExportFormat {
             let shape = TableShape(opening.inUnicode, columns: named),
             (try? ColumnMapping(header: shape.header, sample: shape.sample, named: named)) != nil
         else { return nil }
-        return Detection(format: name, reason: "its column of texts is named by --map")
+        return Detection(format: name, reason: "--map names its text column")
     }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { TableReader(context) }

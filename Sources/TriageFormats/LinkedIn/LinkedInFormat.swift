@@ -1,7 +1,7 @@
 /// A LinkedIn data export: messages, and the words that came with invitations, as its zip, its folder or one table.
 struct LinkedInFormat: ExportFormat {
     let name = "linkedin-csv"
-    let summary = "a LinkedIn data export: messages.csv alone, or the zip or folder with it"
+    let summary = "a LinkedIn data export: messages.csv alone, or its zip or folder"
     var readsFilesAlone: Bool { false }
 
     var sharesNames: Bool { true }
@@ -46,7 +46,7 @@ struct LinkedInFormat: ExportFormat {
             detection: Detection(
                 format: name, reason: "the tables of a LinkedIn export such as \(files[0].path)",
                 missing: messages.isEmpty
-                    ? ["the export has no messages.csv: ask LinkedIn again and choose messages"] : [],
+                    ? ["the export has no messages.csv: request it again from LinkedIn and select messages"] : [],
                 hasMessages: !(messages + all("invitations")).isEmpty),
             passes: [all("profile", "invitations", "messages"), messages + all("invitations")],
             roots: TablePath.roots(of: exports.keys.sorted(), among: paths) + beside)

@@ -39,8 +39,8 @@ final class LinkedInReader: ExportReader {
         guard found == nil, !isSurvey else { return }
         guard isWhole else {
             throw TriageError(
-                "input.no-table", "this is no table of a LinkedIn export", at: member.source,
-                remedy: "leave --from out, or use --from csv", exit: .badData)
+                "input.no-table", "this is not a table from a LinkedIn export", at: member.source,
+                remedy: "omit --from, or use --from csv", exit: .badData)
         }
         try reject(RejectReason(code: "linkedin.no-table", reason: "this is no table of a LinkedIn export"), nil, 1, 0)
     }
@@ -79,7 +79,7 @@ final class LinkedInReader: ExportReader {
         try settle()
         try shelf.flush()
         if drafts > 0 {
-            context.notices(drafts == 1 ? "1 unsent draft was left out" : "\(drafts) unsent drafts were left out")
+            context.notices(drafts == 1 ? "1 unsent draft was skipped" : "\(drafts) unsent drafts were skipped")
         }
     }
 

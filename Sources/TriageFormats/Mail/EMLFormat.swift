@@ -1,7 +1,7 @@
 /// Single mails, as mail programs save them.
 struct EMLFormat: ExportFormat {
     let name = "eml"
-    let summary = "single mails as programs save them (.eml), a file or a folder of them"
+    let summary = "single mails (.eml), one file or a folder of them"
 
     /// Fields of which a mail has at least two.
     private static let known: Set<String> = [

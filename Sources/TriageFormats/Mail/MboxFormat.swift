@@ -1,7 +1,7 @@
 /// Mailboxes as Gmail's Takeout, Thunderbird and others write them: mails one after another, with `From ` lines between.
 struct MboxFormat: ExportFormat {
     let name = "mbox"
-    let summary = "mails of Gmail's Takeout, Thunderbird, Apple Mail, Google Groups (.mbox)"
+    let summary = "mails from Gmail Takeout, Thunderbird, Apple Mail, Google Groups (.mbox)"
 
     func detect(_ opening: Opening) -> Detection? {
         guard let first = opening.firstLine, MailSeparator.form(first) != nil else { return nil }

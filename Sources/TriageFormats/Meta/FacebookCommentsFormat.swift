@@ -1,9 +1,9 @@
 /// The comments that the owner wrote on Facebook, a list in a Facebook export.
 struct FacebookCommentsFormat: ExportFormat {
     let name = "facebook-comments"
-    let summary = "own comments of a Facebook export (comments_and_reactions/comments.json)"
+    let summary = "own comments in a Facebook export (comments_and_reactions/comments.json)"
 
-    private static let missing = "these are comments of the owner alone: there is nothing to triage in them"
+    private static let missing = "these are only the owner's comments, so there is nothing to triage"
 
     func detect(_ opening: Opening) -> Detection? {
         guard opening.firstByte == UInt8(ascii: "{") else { return nil }

@@ -6,7 +6,7 @@ struct InstagramJSONFormat: ExportFormat {
     let summary = "an Instagram export (JSON), as folder, zip or one message_1.json"
     var readsFilesAlone: Bool { false }
 
-    private static let ownOnly = "these are comments of the owner alone: there is nothing to triage in them"
+    private static let ownOnly = "these are only the owner's comments, so there is nothing to triage"
 
     func detect(_ opening: Opening) -> Detection? {
         if Self.isAllThreads(opening) {

@@ -1,7 +1,7 @@
 /// A conversation of Messenger's export of encrypted chats, a download of its own beside the account's.
 struct MessengerE2EEFormat: ExportFormat {
     let name = "messenger-e2ee"
-    let summary = "a Messenger export of encrypted chats (JSON): one file for each conversation"
+    let summary = "a Messenger export of encrypted chats (JSON): one file per conversation"
 
     func detect(_ opening: Opening) -> Detection? {
         guard opening.firstByte == UInt8(ascii: "{") else { return nil }

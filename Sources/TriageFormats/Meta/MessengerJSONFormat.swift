@@ -4,13 +4,13 @@
 /// guess.
 struct MessengerJSONFormat: ExportFormat {
     let name = "messenger-json"
-    let summary = "the messages of a Facebook export (JSON), as folder, zip or one message_1.json"
+    let summary = "messages of a Facebook export (JSON), as folder, zip or one message_1.json"
     var readsFilesAlone: Bool { false }
 
     /// Said of every export, because its history just stops.
     static let missingEncrypted =
-        "chats that Messenger encrypted, most since late 2023, are not in a Facebook export; "
-        + "download them apart from messenger.com and give both"
+        "encrypted Messenger chats, most since late 2023, are not in a Facebook export; "
+        + "download them separately from messenger.com and name both"
 
     func detect(_ opening: Opening) -> Detection? {
         guard let seen = MetaOpening(opening) else { return nil }
@@ -29,7 +29,7 @@ struct MessengerJSONFormat: ExportFormat {
         guard seen.first == nil, !seen.members.isEmpty,
             seen.members.allSatisfy(Self.isSetting) || Self.isLabeled(seen.members)
         else { return nil }
-        return Detection(format: name, reason: "settings of Meta's", hasMessages: false)
+        return Detection(format: name, reason: "Meta settings", hasMessages: false)
     }
 
     /// Lists beside the conversations bear the names of their files, with a version behind.

@@ -6,7 +6,7 @@ import TriageCore
 /// checked. See ``MetaWebhookReader`` for what becomes of an event.
 struct MetaWebhookFormat: ExportFormat {
     let name = "meta-webhook"
-    let summary = "deliveries of Meta webhooks (Instagram, Messenger, comments, WhatsApp), one a line or a file"
+    let summary = "Meta webhook deliveries (Instagram, Messenger, comments, WhatsApp), one per line or file"
 
     func detect(_ opening: Opening) -> Detection? {
         let outline = JSONOutline(opening, texts: ["object", "body"])
@@ -20,7 +20,7 @@ struct MetaWebhookFormat: ExportFormat {
         if let object = outline.texts[place + "object"], WebhookEntry.objects.contains(object),
             outline.kinds[place + "entry"] == .array
         {
-            return "an object of Meta's webhooks: '\(object)' with 'entry'"
+            return "a Meta webhook object: '\(object)' with 'entry'"
         }
         if outline.kinds[place + "field"] == .scalar, outline.kinds[place + "value"] == .object,
             ["sender", "from", "messaging_product"].contains(where: { outline.has(place + "value." + $0) })

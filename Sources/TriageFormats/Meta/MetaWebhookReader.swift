@@ -57,15 +57,15 @@ final class MetaWebhookReader: ExportReader {
         if tests > 0 {
             context.notices(
                 tests == 1
-                    ? "1 delivery of the dashboard's test button was left out"
-                    : "\(tests) deliveries of the dashboard's test button were left out")
+                    ? "1 delivery from the dashboard's test button was skipped"
+                    : "\(tests) deliveries from the dashboard's test button were skipped")
         }
         if window.repeated > 0 {
-            context.notices("messages that were delivered again and left out: \(window.repeated)")
+            context.notices("repeated messages skipped: \(window.repeated)")
         }
         guard !notices.isEmpty else { return }
         let kinds = notices.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-        context.notices("events without a message were left out: " + kinds.joined(separator: ", "))
+        context.notices("events without a message were skipped: " + kinds.joined(separator: ", "))
     }
 
     private func take(_ event: JSONPicker.Event) throws {
@@ -100,7 +100,7 @@ final class MetaWebhookReader: ExportReader {
         } else if !saidUnchecked, !context.options.trustsDeliveries {
             saidUnchecked = true
             context.notices(
-                "signatures were not checked: the environment has no app secret in \(WebhookSignature.variable)")
+                "signatures were not checked: \(WebhookSignature.variable) is not set")
         }
         guard isEnvelope else {
             if try !handle(node) { try refuse("webhook.unknown", "the object is no delivery of Meta's webhooks") }

@@ -44,18 +44,18 @@ final class ReadingLog {
             say(
                 copies == 1
                     ? "\(firstCopy.path) is the same as \(firstCopy.original): read once"
-                    : "\(copies) inputs are the same as others (\(firstCopy.path) as \(firstCopy.original)): read once")
+                    : "\(copies) inputs are copies of others (\(firstCopy.path) as \(firstCopy.original)): read once")
         }
         repeats.tell(say)
         unread.tell(say)
         if companions > 0 {
             say(
                 companions == 1
-                    ? "1 file of no known format beside the exports was left out"
-                    : "\(companions) files of no known format beside the exports were left out")
+                    ? "1 file of unknown format beside the exports was skipped"
+                    : "\(companions) files of unknown format beside the exports were skipped")
         }
-        for what in left { say("\(what.path) was left out: \(what.reason)") }
-        if count > left.count { say("\(count - left.count) more files were left out") }
+        for what in left { say("\(what.path) was skipped: \(what.reason)") }
+        if count > left.count { say("\(count - left.count) more files were skipped") }
     }
 
     /// Why the reading came to nothing; nil: it did not.
@@ -110,8 +110,8 @@ public final class RepeatedMessages {
         let (name, other) = (sources[Int(first.key) - 1], sources[Int(first.value) - 1])
         say(
             files.count == 1
-                ? "\(name) holds messages that \(other) holds too: each is read once"
-                : "\(files.count) files hold the same conversations as others (\(name) as \(other)): each message is read once"
+                ? "\(name) and \(other) contain the same messages: each is read once"
+                : "\(files.count) files contain the same conversations as others (\(name) as \(other)): each message is read once"
         )
     }
 }

@@ -23,12 +23,12 @@ public final class UnreadWords {
         for source in sources.prefix(Self.most) {
             let count = counts[source] ?? 0
             say(
-                "left out of \(source): words that cannot be read in \(count) \(count == 1 ? "place" : "places");"
-                    + " the file is damaged or of a newer form: download it again, or report it")
+                "skipped in \(source): unreadable text in \(count) \(count == 1 ? "place" : "places");"
+                    + " the file is damaged or has a newer format: download it again, or report it")
         }
         let rest = sources.dropFirst(Self.most).reduce(0) { $0 + (counts[$1] ?? 0) }
         if rest > 0 {
-            say("left out of \(sources.count - Self.most) more files: words that cannot be read in \(rest) places")
+            say("skipped in \(sources.count - Self.most) more files: unreadable text in \(rest) places")
         }
         counts = [:]
         sources = []

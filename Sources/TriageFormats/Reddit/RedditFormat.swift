@@ -6,7 +6,7 @@ struct RedditFormat: ExportFormat {
 
     var sharesNames: Bool { true }
 
-    private static let onlyOwn = "these are your own comments and posts: there is nothing to triage in them"
+    private static let onlyOwn = "these are your own comments and posts, so there is nothing to triage"
 
     func detect(_ opening: Opening) -> Detection? {
         guard let table = RedditTable(opening) else { return nil }
@@ -16,8 +16,8 @@ struct RedditFormat: ExportFormat {
             case .chat: "columns of Reddit chats ('channel_url', 'message')"
             case .comments: "columns of Reddit comments"
             case .posts: "columns of Reddit posts"
-            case .statistics: "the statistics of a Reddit export"
-            case .other: "a list of a Reddit export without messages"
+            case .statistics: "the statistics from a Reddit export"
+            case .other: "a list without messages from a Reddit export"
             }
         return Detection(
             format: name, reason: reason, missing: table.kind.isOwn ? [Self.onlyOwn] : [],

@@ -42,13 +42,13 @@ final class RedditReader: ExportReader {
             NamedRows($0.table, opening: opening, maximumLine: context.options.maximumLine)
         }
         if found?.kind == .other, !isSurvey {
-            context.notices("\(member.source) holds no messages: it lacks the columns that messages have")
+            context.notices("\(member.source) contains no messages: it lacks the message columns")
         }
         guard found == nil, !isSurvey else { return }
         guard isWhole else {
             throw TriageError(
-                "input.no-table", "this is no table of a Reddit export", at: member.source,
-                remedy: "leave --from out, or use --from csv", exit: .badData)
+                "input.no-table", "this is not a table from a Reddit export", at: member.source,
+                remedy: "omit --from, or use --from csv", exit: .badData)
         }
         try reject(RejectReason(code: "reddit.no-table", reason: "this is no table of a Reddit export"), 1, 0)
     }

@@ -42,7 +42,7 @@ final class SlackReader: ExportReader {
         isSurvey = isWhole && member.pass == 0
         roster = isSurvey ? SlackPath.roster(member.path)?.roster : nil
         isMetadata = !isWhole && SlackFormat().detect(opening)?.hasMessages == false
-        if isMetadata { context.notices("\(member.source) holds no messages: it is a list of the export") }
+        if isMetadata { context.notices("\(member.source) contains no messages: it is a list from the export") }
         place(member)
         picker = JSONPicker(maximumLength: context.options.maximumLine, offset: opening.markLength) { path, kind in
             path.isEmpty && kind == .array ? .enter : .take
@@ -100,7 +100,7 @@ final class SlackReader: ExportReader {
         guard untimed > 0 else { return }
         context.notices(
             untimed == 1
-                ? "1 entry without a time was left out" : "\(untimed) entries without a time were left out")
+                ? "1 entry without a time was skipped" : "\(untimed) entries without a time were skipped")
     }
 
     private func take(_ event: JSONPicker.Event) throws {
@@ -118,7 +118,7 @@ final class SlackReader: ExportReader {
             if !isSurvey { try reject("input.line-too-long", "the entry is too long (--max-line)", nil, line, offset) }
         case .fault(let reason, let offset, let line):
             guard isSurvey else { return try context.assembler.append(reject: reason, number: line, offset: offset) }
-            context.notices("a list of the export cannot be read, so names may be missing: \(member.source)")
+            context.notices("a list in the export cannot be read, so names may be missing: \(member.source)")
         }
     }
 

@@ -21,7 +21,7 @@ final class TwitchCSVReader: ExportReader {
         context.assembler.beginSource(member.source)
         guard let columns = TwitchColumns(opening) else {
             throw TriageError(
-                "input.no-table", "these are not the columns of Twitch's chat messages", at: member.source,
+                "input.no-table", "these are not the columns of Twitch chat messages", at: member.source,
                 remedy: "read other tables with --from csv", exit: .badData)
         }
         self.columns = columns

@@ -1,10 +1,10 @@
 /// The comments and live chat messages in a Google Takeout: all of them the owner's own.
 struct YouTubeTakeoutFormat: ExportFormat {
     let name = "youtube-takeout"
-    let summary = "own comments and live chats from Google Takeout (CSV, older ones HTML)"
+    let summary = "own comments and live chats from Google Takeout (CSV, older exports HTML)"
 
     private static let missing = [
-        "Takeout has only your own comments, so there is nothing to triage; the audience's come from the YouTube Data"
+        "Takeout only has your own comments, so there is nothing to triage; get other comments from the YouTube Data"
             + " API, yt-dlp --write-comments or youtube-comment-downloader"
     ]
 

@@ -28,8 +28,8 @@ final class YouTubeTakeoutReader: ExportReader {
             delimiter: 0x2C, maximumLength: context.options.maximumLine, offset: opening.markLength)
         guard page == nil, columns == nil else { return }
         throw TriageError(
-            "input.no-table", "this is no table of YouTube comments", at: member.source,
-            remedy: "leave --from out, or use --from csv", exit: .badData)
+            "input.no-table", "this is not a table of YouTube comments", at: member.source,
+            remedy: "omit --from, or use --from csv", exit: .badData)
     }
 
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
@@ -43,7 +43,7 @@ final class YouTubeTakeoutReader: ExportReader {
         }
         if let page {
             context.unread.note(member.source, page.strays)
-            if number == 0 { context.notices("\(member.source) holds no messages that can be read") }
+            if number == 0 { context.notices("\(member.source) contains no readable messages") }
         }
         try shelf.flush()
         if let fault { try context.assembler.append(reject: fault, number: number + 1, offset: -1) }

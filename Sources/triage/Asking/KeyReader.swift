@@ -21,7 +21,7 @@ enum KeyReader {
             try KeyHome.check(variable, for: url)
             guard let text = Terminal.environment(variable) else {
                 throw TriageError(
-                    "llm.no-key", "the environment has no variable \(variable)", at: "api_key_env",
+                    "llm.no-key", "environment variable \(variable) is not set", at: "api_key_env",
                     remedy: "export \(variable), or use --offline", exit: .badConfiguration)
             }
             guard let key = SecretKey(text) else { throw unusable("variable \(variable)", "api_key_env") }
@@ -31,7 +31,7 @@ enum KeyReader {
         var info = stat()
         guard stat(file, &info) == 0 else {
             throw TriageError(
-                "llm.no-key", "the key file cannot be read: \(String(cString: strerror(errno)))", at: file,
+                "llm.no-key", "cannot read the key file: \(String(cString: strerror(errno)))", at: file,
                 remedy: "check api_key_file, or use --offline", exit: .badConfiguration)
         }
         guard info.st_mode & 0o077 == 0 else {
@@ -48,7 +48,7 @@ enum KeyReader {
 
     private static func unusable(_ what: String, _ place: String) -> TriageError {
         TriageError(
-            "llm.bad-key", "the \(what) holds no key: it is empty, or has blanks or line breaks inside", at: place,
-            remedy: "put the key there, alone on one line", exit: .badConfiguration)
+            "llm.bad-key", "the \(what) has no key: it is empty, or contains spaces or line breaks", at: place,
+            remedy: "put only the key there, on one line", exit: .badConfiguration)
     }
 }

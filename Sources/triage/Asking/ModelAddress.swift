@@ -65,14 +65,14 @@ enum ModelAddress {
                 try KeyHome.check(name, for: url)
                 guard let text = Terminal.environment(name) else {
                     throw TriageError(
-                        "llm.no-key", "the environment has no variable \(name)", at: "extra_headers: \(header.name)",
+                        "llm.no-key", "environment variable \(name) is not set", at: "extra_headers: \(header.name)",
                         remedy: "export \(name), or use --offline", exit: .badConfiguration)
                 }
                 value = text
             }
             guard let made = ExtraHeader(header.name, value) else {
                 throw TriageError(
-                    "llm.bad-header", "the value cannot stand in a header: it is empty, or not plain ASCII on one line",
+                    "llm.bad-header", "the value is not a valid header value: it is empty, or not ASCII on one line",
                     at: "extra_headers: \(header.name)", remedy: "check the value", exit: .badConfiguration)
             }
             return made

@@ -81,9 +81,9 @@ extension BatchBook {
         else { throw Self.unreadable(path) }
         guard version == Self.version || version == 1 else {
             throw TriageError(
-                "batch.other-version", "the state is of version \(version); this program reads \(Self.version)",
+                "batch.other-version", "the state file has version \(version); this program reads \(Self.version)",
                 at: path,
-                remedy: "use the program that wrote it", exit: .badData)
+                remedy: "use the version of triage that wrote it", exit: .badData)
         }
         guard let provider = root["provider"]?.string, let model = root["model"]?.string,
             let asking = root["asking"]?.string, let secret = root["secret"]?.string, RunSecret(hex: secret) != nil,
@@ -98,8 +98,8 @@ extension BatchBook {
 
     private static func unreadable(_ path: String) -> TriageError {
         TriageError(
-            "batch.bad-state", "this is not the state of a batch, or it is damaged", at: path,
-            remedy: "name the file that `triage batch submit --state` made", exit: .badData)
+            "batch.bad-state", "this is not a batch state file, or it is damaged", at: path,
+            remedy: "name the file that `triage batch submit --state` created", exit: .badData)
     }
 }
 

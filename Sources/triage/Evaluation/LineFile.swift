@@ -35,8 +35,8 @@ struct LineFile {
             held.append(contentsOf: rest)
             guard held.count <= Self.limit else {
                 throw TriageError(
-                    "input.line-too-long", "a line has more than 16 MiB", at: "\(path):\(number + 1)",
-                    remedy: "write one record a line", exit: .badData)
+                    "input.line-too-long", "a line is longer than 16 MiB", at: "\(path):\(number + 1)",
+                    remedy: "write one record per line", exit: .badData)
             }
             return true
         }
@@ -57,7 +57,7 @@ struct LineFile {
     private func unreadable(_ code: Int32) -> TriageError {
         TriageError(
             "input.unreadable", "cannot read the file: \(String(cString: strerror(code)))", at: path,
-            remedy: SystemFault.remedy(code, otherwise: "check the name and who may read it"),
+            remedy: SystemFault.remedy(code, otherwise: "check the name and the permissions"),
             exit: SystemFault.exit(code, otherwise: .noInput))
     }
 }

@@ -8,16 +8,16 @@ extension ReportPage {
         let assumed = StatisticsText.assumed
         var items = [
             "Time saved: about <b data-figure=\"saved.seconds\" data-value=\"\(statistics.saved)\">"
-                + "\(StatisticsText.duration(statistics.saved))</b>, if a draft that is taken saves "
-                + "\(assumed.accepted) s, an edited one \(assumed.edited) s, and spam that nobody reads "
+                + "\(StatisticsText.duration(statistics.saved))</b>, if an accepted draft saves "
+                + "\(assumed.accepted) s, an edited one \(assumed.edited) s, and an unread spam message "
                 + "\(assumed.spam) s. These seconds are an assumption.",
             draftWords,
         ]
         if counts.all.messages > 0 {
             let without = max(0, counts.all.messages - contents.answeredByModel)
             items.append(
-                "\(MoneyText.count(without)) of \(messages(counts.all.messages)) were answered by rules and the small "
-                    + "model alone, which cost nothing and need no network.")
+                "\(MoneyText.count(without)) of \(messages(counts.all.messages)) were answered by rules and the statistical "
+                    + "model alone, which are free and need no network.")
         }
         items += contents.origin == .store ? spendWords : recordWords
         return section("model", "Cost and savings", list(items))
@@ -27,7 +27,7 @@ extension ReportPage {
         let decided = counts.draftDecisions
         var words = number("drafts.made", counts.drafts) + (counts.drafts == 1 ? " draft" : " drafts")
         if decided.values.reduce(0, +) > 0 {
-            words += "; of those that you spoke of "
+            words += "; you decided on some: "
             words += ["accepted", "edited", "dismissed"].map { "\(number("drafts.\($0)", decided[$0] ?? 0)) \($0)" }
                 .joined(separator: ", ")
         }
@@ -36,7 +36,7 @@ extension ReportPage {
 
     private var spendWords: [String] {
         let spend = counts.spend
-        guard spend.requests > 0 else { return ["Nothing was asked of a language model: it cost $0."] }
+        guard spend.requests > 0 else { return ["No LLM requests: cost $0."] }
         let priced = spend.requests - min(spend.unpriced, spend.requests)
         let cost = "$\(DecimalText.dollars(spend.cost))"
         var money = "Money: "
@@ -49,7 +49,7 @@ extension ReportPage {
             money += "\(MoneyText.count(spend.unpriced)) the price is unknown."
         }
         return [
-            "Asked of a language model, in all: \(number("spend.requests", spend.requests)) "
+            "LLM use in total: \(number("spend.requests", spend.requests)) "
                 + "\(spend.requests == 1 ? "request" : "requests"), \(number("spend.input_tokens", spend.inputTokens)) "
                 + "tokens in, \(number("spend.output_tokens", spend.outputTokens)) out.",
             money,
@@ -58,8 +58,8 @@ extension ReportPage {
 
     private var recordWords: [String] {
         [
-            "Asked of a language model: \(messages(contents.answeredByModel)). What that cost is not in records, so it "
-                + "is unknown here; a report of a store says it."
+            "Answered by an LLM: \(messages(contents.answeredByModel)). Records do not contain the cost, so it "
+                + "is unknown here; a report from a store shows it."
         ]
     }
 
@@ -70,23 +70,23 @@ extension ReportPage {
         if counts.injections > 0 {
             items.append(
                 "\(number("injections", counts.injections)) "
-                    + "\(counts.injections == 1 ? "message tries" : "messages try") to steer an automated reader.")
+                    + "\(counts.injections == 1 ? "message" : "messages") suspected of injection.")
         }
         if counts.edited > 0 {
             items.append("\(messages(counts.edited)) \(counts.edited == 1 ? "was" : "were") edited or answered again.")
         }
         if counts.owed > 0 {
             items.append(
-                "\(number("owed", counts.owed)) still \(counts.owed == 1 ? "waits" : "wait") for an answer of the "
-                    + "language model.")
+                "\(number("owed", counts.owed)) still \(counts.owed == 1 ? "waits" : "wait") for an "
+                    + "LLM answer.")
         }
         if contents.rejected > 0 {
             let place = contents.origin == .store ? ", in all runs" : ""
-            items.append("\(lines(contents.rejected)) of the inputs \(were(contents.rejected)) refused\(place).")
+            items.append("\(lines(contents.rejected)) of the input \(were(contents.rejected)) rejected\(place).")
         }
         if contents.unreadable > 0 {
             items.append(
-                "\(lines(contents.unreadable)) \(were(contents.unreadable)) no \(contents.unreadable == 1 ? "record" : "records") and left out."
+                "\(lines(contents.unreadable)) \(were(contents.unreadable)) not \(contents.unreadable == 1 ? "a record" : "records") and left out."
             )
         }
         if contents.unanswered > 0 {
@@ -94,7 +94,7 @@ extension ReportPage {
                 "\(contents.unanswered.of("record")) had no answers and \(were(contents.unanswered)) left out.")
         }
         if contents.withProblems > 0 {
-            items.append("\(messages(contents.withProblems)) had a problem on the way:")
+            items.append("\(messages(contents.withProblems)) had a problem:")
         }
         var body = items.isEmpty ? "<p>There were none.</p>" : list(items)
         if !contents.problems.isEmpty {

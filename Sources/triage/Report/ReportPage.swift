@@ -55,33 +55,33 @@ struct ReportPage {
     /// The newest message stands for today: a report of the same messages is the same tomorrow.
     private var period: String {
         guard let first = counts.days.first?.day, let last = counts.days.last?.day else {
-            return counts.all.messages == 0 ? "There are no messages." : "The messages do not say when they were sent."
+            return counts.all.messages == 0 ? "There are no messages." : "The messages have no dates."
         }
         let (from, to) = (Self.date(first), Self.date(last))
-        return first == last ? "Messages of \(from)" : "Messages from \(from) to \(to), days by UTC"
+        return first == last ? "Messages from \(from)" : "Messages from \(from) to \(to), days in UTC"
     }
 
     private var figures: String {
         let all = counts.all
         let high = counts.faq.reduce(0) { $0 + $1.high }
         var tiles = [
-            tile("Messages", "all.messages", all.messages, "of other people"),
+            tile("Messages", "all.messages", all.messages, "from other people"),
             tile("Urgent", "all.urgent", all.urgent, "to look at within a day"),
             tile("Offers", "all.offers", all.offers, "with a score of 50 or more"),
-            tile("Answered by your FAQ", nil, high, "for sure"),
-            tile("Spam", "all.spam", all.spam, "that nobody has to read"),
+            tile("Answered by your FAQ", nil, high, "sure matches"),
+            tile("Spam", "all.spam", all.spam, "nobody has to read"),
         ]
         tiles.append(
             "<div><dt>Time saved</dt><dd><b>\(StatisticsText.duration(statistics.saved))</b>"
                 + "<span>about, see below</span></dd></div>")
         var context: [String] = []
         if counts.own > 0 {
-            context.append(number("own", counts.own) + (counts.own == 1 ? " message" : " messages") + " of your own")
+            context.append(number("own", counts.own) + (counts.own == 1 ? " message" : " messages") + " sent by you")
         }
         if counts.notMessages > 0 {
             context.append(
                 number("not_messages", counts.notMessages)
-                    + (counts.notMessages == 1 ? " that is no message" : " that are no messages"))
+                    + (counts.notMessages == 1 ? " notice" : " notices"))
         }
         let words = context.isEmpty ? "" : "\n<p class=\"soft\">Not counted: \(context.joined(separator: ", ")).</p>"
         return """
@@ -100,8 +100,8 @@ struct ReportPage {
     private var footer: String {
         let privacy =
             showsPeople
-            ? "This page holds names and words of people who wrote to you. `triage report --no-text` makes one without."
-            : "This page holds no names and no words of people who wrote."
+            ? "This page contains names and quotes of senders. `triage report --no-text` leaves them out."
+            : "This page contains no names or quotes of senders."
         return """
             <footer>
             <p>\(code(privacy))</p>

@@ -10,14 +10,14 @@ enum FirstSteps {
         case (true, false): return nil
         case (false, true):
             return
-                "offers fit better with a file about you (--creator), and questions are answered from a file of answers"
-                + " (--faq): `triage init my-inbox` makes both to fill in"
+                "a creator profile (--creator) improves offer scores, and an FAQ library (--faq) answers questions:"
+                + " `triage init my-inbox` creates both for you to fill in"
         case (false, false):
-            return "offers fit better with a file about you (--creator): `triage init my-inbox` makes one to fill in"
+            return "a creator profile (--creator) improves offer scores: `triage init my-inbox` creates one"
         case (true, true):
             return
-                "questions are answered from a file of answers (--faq): `triage faq add` and `triage faq suggest` fill"
-                + " one"
+                "an FAQ library (--faq) answers questions: `triage faq add` and `triage faq suggest` help you"
+                + " write one"
         }
     }
 }

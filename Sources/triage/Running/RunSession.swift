@@ -160,7 +160,7 @@ struct RunSession {
                 if policy == .fail, let first = counts.firstReject {
                     throw TriageError(
                         first.reason.code, first.reason.reason, at: first.place(in: sources.all),
-                        remedy: "mend the record, or use --on-error skip", exit: .badData)
+                        remedy: "fix the record, or use --on-error skip", exit: .badData)
                 }
             })
         if let deadline = request.live?.deadline, run.shutdown.status == nil {
@@ -173,7 +173,7 @@ struct RunSession {
         meter?.end(counts, asking: asking)
         try encoder.footer.withUnsafeBytes(write)
         if id != nil, counts.read == 0, run.shutdown.status == nil {
-            notices.say("no record has this id; without an id of its own it goes by \"triage\".\"id\" of the output")
+            notices.say("no record has this id; records without an id use \"triage\".\"id\" in the output")
             return .finding
         }
         if request.showsTimings { StageTable.write(timings, messages: counts.read) }

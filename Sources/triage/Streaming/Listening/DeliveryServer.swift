@@ -57,7 +57,7 @@ final class DeliveryServer: Sendable {
     /// - Parameter onEnd: called once everything that was taken is on disk and answered.
     func start(onEnd: @escaping @Sendable () -> Void) {
         notices.say("listening on \(settings.address.host):\(port), deliveries go to \(settings.spool)")
-        if settings.token.isEmpty { notices.say("no verify token is set: every handshake is refused") }
+        if settings.token.isEmpty { notices.say("no verify token is set: all handshakes are refused") }
         startBlockingThread { [self] in
             serve()
             onEnd()

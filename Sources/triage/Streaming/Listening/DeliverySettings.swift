@@ -36,12 +36,12 @@ struct DeliverySettings: Sendable {
         var info = stat()
         guard stat(file, &info) == 0, info.st_size <= secretLimit else {
             throw TriageError(
-                "webhook.no-secret", "the file with the secret cannot be read, or is too long", at: file,
-                remedy: "put the secret there, alone on one line", exit: .badConfiguration)
+                "webhook.no-secret", "the secret file cannot be read, or is too long", at: file,
+                remedy: "put only the secret there, on one line", exit: .badConfiguration)
         }
         guard info.st_mode & 0o077 == 0 else {
             throw TriageError(
-                "webhook.open-secret", "other users can read the file with the secret", at: file,
+                "webhook.open-secret", "other users can read the secret file", at: file,
                 remedy: "chmod 600 \(file)", exit: .badConfiguration)
         }
         return trimmed(try ConfigurationFile.read(file))
