@@ -136,7 +136,8 @@ let package = Package(
         .testTarget(
             name: "TriageStoreTests", dependencies: ["TriageStore", "TriageCore"], exclude: ["Fixtures"],
             swiftSettings: tests),
-        .testTarget(name: "TriageEndToEndTests", dependencies: ["triage", "CArchive"], swiftSettings: tests),
+        .testTarget(
+            name: "TriageEndToEndTests", dependencies: ["triage", "TriageCore", "CArchive"], swiftSettings: tests),
         .testTarget(
             name: "TriageFuzzTests",
             dependencies: [

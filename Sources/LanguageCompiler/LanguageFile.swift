@@ -47,7 +47,7 @@ struct LanguageFile {
             }
             read(root)
         } catch {
-            faults.append(Fault(place: path, what: "not valid YAML: \(error)", remedy: "mend it"))
+            faults.append(Fault(place: path, what: "not valid YAML: \(error)", remedy: "fix it"))
         }
     }
 
@@ -61,13 +61,13 @@ struct LanguageFile {
                 faults.append(
                     Fault(
                         place: file.path, what: "'\(file.expectedTag)' has a file and a folder",
-                        remedy: "move its sections into files of the folder"))
+                        remedy: "move its sections into files in the folder"))
             }
             for (section, line) in file.sections where section != "signals" {
                 if let other = sections.updateValue(file.name, forKey: "\(file.expectedTag) \(section)") {
                     faults.append(
                         Fault(
-                            place: "\(file.path):\(line)", what: "'\(section)' stands in \(other) too",
+                            place: "\(file.path):\(line)", what: "'\(section)' is also in \(other)",
                             remedy: "keep it in one of them"))
                 }
             }
@@ -83,7 +83,7 @@ struct LanguageFile {
 
     private mutating func read(_ root: Node) {
         guard let mapping = root.mapping else {
-            return fault(root, "a language file is a mapping of sections", "begin with language: \(expectedTag)")
+            return fault(root, "a language file must be a mapping of sections", "start with language: \(expectedTag)")
         }
         for (keyNode, value) in mapping {
             let key = keyNode.string ?? ""
@@ -91,7 +91,7 @@ struct LanguageFile {
                 tag = value.string ?? ""
                 if tag != expectedTag {
                     fault(
-                        value, "the file of '\(expectedTag)' says that it is '\(tag)'", "write language: \(expectedTag)"
+                        value, "the file for '\(expectedTag)' says language: '\(tag)'", "write language: \(expectedTag)"
                     )
                 }
             } else if let shape = LanguageSchema.sections[key] {
@@ -99,11 +99,11 @@ struct LanguageFile {
                 read(value, as: shape, section: key, path: [])
             } else {
                 fault(
-                    keyNode, "no section is called '\(key)'",
-                    "there are language, \(LanguageSchema.sections.keys.sorted().joined(separator: ", "))")
+                    keyNode, "there is no section '\(key)'",
+                    "the sections are language, \(LanguageSchema.sections.keys.sorted().joined(separator: ", "))")
             }
         }
-        if tag.isEmpty { fault(root, "the file does not say its language", "write language: \(expectedTag)") }
+        if tag.isEmpty { fault(root, "the file has no language", "write language: \(expectedTag)") }
     }
 
     private mutating func read(_ node: Node, as shape: LanguageSchema.Shape, section: String, path: [String]) {
@@ -111,13 +111,14 @@ struct LanguageFile {
         case .signals: return  // The loader of rules reads and checks them: it knows the signals.
         case .words, .phrases:
             guard let items = node.sequence else {
-                return fault(node, "'\((path.last ?? section))' is a list", "write \(path.last ?? section): [\"…\"]")
+                return fault(
+                    node, "'\((path.last ?? section))' is not a list", "write \(path.last ?? section): [\"…\"]")
             }
             var values: [String] = []
             for item in items {
                 guard let value = item.string, isUsable(value, shape, item) else { continue }
                 if values.contains(value) {
-                    fault(item, "'\(value)' stands twice in its list", "remove one of them")
+                    fault(item, "'\(value)' is a duplicate in its list", "remove one of them")
                 }
                 values.append(value)
             }
@@ -128,7 +129,8 @@ struct LanguageFile {
         case .map(let keys, let inner):
             guard let mapping = node.mapping else {
                 return fault(
-                    node, "'\((path.last ?? section))' is a mapping of names to values", "write name: [\"…\"] lines")
+                    node, "'\((path.last ?? section))' is not a mapping of names to values", "write name: [\"…\"] lines"
+                )
             }
             for (keyNode, value) in mapping {
                 let key = keyNode.string ?? ""
@@ -141,7 +143,7 @@ struct LanguageFile {
         case .record(let members):
             guard let mapping = node.mapping else {
                 return fault(
-                    node, "'\((path.last ?? section))' is a mapping",
+                    node, "'\((path.last ?? section))' must be a mapping",
                     "it has \(members.keys.sorted().joined(separator: ", "))")
             }
             for (keyNode, value) in mapping {
@@ -156,7 +158,7 @@ struct LanguageFile {
             }
         case .list(let inner):
             guard let items = node.sequence else {
-                return fault(node, "'\((path.last ?? section))' is a list", "begin each item with '- '")
+                return fault(node, "'\((path.last ?? section))' must be a list", "start each item with '- '")
             }
             for (number, item) in items.enumerated() {
                 read(item, as: inner, section: section, path: path + ["\(number)"])
@@ -166,11 +168,11 @@ struct LanguageFile {
 
     private mutating func isUsable(_ value: String, _ shape: LanguageSchema.Shape, _ node: Node) -> Bool {
         if value.isEmpty || value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-            fault(node, "a text is empty or holds a control character", "write it on one line")
+            fault(node, "a text is empty or contains a control character", "write it on one line")
             return false
         }
         if case .words = shape, value.contains(" ") {
-            fault(node, "'\(value)' is more than one word", "only single words can stand here")
+            fault(node, "'\(value)' is more than one word", "only single words are allowed here")
             return false
         }
         return true

@@ -38,8 +38,8 @@ enum LanguageSchema {
             switch self {
             case .any: "write a name"
             case .numbers(let range): "write a number from \(range.lowerBound) to \(range.upperBound)"
-            case .currencies: "write the code of a currency, such as EUR"
-            case .names(let names): "there are \(names.joined(separator: ", "))"
+            case .currencies: "write a currency code, such as EUR"
+            case .names(let names): "the names are \(names.joined(separator: ", "))"
             }
         }
     }

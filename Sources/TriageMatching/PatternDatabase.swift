@@ -281,7 +281,7 @@ public final class PatternDatabase: @unchecked Sendable {
         defer { hs_free_compile_error(fault) }
         guard status == HS_SUCCESS else {
             throw TriageError(
-                "rules.pattern", "the words and literals of the rules do not compile: \(words(of: fault))",
+                "rules.pattern", "the rules' words and literals do not compile: \(words(of: fault))",
                 exit: .badConfiguration)
         }
         return database
@@ -325,7 +325,7 @@ public final class PatternDatabase: @unchecked Sendable {
         if faults.isEmpty {
             faults.append(
                 TriageError(
-                    "rules.bad-pattern", "the regexes of the rules do not compile together",
+                    "rules.bad-pattern", "the rules' regexes do not compile together",
                     remedy: "use fewer or simpler regexes", exit: .badConfiguration))
         }
         return TriageErrors(faults)

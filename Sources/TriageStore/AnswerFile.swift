@@ -10,10 +10,10 @@ struct AnswerFile: Sendable {
 
     init(path: String) {
         file = DatabaseFile(
-            path: path, applicationID: 0x7472_6761 /* "trga" */, name: "the file of cached answers",
+            path: path, applicationID: 0x7472_6761 /* "trga" */, name: "the answer cache",
             fault: { fault, what in
                 TriageError(
-                    "cache.\(fault.rawValue)", what + "; this run goes on without it", at: path,
+                    "cache.\(fault.rawValue)", what + "; this run continues without it", at: path,
                     remedy: "move the file away, or name another with --cache PATH, or use --cache off")
             })
     }
@@ -45,7 +45,7 @@ struct AnswerFile: Sendable {
         let versions = AnswerTable.versions
         let applied = try pool.read { try versions.applied($0) }
         if versions.isSuperseded(applied) {
-            throw file.fault(.newer, "the file of cached answers was written by a later version of this program")
+            throw file.fault(.newer, "the answer cache was written by a newer version of this program")
         }
         if !versions.isComplete(applied) { try pool.write { try versions.complete($0) } }
         return pool

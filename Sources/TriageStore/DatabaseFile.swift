@@ -36,7 +36,7 @@ struct DatabaseFile: Sendable {
     ///   - isRead: whether it is only looked at: then a disk that cannot be written will do.
     /// - Throws: `TriageError`.
     func prepare(isMade: Bool, isRead: Bool = false) throws -> State {
-        guard !path.isEmpty, !path.utf8.contains(0) else { throw fault(.unwritable, "\(name) has no usable name") }
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw fault(.unwritable, "\(name) has no valid name") }
         if isMade { try makeFolders() }
         // Not followed, and not waited for should it be a pipe.
         let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
@@ -44,21 +44,21 @@ struct DatabaseFile: Sendable {
             isMade ? Foundation.open(path, O_RDWR | O_CREAT | flags, 0o600) : Foundation.open(path, O_RDONLY | flags)
         guard descriptor >= 0 else {
             switch errno {
-            case ELOOP: throw fault(.symlink, "\(name) is a symbolic link, which is not followed")
-            case ENOENT: throw fault(.missing, "\(name) is not there")
+            case ELOOP: throw fault(.symlink, "\(name) is a symbolic link")
+            case ENOENT: throw fault(.missing, "\(name) does not exist")
             default: throw failed("cannot open \(name)", errno)
             }
         }
         defer { Foundation.close(descriptor) }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
-            throw fault(.foreign, "what stands in place of \(name) is not a regular file")
+            throw fault(.foreign, "\(name) is not a regular file")
         }
         guard info.st_uid == geteuid() else { throw fault(.foreign, "\(name) belongs to another user") }
         // First: a file of another program's stays as readable as it is.
         let state = try look(descriptor)
         if info.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0, !(isRead && errno == EROFS) {
-            throw fault(.unwritable, "\(name) can be read by others, and that cannot be changed")
+            throw fault(.unwritable, "other users can read \(name), and its permissions cannot be changed")
         }
         return state
     }
@@ -86,14 +86,14 @@ struct DatabaseFile: Sendable {
         let magic = Array("SQLite format 3\0".utf8)
         // Most often a wrong name: whoever gave it need not fear for what is in the right one.
         if count > 0, !magic.starts(with: header.prefix(min(count, magic.count))) {
-            throw fault(.foreign, "what stands in place of \(name) is no SQLite database")
+            throw fault(.foreign, "\(name) is not a SQLite database")
         }
         guard count == header.count else {
-            throw fault(.damaged, "\(name) is damaged, or no database")
+            throw fault(.damaged, "\(name) is damaged, or not a database")
         }
         func number(at offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         if number(at: 68) == applicationID { return .ours }
-        guard number(at: 68) == 0 else { throw fault(.foreign, "\(name) is a database of another program") }
+        guard number(at: 68) == 0 else { throw fault(.foreign, "\(name) is another program's database") }
         // A database of nobody's: empty as long as it has no tables, as earlier versions left one when they were stopped.
         return try ask()
     }
@@ -114,7 +114,7 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    private var foreign: TriageError { fault(.foreign, "\(name) is a database of another program") }
+    private var foreign: TriageError { fault(.foreign, "\(name) is another program's database") }
 
     /// Whose the database is; nil: another's.
     ///
@@ -175,7 +175,7 @@ struct DatabaseFile: Sendable {
                 // A folder above may be closed to us and yet hold one that is not.
                 var info = stat()
                 if stat(folder, &info) == 0 { continue }
-                throw failed("cannot make the folder of \(name)", code)
+                throw failed("cannot create the folder of \(name)", code)
             }
         }
     }
@@ -218,6 +218,8 @@ struct DatabaseFile: Sendable {
             } catch let error as DatabaseError
                 where attempt < 5 && ![.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FULL].contains(error.resultCode)
             {
+                // SQLite has tried this one for ten seconds already.
+                if error.resultCode == .SQLITE_PROTOCOL, reason != nil { throw error }
                 attempt += 1
                 usleep(50_000)
             }
@@ -230,12 +232,16 @@ struct DatabaseFile: Sendable {
         if error is DamagedRow || error is RowDecodingError { return fault(.damaged, "\(name) is damaged") }
         guard let error = error as? DatabaseError else { return fault(.unwritable, "\(name) cannot be used") }
         switch error.resultCode {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: return fault(.damaged, "\(name) is damaged, or no database")
-        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: return fault(.busy, "another process keeps \(name) locked")
-        case .SQLITE_FULL: return fault(.full, "there is no room on the disk for \(name)")
-        case .SQLITE_NOMEM: return fault(.exhausted, "there is no memory for \(name)")
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: return fault(.damaged, "\(name) is damaged, or not a database")
+        case .SQLITE_PROTOCOL:
+            // SQLite gives up on its write-ahead log with this code: another process uses it, or nothing can be written.
+            if let code = reason { return failed("\(name) cannot be written", code) }
+            return fault(.busy, "another process has \(name) locked")
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return fault(.busy, "another process has \(name) locked")
+        case .SQLITE_FULL: return fault(.full, "the disk is full: cannot write \(name)")
+        case .SQLITE_NOMEM: return fault(.exhausted, "not enough memory for \(name)")
         case .SQLITE_ERROR where error.message?.hasPrefix("could not activate WAL") == true:
-            return fault(.unwritable, "\(name) cannot have a log beside it, which this file system does not let it")
+            return fault(.unwritable, "this file system does not support the log file of \(name)")
         // All that is asked is known to be right, so what is asked is not there, or not as it was made.
         case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE:
             return fault(.damaged, "\(name) is damaged")
@@ -243,9 +249,9 @@ struct DatabaseFile: Sendable {
             // SQLite does not say why.
             if let code = reason { return failed("\(name) cannot be written", code) }
             return error.resultCode == .SQLITE_IOERR
-                ? fault(.failing, "the disk of \(name) fails with SQLite's code \(error.extendedResultCode)")
+                ? fault(.failing, "the disk of \(name) failed with SQLite code \(error.extendedResultCode)")
                 : fault(.unwritable, "\(name) cannot be written")
-        default: return fault(.unwritable, "\(name) fails with SQLite's code \(error.extendedResultCode)")
+        default: return fault(.unwritable, "\(name) failed with SQLite code \(error.extendedResultCode)")
         }
     }
 

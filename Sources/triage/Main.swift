@@ -61,7 +61,7 @@ enum Main {
         // What the parser does not know is no fault of the arguments.
         guard code == .validationFailure || error is ExitCode else {
             // Its own words may hold what it was working on, such as a row of a store.
-            complain("this is a fault of triage: \(type(of: error)) [internal]")
+            complain("this is a bug in triage: \(type(of: error)) [internal]")
             return ExitStatus.internalError.rawValue
         }
         if !text.isEmpty { try? CheckedWriter.standardError.write(Terminal.harmless(text) + "\n") }

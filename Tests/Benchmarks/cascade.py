@@ -74,7 +74,7 @@ def run(triage, folders, server, limits, model, extra=""):
                     command += ["--model", model]
                 result = subprocess.run(command, input="".join(own).encode(), capture_output=True, check=True)
                 records += [json.loads(line) for line in result.stdout.splitlines()]
-                found = re.search(rb"asked about ([\d,]+) of ([\d,]+) messages", result.stderr)
+                found = re.search(rb"sent ([\d,]+) of ([\d,]+) messages", result.stderr)
                 asked += int(found.group(1).replace(b",", b""))
                 total += int(found.group(2).replace(b",", b""))
     return records, asked, total

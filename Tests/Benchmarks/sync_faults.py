@@ -613,7 +613,7 @@ def errors(trial, server):
             codes[status] += 1
             words = place.words()
             what = f"{name} {until} at call {number}: exit {status}"
-            # Said in one message, with a code and a mend, and never a crash.
+            # Said in one message, with a code and a fix, and never a crash.
             if status not in (0, 1, 74) or (status > 1 and "triage: " not in words) or "Fatal error" in words:
                 trial.add((0, 0, 1, 0), [words[-300:]], what)
             settle(trial, place, Oracle(expected, reference), what)
@@ -682,7 +682,7 @@ def crowd(trial, server):
             words = b"\n".join(place.lines(f"err{number}")).decode(errors="replace")
             if status == 75:
                 refused += 1
-                if "another run holds this store" not in words or "mend:" not in words:
+                if "another run holds this store" not in words or "fix:" not in words:
                     trial.add((0, 0, 1, 0), [words[-300:]], "75 without words")
             elif status not in (0, 1):
                 trial.add((0, 0, 1, 0), [words[-300:]], f"{many} at once: exit {status}")

@@ -544,7 +544,7 @@ def axe_states(trial):
     port = trial.server.port
     trial.server.kill()
     trial.keys("3")
-    look.there("#banner", "not answering")
+    look.there("#banner", "not responding")
     look.there("#unsaved", "Not saved")
     for size in look.screens():
         look.at(f"{size} away")

@@ -30,14 +30,14 @@ struct LanguageFileTests {
     }
 
     @Test(arguments: [
-        ("months: {}\n", "1:1", "does not say its language"),
-        ("language: cs\n", "1:11", "says that it is 'cs'"),
-        ("language: pl\nmonth: {1: [a]}\n", "2:1", "no section is called 'month'"),
+        ("months: {}\n", "1:1", "has no language"),
+        ("language: cs\n", "1:11", "says language: 'cs'"),
+        ("language: pl\nmonth: {1: [a]}\n", "2:1", "there is no section 'month'"),
         ("language: pl\nmonths: {13: [a]}\n", "2:10", "'months' has no '13'"),
-        ("language: pl\nmonths: [a]\n", "2:9", "is a mapping"),
-        ("language: pl\nmonths: {1: a}\n", "2:13", "'1' is a list"),
+        ("language: pl\nmonths: [a]\n", "2:9", "is not a mapping"),
+        ("language: pl\nmonths: {1: a}\n", "2:13", "'1' is not a list"),
         ("language: pl\nmonths: {1: [a b]}\n", "2:14", "more than one word"),
-        ("language: pl\nmonths: {1: [a, a]}\n", "2:17", "stands twice"),
+        ("language: pl\nmonths: {1: [a, a]}\n", "2:17", "is a duplicate"),
         ("language: pl\nroles: {sooon: [a]}\n", "2:9", "'roles' has no 'sooon'"),
         ("language: pl\nmonths: {1: [\"a\\tb\"]}\n", "2:14", "control character"),
         ("language: pl\nquestions: {pair: []}\n", "2:13", "'questions' has no 'pair'"),
@@ -69,7 +69,7 @@ struct LanguageFileTests {
         #expect(LanguageFile.faults(between: files).isEmpty)
         let twice = LanguageFile.faults(between: files + [read(months, name: "pl/faq.yaml")])
         #expect(twice.map(\.place) == ["folder/pl/faq.yaml:2"])
-        #expect(twice.first?.what == "'months' stands in pl/dates.yaml too")
+        #expect(twice.first?.what == "'months' is also in pl/dates.yaml")
         let both = LanguageFile.faults(between: files + [read(signals)])
         #expect(both.map(\.place) == ["folder/pl.yaml"], "\(both)")
     }

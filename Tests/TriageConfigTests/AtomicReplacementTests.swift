@@ -28,7 +28,7 @@ struct AtomicReplacementTests {
         let link = folder.link("faq.yaml", to: folder.place("there.yaml"))
         let error = #expect(throws: TriageError.self) { try AtomicReplacement.replace(link, with: [0x78]) }
         #expect(error?.code == "output.symlink" && error?.exit == .cannotCreate)
-        #expect(error?.remedy == "name the file that it leads to")
+        #expect(error?.remedy == "name the file it points to")
         #expect(try folder.text("there.yaml") == "old")
     }
 

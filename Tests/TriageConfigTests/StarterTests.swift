@@ -93,7 +93,7 @@ struct FolderCheckTests {
         #expect(check.lines.count == 4)
     }
 
-    @Test func `warns of what would be better and gives a mend for it`() throws {
+    @Test func `warns about improvements and says how to make them`() throws {
         try folder.write("triage.yaml", "llm: {base_url: https://x, model: m}\n")
         try folder.write("creator.yaml", "name: A\n")
         try folder.write("faq.yaml", "[]\n")
@@ -103,7 +103,7 @@ struct FolderCheckTests {
         #expect(check.lines.allSatisfy { $0.verdict == .ok || $0.remedy != nil })
     }
 
-    @Test func `fails for every fault, whichever file it is in`() throws {
+    @Test func `fails for every error, whichever file it is in`() throws {
         try folder.write("triage.yaml", "faq: none.yaml\nstoer: x\n")
         try folder.write("creator.yaml", "nmae: A\n")
         try folder.write("rules.yaml", "signals: [{name: mine, when: {all: [b]}, feeds: {}}]\n")

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Looking at prompts, models and costs before anything is asked.
-@Suite struct `Commands about language models` {
+@Suite struct `Commands for LLMs` {
     private func folder(_ configuration: String) throws -> ScratchFolder {
         let folder = try ScratchFolder()
         try folder.write("triage.yaml", configuration)
@@ -71,7 +71,7 @@ import Testing
         #expect(seconds[0] > seconds[1] / 2, "\(seconds)")
     }
 
-    @Test func `without a language model there is nothing to estimate, and the error says so`() throws {
+    @Test func `without an LLM there is nothing to estimate, and the error says so`() throws {
         let folder = try folder("")
         let outcome = try Program.run(
             ["estimate", folder.place("in.jsonl"), "--config", folder.place("triage.yaml")], environment: Program.warm)

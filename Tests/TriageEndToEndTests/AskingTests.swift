@@ -160,7 +160,7 @@ import Testing
         let outcome = try world.run(cache: "/dev/null/answers.db")
         #expect(outcome.status == 0)
         #expect(try tally(outcome, of: 20) == (20, [:]))
-        #expect(outcome.errors.split(separator: "\n").count { $0.contains("cached answers") } == 1)
+        #expect(outcome.errors.split(separator: "\n").count { $0.contains("answer cache") } == 1)
     }
 
     @Test

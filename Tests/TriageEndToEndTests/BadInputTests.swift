@@ -276,7 +276,7 @@ struct BadInputTests {
         let outcome = try Program.run(["run", try folder.write("x.bin", content)])
         #expect(outcome.status == 65, "\(outcome.errors)")
         #expect(outcome.errors.contains("[input.unknown-format]"))
-        #expect(outcome.errors.contains("mend:"))
+        #expect(outcome.errors.contains("fix:"))
         #expect(outcome.output.isEmpty)
     }
 

@@ -75,7 +75,7 @@ struct EvaluateTests {
         #expect(outcome.status == status)
         #expect(outcome.errors.contains("[\(code)]"))
         #expect(outcome.errors.contains("odd.jsonl:2"))
-        #expect(outcome.errors.contains("mend:"))
+        #expect(outcome.errors.contains("fix:"))
         #expect(outcome.output.isEmpty)
     }
 
@@ -117,7 +117,7 @@ struct EvaluateTests {
         let path = try folder.write("edited.jsonl", lines)
         let outcome = try evaluate([goldPath, "--compare", path])
         #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("1 have another text (a1)"))
+        #expect(outcome.errors.contains("1 have different text (a1)"))
         #expect(!outcome.errors.contains("reels"))
     }
 
@@ -138,13 +138,13 @@ struct EvaluateTests {
         (["nothing-here.jsonl", "--lock", "/no/such/folder/test.lock"], 73, "output."),
         (["GOLD", "--profiles", "."], 78, "evaluate.no-creators"),
     ])
-    func `what cannot be asked is refused with its own code and a way to mend it`(
+    func `impossible requests fail with their own code and a fix`(
         arguments: [String], status: Int32, code: String
     ) throws {
         let outcome = try evaluate(arguments.map { $0 == "GOLD" ? goldPath : $0 })
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.errors.contains("[\(code)"), "\(outcome.errors)")
-        #expect(outcome.errors.contains("mend:"))
+        #expect(outcome.errors.contains("fix:"))
         #expect(outcome.output.isEmpty)
     }
 
@@ -254,7 +254,7 @@ struct EvaluateTests {
             "edited.jsonl", Self.gold.replacing("two reels", with: "three reels").replacing("\"a2\"", with: "\"b2\""))
         let broken = try evaluate([edited, "--lock", lock])
         #expect(broken.status == 1)
-        for words in ["1 are not here any more", "1 were not frozen: b2", "1 have another text now: a1"] {
+        for words in ["1 are missing", "1 were not frozen: b2", "1 have changed text: a1"] {
             #expect(broken.text.contains(words), "\(broken.text)")
         }
         // Under another id, but the same text.

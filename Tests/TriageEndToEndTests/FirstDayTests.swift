@@ -82,7 +82,7 @@ import Testing
         return (process.terminationStatus, output ? out.text() : try folder.text("out"), err.text())
     }
 
-    @Test func `a terminal gets a table, and whatever is no terminal gets records`() throws {
+    @Test func `a terminal gets a table, everything else gets records`() throws {
         let seen = try onTerminal(["in.jsonl"], output: true, errors: false)
         #expect(
             seen.status == 0 && seen.output.contains("Kind") && !seen.output.contains("\"triage\""), "\(seen.output)")
@@ -95,7 +95,7 @@ import Testing
         #expect(try folder.text("kept.jsonl").hasPrefix(#"{"id":"a""#))
     }
 
-    @Test func `somebody without a file about themselves and answers is told once, and nobody else is`() throws {
+    @Test func `a user without creator profile and FAQ gets one hint, and nobody else does`() throws {
         func hints(_ arguments: [String]) throws -> Int {
             let said = try onTerminal(["run", "in.jsonl"] + arguments, output: false, errors: true).errors
             return said.components(separatedBy: "triage init").count - 1
@@ -108,7 +108,7 @@ import Testing
         #expect(try !Program.run(["in.jsonl"], directory: folder.path).errors.contains("triage init"))
     }
 
-    @Test func `a folder of init works from the first command to the last, as it is`() throws {
+    @Test func `a folder made by init works unchanged with every command`() throws {
         let made = try Program.run(["init", "my-inbox"], directory: folder.path)
         #expect(made.status == 0 && made.errors.contains("triage sync"))
         let inbox = folder.place("my-inbox")
@@ -150,13 +150,13 @@ import Testing
     ]
 
     @Test(arguments: slips)
-    func `a slip is answered with what was meant`(arguments: [String], status: Int32, word: String) throws {
+    func `a typo gets a suggestion`(arguments: [String], status: Int32, word: String) throws {
         let outcome = try Program.run(arguments, directory: folder.path)
         #expect(outcome.status == status && outcome.errors.contains(word), "\(outcome.status) \(outcome.errors)")
     }
 
     @Test(arguments: ["triage.yaml", "creator.yaml", "faq.yaml", "rules.yaml"])
-    func `a file may say which version of our files it is`(name: String) throws {
+    func `a file may state its format version`(name: String) throws {
         let flag = name == "triage.yaml" ? "--config" : "--\(name.dropLast(5))"
         let body = name == "faq.yaml" ? "faq: []\n" : name == "rules.yaml" ? "signals: []\n" : ""
         for (version, status) in [("1", Int32(0)), ("2", 78)] {

@@ -56,7 +56,7 @@ import Testing
         let outcome = try world.run(["--require-llm"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(tally(outcome) == (50, [:]))
-        #expect(!outcome.errors.contains("could not be asked"))
+        #expect(!outcome.errors.contains("got no LLM answer"))
         #expect(try world.model.counts().requests == 50)
     }
 
@@ -67,7 +67,7 @@ import Testing
         let (answered, problems) = tally(outcome)
         #expect(outcome.status == 75)
         #expect(answered > 0 && answered < 20 && problems == ["llm.queue-timeout": 20 - answered])
-        #expect(outcome.errors.contains("\(20 - answered) messages could not be asked"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("\(20 - answered) messages got no LLM answer"), "\(outcome.errors)")
         #expect(outcome.errors.contains("queue_timeout"))
     }
 
@@ -82,7 +82,8 @@ import Testing
     }
 
     @Test(arguments: [[], ["max_output_tokens: 900"], ["reasoning_effort: high"]])
-    func `a model that thinks for ever is left alone, with how to mend it`(settings: [String]) throws {
+    func `a model that thinks endlessly is no longer asked, and the error says how to fix it`(settings: [String]) throws
+    {
         let world = try World(["--think", "1000000"], count: 80, more: settings)
         let outcome = try world.run(["--require-llm"])
         #expect(tally(outcome).answered == 0)
@@ -144,7 +145,7 @@ import Testing
         #expect(check.status == 0, "\(check.errors)")
     }
 
-    @Test func `a gateway that takes no cap at all is not asked for ever`() throws {
+    @Test func `a gateway that accepts no output cap is not asked endlessly`() throws {
         let world = try World(["--refuse", "max_tokens,max_completion_tokens"], count: 80)
         let outcome = try world.run(["--require-llm"])
         #expect(outcome.status == 69 && tally(outcome).answered == 0)
@@ -227,7 +228,7 @@ import Testing
                 + "embeddings: {base_url: \"http://127.0.0.1:\(port)/v1\", model: m}\n")
         let away = try check([:])
         #expect(away.status == 69, "\(away.text)")
-        for subject in ["llm: the server cannot be asked", "embeddings: the server cannot be asked", "base_url"] {
+        for subject in ["llm: the server is not available", "embeddings: the server is not available", "base_url"] {
             #expect(away.text.contains(subject), "\(away.text)")
         }
         #expect(try check([:], ["--offline"]).status == 0)

@@ -21,7 +21,7 @@ struct HelpTests {
     }
 
     @Test(arguments: commands)
-    func `every command has help with examples that use only what is there`(command: [String]) throws {
+    func `every command has help whose examples use only existing options`(command: [String]) throws {
         let text = try help(command)
         #expect(text.contains("EXAMPLES"))
         #expect(text.contains("USAGE: triage"))
@@ -45,7 +45,7 @@ struct HelpTests {
     }
 
     @Test(arguments: commands)
-    func `help fits a terminal of 80 columns in words and holds no control character`(command: [String]) throws {
+    func `help contains no control character`(command: [String]) throws {
         let text = try help(command)
         #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
     }
@@ -60,7 +60,7 @@ struct HelpTests {
     static let hostile = ["\u{1B}[31m\u{1B}]0;x\u{7}", "\u{9B}31m", "\u{202E}x\r\u{8}"]
 
     @Test(arguments: hostile)
-    func `what is wrong with arguments is said without their control characters`(word: String) throws {
+    func `argument errors print no control characters`(word: String) throws {
         let all = [
             ["run", "--bogus\(word)"], ["run", "--jobs", word], ["run", "--to", word], ["evaluate", "--seed", word],
             ["faq", "list", word, "x"], ["rules", "list", "--\(word)"], ["batch", word],
@@ -76,13 +76,13 @@ struct HelpTests {
     }
 
     @Test(arguments: [["--help"], ["--version"], ["--generate-completion-script", "bash"]])
-    func `what it says about itself and cannot write is an error`(arguments: [String]) throws {
+    func `help or version output that cannot be written is an error`(arguments: [String]) throws {
         let full = try Program.run(arguments, output: .file("/dev/full"))
         #expect(full.status == 74 && full.errors.contains("output.io"), "\(full.errors)")
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `completions are made for the shells`(shell: String) throws {
+    func `shell completions are generated`(shell: String) throws {
         let outcome = try Program.run(["--generate-completion-script", shell])
         #expect(outcome.status == 0)
         #expect(outcome.text.contains("creator"))

@@ -160,14 +160,14 @@ struct InboxTests {
         let counts = try #require(try JSONSerialization.jsonObject(with: Data(statistics.output)) as? [String: Any])
         #expect((counts["all"] as? [String: Any])?["business"] as? Int == 2)
         #expect((counts["drafts"] as? [String: Any])?["edited"] as? Int == 1)
-        #expect(try run("stats", "--store", store).text.contains("You agree category 0 of 1"))
+        #expect(try run("stats", "--store", store).text.contains("Agreement category 0 of 1"))
         let library = try run("faq", "list", "--faq", "faq.yaml", "--store", store)
         #expect(library.text.contains("1     1 of 1"), "\(library.text)")
 
         #expect(try say("1", "--undo", "--field", "category").status == 0)
         #expect(try ids(run("list", "--view", "fan", "--store", store, "--to", "jsonl")).contains("m1"))
-        #expect(try run("feedback", "list", "--store", store).text.contains("taken back later"))
-        #expect(try run("show", "1", "--store", store).text.contains("category: fan → business (taken back later)"))
+        #expect(try run("feedback", "list", "--store", store).text.contains("undone later"))
+        #expect(try run("show", "1", "--store", store).text.contains("category: fan → business (undone later)"))
         #expect(try say("1", "--undo", "--field", "category").status == 64)
         for wrong in [["6", "--category", "fan"], ["4", "--draft", "edited"], ["1"], ["1", "--category", "friend"]] {
             #expect(try Program.run(["feedback"] + wrong + ["--store", store]).status == 64, "\(wrong)")
@@ -195,7 +195,7 @@ struct InboxTests {
         let all = try #require(try drafts())
         #expect([all["accepted"], all["edited"], all["dismissed"], all["good"], all["bad"]] == [0, 1, 0, 0, 1])
         let words = try run("stats", "--store", store).text
-        #expect(words.contains("; of 1 that you spoke of 0 accepted, 1 edited, 0 dismissed; 0 of 1 called good\n"))
+        #expect(words.contains("; of 1 you decided on: 0 accepted, 1 edited, 0 dismissed; 0 of 1 rated good\n"))
 
         let listed = try run("feedback", "list", "--to", "jsonl", "--store", store)
         let rows = try listed.lines.map {
@@ -214,7 +214,7 @@ struct InboxTests {
         #expect(try say("--undo", "--field", "draft_rating").status == 0)
         #expect(try drafts()?["bad"] == 0)
         #expect(try drafts()?["edited"] == 1)
-        #expect(try run("stats", "--store", store).text.contains("called good") == false)
+        #expect(try run("stats", "--store", store).text.contains("rated good") == false)
         #expect(try say("--draft-rating", "good").status == 0)
         #expect(try drafts()?["good"] == 1)
 
@@ -301,7 +301,7 @@ struct InboxTests {
     func `a store that is not there is said to be missing, and none is made`(command: [String]) throws {
         let outcome = try Program.run(command + ["--store", folder.place("none.db")], directory: folder.path)
         #expect(outcome.status == 66)
-        #expect(outcome.errors.contains("store.missing") && outcome.errors.contains("mend:"))
+        #expect(outcome.errors.contains("store.missing") && outcome.errors.contains("fix:"))
         #expect(outcome.output.isEmpty)
         #expect(folder.listing.isEmpty)
         for nothing in [[], ["--store", ""]] {

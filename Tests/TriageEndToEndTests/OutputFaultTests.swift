@@ -20,7 +20,7 @@ struct OutputFaultTests {
         let outcome = try Program.run(["run", input, "--to", format], output: .file("/dev/full"))
         #expect(outcome.status == 74)
         #expect(outcome.errors.contains("[output.io]"), "\(outcome.errors)")
-        #expect(outcome.errors.contains("make room"))
+        #expect(outcome.errors.contains("free disk space"))
     }
 
     @Test(arguments: ["-o", "--rejects"])

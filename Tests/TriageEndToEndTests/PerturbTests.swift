@@ -52,7 +52,7 @@ struct PerturbTests {
         let outcome = try perturb([gold, "--perturb", file, "--compare", "rules,model"])
         #expect(outcome.status == 1, "\(outcome.errors)")
         #expect(outcome.text.contains("3 records"))
-        #expect(outcome.text.contains("bounds broken: 2"), "\(outcome.text)")
+        #expect(outcome.text.contains("bounds exceeded: 2"), "\(outcome.text)")
         #expect(outcome.text.contains("\nrules\n") && outcome.text.contains("\nmodel\n"))
         let loose = try folder.write(
             "d.yaml", Self.changes.replacing("texts: [\"ok\"]", with: "texts: [\"ok\"], bound: 1"))
@@ -207,7 +207,7 @@ struct PerturbTests {
         (["GOLD", "--perturb", "FAN", "-o", "FAN"], 64, "output.is-input"),
         (["GOLD", "--perturb", "default", "-o", "/no/folder/x"], 73, "output."),
     ])
-    func `what cannot be done is refused with its own code and a way to mend it, and makes no file`(
+    func `impossible requests fail with their own code and a fix, and create no file`(
         arguments: [String], status: Int32, code: String
     ) throws {
         let files = [
@@ -224,7 +224,7 @@ struct PerturbTests {
         let outcome = try perturb(arguments)
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.errors.contains("[\(code)"), "\(outcome.errors)")
-        #expect(outcome.errors.contains("mend:"))
+        #expect(outcome.errors.contains("fix:"))
         #expect(outcome.output.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: folder.place("x")))
         #expect(try folder.bytes("GOLD") == Array(Self.records.utf8))

@@ -36,7 +36,7 @@ struct RescoreTests {
         #expect(same.status == 0, "\(same.errors)")
         #expect(same.output.isEmpty)
         #expect(same.errors.contains("0 of 6 messages change"))
-        #expect(!same.errors.contains("only figures"))
+        #expect(!same.errors.contains("only scores"))
 
         try library("kit")
         #expect(try run("feedback", "1", "--category", "spam", "--store", "i.db").status == 0)
@@ -44,7 +44,7 @@ struct RescoreTests {
         let shown = try run("rescore", "--store", "i.db", "--faq", "faq.yaml", "--to", "jsonl")
         #expect(shown.lines.count == 1)
         #expect(shown.text.contains(#""faq":{"from":"camera","to":"kit"}"#))
-        #expect(shown.errors.contains("nothing is written"))
+        #expect(shown.errors.contains("nothing was saved"))
         #expect(try run("export", "--store", "i.db").output == before)
 
         let written = try run("rescore", "--store", "i.db", "--faq", "faq.yaml", "--write")
@@ -62,10 +62,10 @@ struct RescoreTests {
         #expect(try run("sync", "in.jsonl", "--store", "i.db", "-q").status == 0)
         let same = try run("rescore", "--store", "i.db")
         #expect(same.errors.contains("0 of 1 message change"), "\(same.errors)\(same.text)")
-        #expect(!same.errors.contains("only figures"))
+        #expect(!same.errors.contains("only scores"))
     }
 
-    @Test func `what a language model said is taken from the store, and nobody is asked`() throws {
+    @Test func `LLM answers are taken from the store, without any request`() throws {
         try library("camera")
         try folder.write("in.jsonl", messages())
         var model: ScriptedModel? = try ScriptedModel()
@@ -80,7 +80,7 @@ struct RescoreTests {
         let same = try run("rescore")
         #expect(same.status == 0, "\(same.errors)")
         #expect(same.output.isEmpty, "\(same.text)")
-        #expect(!same.errors.contains("only figures"), "\(same.errors)")
+        #expect(!same.errors.contains("only scores"), "\(same.errors)")
         #expect(!same.errors.contains("never were"), "\(same.errors)")
 
         let before = try run("export").text
@@ -94,7 +94,7 @@ struct RescoreTests {
         #expect(try run("rescore").errors.contains("0 of 6"))
 
         try folder.write("triage.yaml", "faq: faq.yaml\nstore: i.db\n")
-        #expect(try run("rescore").errors.contains("had answers of a language model, and none is configured now"))
+        #expect(try run("rescore").errors.contains("had LLM answers, but no LLM is configured now"))
     }
 
     @Test func `an edited message, an own one and a notice stay what they are`() throws {
@@ -145,17 +145,17 @@ struct RescoreTests {
         let outcome = try run("rescore", "--store", "i.db", "--faq", "faq.yaml", "--to", "jsonl")
         #expect(outcome.lines.count == 3, "\(outcome.errors)")
         #expect(outcome.errors.contains("3 of 3 messages change"))
-        #expect(!outcome.errors.contains("could not be read again"))
+        #expect(!outcome.errors.contains("could not be read and"))
 
         // Which of two equal members was meant cannot be told from the record alone.
         try folder.write("in.jsonl", #"{"id":"4","body":"hello you","body":"hello you"}"# + "\n")
         #expect(try Program.run(mapped, directory: folder.path).status == 0)
         let skipped = try run("rescore", "--store", "i.db", "--faq", "faq.yaml", "--write")
         #expect(skipped.errors.contains("3 of 3 messages change"), "\(skipped.errors)")
-        #expect(skipped.errors.contains("1 record could not be read again and stays as it is"), "\(skipped.errors)")
+        #expect(skipped.errors.contains("1 record could not be read and stays unchanged"), "\(skipped.errors)")
     }
 
-    @Test func `while another run holds the store nothing is written, but shown`() throws {
+    @Test func `while another run holds the store nothing was saved, but shown`() throws {
         try library("camera")
         try folder.write("in.jsonl", messages())
         #expect(try run("sync", "in.jsonl", "--store", "i.db", "-q").status == 0)

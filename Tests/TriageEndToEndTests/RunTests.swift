@@ -12,7 +12,7 @@ struct RunTests {
 
     private func ids(_ outcome: Program.Outcome) -> [String?] { outcome.records.map { $0?.whole["id"] as? String } }
 
-    @Test func `run is what happens when no command is named`() throws {
+    @Test func `run is the default command`() throws {
         let named = try Program.run(["run"], input: Self.messages)
         let unnamed = try Program.run([], input: Self.messages)
         #expect(named.status == 0)
@@ -20,7 +20,7 @@ struct RunTests {
         #expect(named.records.compactMap { $0?["category", "label"] as? String } == ["business", "fan", "spam"])
     }
 
-    @Test func `records go to standard output, words to standard error`() throws {
+    @Test func `records go to stdout, notices to stderr`() throws {
         let outcome = try Program.run(["run"], input: Self.messages)
         #expect(outcome.lines.count == 3)
         #expect(!outcome.records.contains { $0 == nil })
@@ -29,7 +29,7 @@ struct RunTests {
         #expect(!outcome.errors.contains("\r"))
     }
 
-    @Test func `quiet says nothing at all`() throws {
+    @Test func `quiet prints no notices`() throws {
         let outcome = try Program.run(["run", "--quiet"], input: Self.messages)
         #expect(outcome.status == 0)
         #expect(outcome.errors.isEmpty)
@@ -56,13 +56,13 @@ struct RunTests {
         }
     }
 
-    @Test func `a limit counts messages, and a day leaves out what is older`() throws {
+    @Test func `a limit counts messages, and a date skips older ones`() throws {
         #expect(ids(try Program.run(["run", "--limit", "2"], input: Self.messages)) == ["1", "2"])
         #expect(ids(try Program.run(["run", "--since", "2026-10-02"], input: Self.messages)) == ["2", "3"])
         #expect(ids(try Program.run(["run", "--since", "2027-01-01"], input: Self.messages)) == [])
     }
 
-    @Test func `own messages come out as they are`() throws {
+    @Test func `own messages are written unchanged`() throws {
         let line = #"{"text":"thanks!","sender":{"handle":"mara.makes"}}"#
         let outcome = try Program.run(["run", "--me", "@mara.makes"], input: line + "\n")
         #expect(outcome.status == 0)
@@ -71,7 +71,7 @@ struct RunTests {
         #expect(outcome.errors.contains("own"))
     }
 
-    @Test func `an array holds the same records as lines do`() throws {
+    @Test func `an array gives the same records as lines`() throws {
         let lines = try Program.run(["run"], input: Self.messages)
         let array = try Program.run(["run", "--to", "json"], input: Self.messages)
         let parsed = try JSONSerialization.jsonObject(with: Data(array.output)) as? [[String: Any]]
@@ -122,7 +122,7 @@ struct RunTests {
         #expect(rows[2].contains("two\nlines, \"quoted\""))
     }
 
-    @Test func `a table shows no control character, whatever names and texts hold`() throws {
+    @Test func `a table prints no control character from names or texts`() throws {
         let bad = #"\u001b[2J\u0007\u0000\u202e\u009b31mred\r\nnext\ttab\u007f"#
         let line = #"{"id":"\#(bad)","sender":{"handle":"\#(bad)","name":"\#(bad)"},"text":"\#(bad) paid collab $500"}"#
         let outcome = try Program.run(["run", "--to", "table"], input: "\(line)\n\(Self.messages)")
@@ -150,7 +150,7 @@ struct RunTests {
         ["run", "--limit"], ["run", "--only", ""], ["run", "--only", ","], ["run", "--map", "foo"],
         ["run", "--map", "bogus=text"], ["run", "--map", "text="], ["run", "--timezone", ""],
     ])
-    func `a wrong command line is said and exits with 64`(arguments: [String]) throws {
+    func `a wrong command line is reported and exits with 64`(arguments: [String]) throws {
         let outcome = try Program.run(arguments, input: Self.messages)
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
@@ -158,11 +158,11 @@ struct RunTests {
     }
 
     @Test(arguments: [
-        ("Mars/Base", "name of a zone such as Europe/Lisbon"), ("+02:00", "write Etc/GMT-2"),
+        ("Mars/Base", "zone name such as Europe/Lisbon"), ("+02:00", "write Etc/GMT-2"),
         ("UTC-5", "write Etc/GMT+5"), ("Berlin", "did you mean 'Europe/Berlin'?"),
-        ("Europe/Lisbn", "did you mean 'Europe/Lisbon'?"), ("Europe", "name of a zone such as Europe/Lisbon"),
+        ("Europe/Lisbn", "did you mean 'Europe/Lisbon'?"), ("Europe", "zone name such as Europe/Lisbon"),
     ])
-    func `a zone that there is none of is refused with what to write`(zone: String, mend: String) throws {
+    func `an unknown time zone is refused with a suggestion`(zone: String, mend: String) throws {
         let table = Array("text,date\nhi there,2024-06-01 10:00\n".utf8)
         let outcome = try Program.run(["run", "--timezone", zone], input: table)
         #expect(outcome.status == 64)
@@ -171,12 +171,12 @@ struct RunTests {
     }
 
     @Test(arguments: ["", "   ", "\\u200b", "\\n\\u2003\\ufeff"])
-    func `what shows nothing is counted as without text`(text: String) throws {
+    func `invisible text counts as no text`(text: String) throws {
         let outcome = try Program.run(["run"], input: Array(#"{"text":"\#(text)"}"#.utf8) + [0x0A])
         #expect(outcome.errors.contains("left as they are: 1 without text"), "\(outcome.errors)")
     }
 
-    @Test func `no name of a file breaks a line or drives the terminal`() throws {
+    @Test func `no file name breaks a line or controls the terminal`() throws {
         let folder = try ScratchFolder()
         let name = "a\ntriage: all is well\u{1B}[31m.jsonl"
         let path = try folder.write(name, "{\"text\":\"a\"}\nnonsense\n")
@@ -187,13 +187,13 @@ struct RunTests {
         }
     }
 
-    @Test func `a format that is not there is said with those that are`() throws {
+    @Test func `an unknown format is reported with the known ones`() throws {
         let outcome = try Program.run(["run", "--from", "myspace"], input: Self.messages)
         #expect([64, 65].contains(outcome.status), "\(outcome.errors)")
         #expect(outcome.errors.contains("instagram-json"))
     }
 
-    @Test func `explain shows the reasons of one message, and as JSON all of them`() throws {
+    @Test func `explain shows one message's reasons, and all of them as JSON`() throws {
         let outcome = try Program.run(["explain", "--id", "1"], input: Self.messages)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text.contains("business"))
@@ -204,7 +204,7 @@ struct RunTests {
         #expect(!json.records.contains { $0 == nil })
     }
 
-    @Test func `explain knows a message by the id that was made for it, and says when there is none`() throws {
+    @Test func `explain finds a message by its generated id, and says when there is none`() throws {
         let input = #"{"text":"Paid collab, $500 for two reels?"}"# + "\n" + #"{"id":"x","text":"hi"}"# + "\n"
         let made = try Program.run(["run"], input: input).records.first??.triage["id"] as? String
         let found = try Program.run(["explain", "--id", try #require(made)], input: input)
@@ -215,19 +215,19 @@ struct RunTests {
         #expect(none.errors.contains("no record has this id"))
     }
 
-    @Test func `an offer of nobody known is named by its budget alone`() throws {
+    @Test func `an offer from an unknown sender is named by its budget only`() throws {
         let said = try Program.run(["run"], input: Self.messages).errors
         #expect(said.contains("best offers:") && said.contains(" $500") && !said.contains(", $500"), "\(said)")
     }
 
     @Test(arguments: ["+026-10-03", "2026-+1-03", "2026-10-", "2026-10-003", "20261003", "0026-1-3 ", "२०२६-10-03"])
-    func `a day is digits and nothing else`(day: String) throws {
+    func `a date consists of digits only`(day: String) throws {
         for arguments in [["run", "--since", day], ["forget", "--before", day, "--store", "none.db"]] {
             #expect(try Program.run(arguments).status == 64, "\(arguments)")
         }
     }
 
-    @Test func `a deadline behind the last year of four digits has no date`() throws {
+    @Test func `a deadline after the year 9999 has no date`() throws {
         let line =
             #"{"text":"Hi Mara, our budget for a reel is $500, please reply by Friday. Lena, Oak","sent_at":"SENT"}"#
         let input = ["2026-10-05", "9999-12-31"].map { line.replacing("SENT", with: $0 + "T08:00:00Z") + "\n" }

@@ -25,13 +25,13 @@ struct SampleTests {
     }
 
     @Test(arguments: ["jsonl", "json", "csv", "table"])
-    func `the samples come out in every format`(format: String) throws {
+    func `the samples are written in every format`(format: String) throws {
         let outcome = try Program.run(Self.runs[0] + ["--to", format], directory: Self.root)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(!outcome.output.isEmpty)
     }
 
-    @Test func `a reader of schemas that finds nothing wrong would be no use`() throws {
+    @Test func `the schema reader finds errors`() throws {
         let schema = SchemaReader(try #require(Annotated.object(try Program.run(["schema"]).output[...])))
         let outcome = try Program.run(Self.runs[1], directory: Self.root)
         let good = try #require(outcome.records.first??.whole)

@@ -8,7 +8,7 @@ struct SetupTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    @Test func `what init makes is clean, and a second init overwrites nothing`() throws {
+    @Test func `init creates valid files, and a second init overwrites nothing`() throws {
         let made = try Program.run(["init", "inbox"], directory: folder.path)
         #expect(made.status == 0, "\(made.errors)")
         let names = ["creator.yaml", "faq.yaml", "rules.yaml", "triage.yaml"]
@@ -27,10 +27,10 @@ struct SetupTests {
     }
 
     @Test(arguments: [["rules", "check"], ["rules", "test"]])
-    func `the shipped rules are without fault and their examples come out as written`(arguments: [String]) throws {
+    func `the shipped rules have no errors, and their examples pass`(arguments: [String]) throws {
         let outcome = try Program.run(arguments)
         #expect(outcome.status == 0, "\(outcome.text.suffix(3000))")
-        #expect(outcome.text.contains("all is well"))
+        #expect(outcome.text.contains("no problems found"))
     }
 
     @Test(arguments: [
@@ -66,16 +66,16 @@ struct SetupTests {
         ("signals:\n- name: mine.a\n  why: x\n  feeds: {fan: 1}\n  regex: ['(unclosed']\n", 5),
         ("signals:\n- name: mine.a\n  words: [a\n", 4), ("- name: mine.a\n", 1),
     ])
-    func `a fault in the creator's own rules is said with file and line`(text: String, line: Int) throws {
+    func `an error in the creator's rules is reported with file and line`(text: String, line: Int) throws {
         let file = try folder.write("rules.yaml", text)
         let outcome = try Program.run(["run", "--rules", file], input: Self.message)
         #expect(outcome.status == 78, "\(outcome.errors)")
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors.contains("rules.yaml:\(line)"), "\(outcome.errors)")
-        #expect(outcome.errors.contains("mend:"))
+        #expect(outcome.errors.contains("fix:"))
     }
 
-    @Test func `faults of all files are said at once`() throws {
+    @Test func `errors in all files are reported at once`() throws {
         let outcome = try Program.run(
             [
                 "run", "--creator", try folder.write("c.yaml", "naem: x\n"), "--faq",
@@ -85,7 +85,7 @@ struct SetupTests {
         for name in ["c.yaml", "f.yaml", "t.yaml"] { #expect(outcome.errors.contains(name), "\(outcome.errors)") }
     }
 
-    @Test func `a rule of the creator's own fires and is named`() throws {
+    @Test func `a creator's own rule fires and is named`() throws {
         let file = try folder.write(
             "rules.yaml",
             "signals:\n- {name: mine.kiln, words: [kiln], feeds: {fan: 3}, why: They ask about the kiln.}\n")
@@ -104,7 +104,7 @@ struct SetupTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `a cache that is not there, not whole or not to be had changes no byte`(place: Place) throws {
+    func `a missing, damaged or unusable cache changes no byte`(place: Place) throws {
         var environment = ["XDG_CACHE_HOME": folder.place("cache")]
         switch place {
         case .nothing: environment = [:]
@@ -128,7 +128,7 @@ struct SetupTests {
         #expect(outcome.output == expected.output)
     }
 
-    @Test func `the library can be listed, added to, changed and taken from`() throws {
+    @Test func `FAQ entries can be listed, added, changed and removed`() throws {
         let file = try folder.write(
             "faq.yaml", "# mine\n- id: camera\n  question: Which camera?\n  answer: A small one.\n")
         func faq(_ arguments: [String]) throws -> Program.Outcome {
@@ -151,7 +151,7 @@ struct SetupTests {
         ["evaluate", "gold.jsonl"], ["train", "gold.jsonl", "-o", "m.model"], ["faq", "suggest", "gold.jsonl"],
         ["run", "gold.jsonl"], ["check"],
     ])
-    func `compiled rules are kept where it is said, or nowhere`(arguments: [String]) throws {
+    func `compiled rules are cached where requested, or not at all`(arguments: [String]) throws {
         let folder = try ScratchFolder()
         try folder.write(
             "gold.jsonl",
@@ -175,7 +175,7 @@ struct SetupTests {
         }
     }
 
-    @Test func `a file is no folder to check`() throws {
+    @Test func `check rejects a file in place of a folder`() throws {
         let file = try folder.write("triage.yaml", "faq: none.yaml\n")
         let outcome = try Program.run(["check", file])
         #expect(outcome.status == 78 && outcome.errors.contains("folder"), "\(outcome.text)\(outcome.errors)")

@@ -275,7 +275,7 @@ import Testing
         #expect(try other.counts().requests == 0)
     }
 
-    @Test func `an output that was changed by hand is left alone, and the words say what to do`() throws {
+    @Test func `an output changed by hand is not touched, and the error says what to do`() throws {
         let inbox = try Inbox()
         try inbox.folder.write("in.jsonl", Self.message(1, "hi"))
         _ = try inbox.sync()
@@ -285,7 +285,7 @@ import Testing
         try inbox.folder.write("out.jsonl", [0x7B] + good)
         let refused = try inbox.sync()
         #expect(refused.status == 74)
-        #expect(refused.errors.contains("mend:") && refused.errors.contains("[output."))
+        #expect(refused.errors.contains("fix:") && refused.errors.contains("[output."))
         #expect(try inbox.folder.bytes("out.jsonl") == [0x7B] + good)
         // A copy of what was there will do, when it is said to.
         try FileManager.default.removeItem(atPath: inbox.folder.place("out.jsonl"))
@@ -360,7 +360,7 @@ import Testing
             let outcome = try inbox.sync(input: "dms")
             #expect(outcome.status == 1, "\(outcome.errors)")
             #expect(outcome.errors.contains("\(new) new"), "\(outcome.errors)")
-            #expect(outcome.errors.contains("dms/bill.pdf was left out: a PDF document"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("dms/bill.pdf was skipped: a PDF document"), "\(outcome.errors)")
         }
         #expect(try inbox.records().compactMap { $0["id"] as? String }.sorted() == ["m1", "m2", "m3"])
         #expect(try inbox.lines("rejects.jsonl").isEmpty)

@@ -73,7 +73,7 @@ struct GateTests {
     func `what is no gate is refused with the way to write it`(text: String, code: String) {
         let error = #expect(throws: (any Error).self) { try Gate(text) }
         let words = error.map { "\($0)" } ?? ""
-        #expect(words.contains("[\(code)]") && words.contains("mend:"), "\(words)")
+        #expect(words.contains("[\(code)]") && words.contains("fix:"), "\(words)")
     }
 }
 

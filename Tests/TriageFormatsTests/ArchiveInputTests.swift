@@ -198,8 +198,8 @@ struct ArchiveInputTests {
         let beside = try readInputs([encrypted, nested, folder.write("a.jsonl", one("a"))])
         #expect(beside.texts == ["a"])
         #expect(beside.leftOut == 2)
-        #expect(beside.notices.contains { $0.contains("e.zip was left out: it is encrypted") }, "\(beside.notices)")
-        #expect(beside.notices.contains { $0.contains("n.zip was left out: it holds packed files") })
+        #expect(beside.notices.contains { $0.contains("e.zip was skipped: it is encrypted") }, "\(beside.notices)")
+        #expect(beside.notices.contains { $0.contains("n.zip was skipped: it contains compressed files") })
     }
 
     @Test func `an encrypted zip is refused with exit 66`() {
@@ -229,7 +229,7 @@ struct ArchiveInputTests {
         folder.write("d/photo.png", [0x89, 0x50, 0x4E, 0x47, 0])
         let result = try readInputs([folder.path + "/d"])
         #expect(result.texts == ["z", "b"])
-        #expect(result.notices == [folder.path + "/d/photo.png was left out: a PNG image"])
+        #expect(result.notices == [folder.path + "/d/photo.png was skipped: a PNG image"])
         #expect(result.leftOut == 1)
     }
 

@@ -75,7 +75,7 @@ struct DiscordPackageTests {
         #expect(!result.texts.contains("not a message"))
         #expect(result.codes.isEmpty)
         #expect(result.notices.count { $0.contains("nothing to triage") } == 1)
-        #expect(!result.notices.contains { $0.contains("no known format") })
+        #expect(!result.notices.contains { $0.contains("unknown format") })
     }
 
     @Test func `translated folders and old ones without letter are known`() throws {

@@ -213,7 +213,7 @@ extension InstagramTests {
             "instagram-json/personal_information/personal_information/personal_information.json")
         let result = try readInputs([scratch.write("x.bin", profile)])
         #expect(result.lines.isEmpty && result.codes.isEmpty)
-        #expect(result.notices.count == 1 && result.notices[0].contains("holds no messages"))
+        #expect(result.notices.count == 1 && result.notices[0].contains("contains no messages"))
     }
 
     @Test func `exports side by side are each read by their own format`() throws {
@@ -227,7 +227,7 @@ extension InstagramTests {
         let both = try readInputs([scratch.path])
         #expect(both.lines.count == alone.lines.count + 1)
         #expect(both.texts.last == "hi")
-        let words = "/tables/notes.bin was left out: binary data"
+        let words = "/tables/notes.bin was skipped: binary data"
         #expect(both.notices.contains { $0.hasSuffix(words) }, "\(both.notices)")
         let found = try InputReader(options: Self.options(scratch.path)).inspect()
         #expect(found.map { $0.detection?.format } == ["instagram-json", "csv", nil])

@@ -26,7 +26,7 @@ struct MailTests {
         let found = try readInputs([Fixtures.root + "/mbox"])
         let nodes = found.lines.compactMap { JSONNode(Array($0.utf8)) }
         #expect(nodes.count == 4)
-        #expect(found.notices.contains("left out by their Gmail labels: 1 in spam"))
+        #expect(found.notices.contains("skipped because of their Gmail labels: 1 in spam"))
         let first = nodes[0]
         #expect(first["id"]?.string == "mail:offer-1@agency.example")
         #expect(first["conversation_id"]?.string == "1801112223334445551")

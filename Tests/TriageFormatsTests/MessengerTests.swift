@@ -169,7 +169,7 @@ struct MessengerTests {
                 + #""date_unixtime":"1717231200","from":"Ida","from_id":"user7","text":"three","text_entities":[]}]}"#)
         let result = try readInputs(order.map { scratch.path + "/" + $0 })
         #expect(Set(result.texts) == ["one", "two", "three", "four"])
-        #expect(result.codes.isEmpty && !result.notices.contains { $0.contains("left out") }, "\(result.notices)")
+        #expect(result.codes.isEmpty && !result.notices.contains { $0.contains("skipped") }, "\(result.notices)")
     }
 
     @Test func `an Instagram and a Facebook export side by side are each read as their own`() throws {

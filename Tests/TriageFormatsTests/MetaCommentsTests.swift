@@ -28,7 +28,7 @@ struct MetaCommentsTests {
         #expect(found[1]["attachments"]?.elements.compactMap { $0["type"]?.string } == ["image", "share"])
         #expect(found.allSatisfy { $0["id"]?.string?.hasPrefix("fb:") == true })
         #expect(result.notices.contains { $0.contains("nothing to triage") })
-        #expect(result.notices.contains { $0.hasPrefix("1 entry with nothing") })
+        #expect(result.notices.contains { $0.hasPrefix("1 empty entry") })
     }
 
     @Test func `comments of an export are read with its chats`() throws {

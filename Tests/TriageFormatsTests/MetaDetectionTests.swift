@@ -85,6 +85,6 @@ struct MetaDetectionTests {
         scratch.write("m/information_about_your_devices.json", #"{"whatever":1}"#)
         let result = try readInputs([scratch.path + "/m"])
         #expect(result.texts == ["hi", "hi"])
-        #expect(!result.notices.contains { $0.contains("no known format") })
+        #expect(!result.notices.contains { $0.contains("unknown format") })
     }
 }

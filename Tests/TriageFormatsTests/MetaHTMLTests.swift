@@ -91,7 +91,7 @@ struct MetaHTMLTests {
             #"{"messages":[{"sender_name":"Nina Vale","timestamp_ms":1717238400000,"content":"in JSON"}]}"#)
         let result = try readInputs([scratch.path])
         #expect(result.texts.sorted() == ["Would you show our tins for €400?", "in JSON"])
-        #expect(!result.notices.contains { $0.contains("no known format") })
+        #expect(!result.notices.contains { $0.contains("unknown format") })
     }
 
     private static func entry(_ sender: String?, _ body: String?, _ time: String?) -> String {

@@ -47,9 +47,9 @@ struct MetaWebhookTests {
                 "whatsapp", "whatsapp", "instagram", "instagram",
             ])
         #expect(result.codes.isEmpty)
-        #expect(result.notices.contains { $0.contains("1 delivery of the dashboard's test button") })
+        #expect(result.notices.contains { $0.contains("1 delivery from the dashboard's test button") })
         #expect(result.notices.contains { $0.contains("1 mentions, 1 read, 1 statuses") })
-        #expect(result.notices.contains { $0.contains("delivered again and left out: 1") })
+        #expect(result.notices.contains { $0.contains("repeated messages skipped: 1") })
         #expect(result.notices.filter { $0.contains("TRIAGE_META_APP_SECRET") }.count == 1)
     }
 

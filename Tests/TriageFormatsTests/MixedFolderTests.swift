@@ -24,14 +24,14 @@ import TriageCore
         ("notes.txt", { $0.write("d/notes.txt", "buy milk\nand bread\n") }, "text"),
         ("bank.csv", { $0.write("d/bank.csv", "date,amount\n2024-06-01,5\n2024-06-02,6\n") }, "a list of payments"),
         ("e.zip", { $0.write("d/e.zip", Packing.zip([("a.jsonl", [1])], password: "x")) }, "encrypted"),
-        ("n.zip", { $0.write("d/n.zip", Packing.zip([("a.zip", Packing.zip([]))])) }, "packed files"),
+        ("n.zip", { $0.write("d/n.zip", Packing.zip([("a.zip", Packing.zip([]))])) }, "compressed files"),
         ("p.zip", { $0.write("d/p.zip", Packing.zip([("a.png", [0x89, 0x50, 0x4E, 0x47])])) }, "a PNG image"),
         ("x.xlsx", { $0.write("d/x.xlsx", Packing.zip([("xl/workbook.xml", [0x3C])])) }, "save it as CSV"),
         ("empty.zip", { $0.write("d/empty.zip", []) }, "empty"),
-        ("a.zip.crdownload", { $0.write("d/a.zip.crdownload", [0x50, 0x4B, 3, 4]) }, "not finished"),
-        ("b.zip.part", { $0.write("d/b.zip.part", [0x50, 0x4B, 3, 4]) }, "not finished"),
-        ("dangling.json", { symlink("/nowhere/at/all", $0.path + "/d/dangling.json") }, "leads nowhere"),
-        ("loop", { symlink($0.path + "/d/loop", $0.path + "/d/loop") }, "leads nowhere"),
+        ("a.zip.crdownload", { $0.write("d/a.zip.crdownload", [0x50, 0x4B, 3, 4]) }, "unfinished"),
+        ("b.zip.part", { $0.write("d/b.zip.part", [0x50, 0x4B, 3, 4]) }, "unfinished"),
+        ("dangling.json", { symlink("/nowhere/at/all", $0.path + "/d/dangling.json") }, "broken link"),
+        ("loop", { symlink($0.path + "/d/loop", $0.path + "/d/loop") }, "broken link"),
         ("pipe", { mkfifo($0.path + "/d/pipe", 0o600) }, "a pipe"),
         ("inbox.db", { $0.write("d/inbox.db", "SQLite format 3\u{0}") }, "an SQLite database"),
     ]
@@ -45,7 +45,7 @@ import TriageCore
         #expect(result.codes.isEmpty)
         #expect(result.leftOut == Self.strangers.count)
         for (name, _, reason) in Self.strangers {
-            let place = folder.path + "/d/" + name + " was left out: "
+            let place = folder.path + "/d/" + name + " was skipped: "
             #expect(
                 result.notices.contains { $0.hasPrefix(place) && $0.contains(reason) }, "\(name): \(result.notices)")
         }
@@ -61,7 +61,7 @@ import TriageCore
         #expect(result.leftOut == Self.strangers.count - 1, "\(result.notices)")
         for (name, _, reason) in Self.strangers where name != "pipe" {
             #expect(
-                result.notices.contains { $0.contains("/d/\(name) was left out: ") && $0.contains(reason) },
+                result.notices.contains { $0.contains("/d/\(name) was skipped: ") && $0.contains(reason) },
                 "\(name): \(result.notices)")
         }
     }

@@ -305,8 +305,9 @@ struct NoMessagesTests {
                 ]))
         let result = try readInputs([zip])
         #expect(result.lines.isEmpty && result.codes.isEmpty)
-        #expect(result.notices.contains { $0.contains("holds no messages") && $0.contains("instagram-mara-2024.zip") })
-        #expect(result.notices.contains { $0.contains("choose “Messages”") })
+        #expect(
+            result.notices.contains { $0.contains("contains no messages") && $0.contains("instagram-mara-2024.zip") })
+        #expect(result.notices.contains { $0.contains("select “Messages”") })
     }
 
     @Test func `notes and histories of a Takeout stay out of its mails`() throws {

@@ -287,9 +287,9 @@ struct TableInputTests {
     ) throws {
         let content = "date,text\n" + dates.map { $0 + ",hello there\n" }.joined()
         let said = try readInputs([folder.write("x", content)]) { $0.dateOrder = order }.notices
-            .filter { $0.contains("could not be read") }
+            .filter { $0.contains("unreadable times") }
         #expect(said.count == (unread > 0 ? 1 : 0))
-        #expect(said.allSatisfy { $0.contains("read: \(unread);") && $0.contains("--date-order") == namesOrder })
+        #expect(said.allSatisfy { $0.contains("times: \(unread);") && $0.contains("--date-order") == namesOrder })
     }
 
     @Test func `day and month that cannot be told apart give no time`() {

@@ -142,7 +142,7 @@ struct WhatsAppTests {
         #expect(records(said).map { $0["id"] } == records(open).map { $0["id"] })
         let wrong = try read("3/16/18, 10:00 - Ana: one\n3/17/18, 10:01 - Ana: two\n") { $0.dateOrder = .dmy }
         #expect(records(wrong).first?["sent_at"]?.string == "2018-03-16T10:00:00Z")
-        #expect(wrong.notices.contains { $0.contains("do not fit") })
+        #expect(wrong.notices.contains { $0.contains("do not match") })
     }
 
     @Test func `a pasted line of another kind opens a message only where its time fits`() throws {
@@ -226,7 +226,7 @@ struct WhatsAppTests {
             ]))
         let result = try readInputs([zip])
         #expect(result.texts == ["one", "two", "three"])
-        #expect(!result.notices.contains { $0.contains("left out") })
+        #expect(!result.notices.contains { $0.contains("skipped") })
     }
 
     @Test(
@@ -256,7 +256,7 @@ struct WhatsAppTests {
             Packing.zip([("whatsapp notes.txt", Array("buy milk\n".utf8)), ("r.csv", Array("text,n\na,1\n".utf8))]))
         let result = try readInputs([zip])
         #expect(result.texts == ["a"])
-        #expect(result.notices.contains { $0.contains("left out") })
+        #expect(result.notices.contains { $0.contains("skipped") })
         #expect(throws: TriageError.self) { try self.read("buy milk\n") { $0.format = "whatsapp-text" } }
     }
 

@@ -96,7 +96,7 @@ struct XArchiveTests {
     @Test func `what is missing is said`() throws {
         let result = try readInputs([Fixtures.root + "/x-archive"])
         #expect(result.codes.isEmpty)
-        #expect(result.notices.contains { $0.hasPrefix("1 encrypted message was left out") })
+        #expect(result.notices.contains { $0.hasPrefix("1 encrypted message was skipped") })
         #expect(result.notices.contains { $0.contains("2024-07-10") && $0.contains("2025-03-12") })
         #expect(result.notices.count { $0 == XArchiveFormat.missingEncrypted } == 1)
     }
@@ -167,7 +167,7 @@ struct XArchiveTests {
         let result = try readInputs([scratch.path])
         #expect(result.texts.contains("hi"))
         #expect(result.lines.count == (try archive().count) + 1)
-        #expect(!result.notices.contains { $0.contains("no known format") })
+        #expect(!result.notices.contains { $0.contains("unknown format") })
     }
 
     @Test func `overlapping archives give each message once`() throws {

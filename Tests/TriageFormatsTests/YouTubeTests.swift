@@ -29,7 +29,7 @@ struct YouTubeTests {
         #expect(records.map { $0["reply_to"]?.string } == [nil, nil, "yt:UgzA", "yt:UgzA", nil])
         #expect(records.allSatisfy { $0["conversation_id"]?.string == "vidKnit0001" })
         #expect(records.allSatisfy { $0["platform"]?.string == "youtube" && $0["raw"]?["kind"]?.string == "comment" })
-        #expect(result.notices.contains { $0.hasPrefix("replies that are not in the file: 1;") })
+        #expect(result.notices.contains { $0.hasPrefix("replies missing from the file: 1;") })
     }
 
     @Test func `a comment has the fields that the API gives`() throws {
@@ -105,10 +105,10 @@ struct YouTubeTests {
         #expect(records[2]["sent_at"] == nil)
     }
 
-    @Test func `an info json without comments holds no messages`() throws {
+    @Test func `an info json without comments contains no messages`() throws {
         let text = #"{"id":"v","title":"t","extractor":"youtube","webpage_url":"https://x.invalid","formats":[]}"#
         let result = try MetaWebhookTests.read(text).result
-        #expect(result.lines.isEmpty && result.notices.contains { $0.contains("holds no messages") })
+        #expect(result.lines.isEmpty && result.notices.contains { $0.contains("contains no messages") })
         // The formats of a video may fill the whole opening.
         let long =
             #"{"id":"v","title":"t","formats":["#

@@ -130,7 +130,7 @@ struct ReportPartsTests {
     // MARK: Money
 
     @Test(arguments: [
-        (InboxSpend(), "it cost $0"),
+        (InboxSpend(), "cost $0"),
         (InboxSpend(requests: 3, inputTokens: 1200, outputTokens: 30, cost: 0.25), "Money: $0.25."),
         (InboxSpend(requests: 3, inputTokens: 1, outputTokens: 1, unpriced: 3), "Money: unknown"),
         (

@@ -94,7 +94,7 @@ private func whim(_ request: ScriptedRequest, seed: UInt64) -> Result<ChatReply,
     }
 
     @Test
-    func `a message that may steer its reader travels alone`() async {
+    func `a message that may contain injection is sent alone`() async {
         let model = ScriptedModel()
         var asked = questions(9)
         // The same text again, this time suspected: it is the same question.
@@ -296,7 +296,7 @@ private func whim(_ request: ScriptedRequest, seed: UInt64) -> Result<ChatReply,
     }
 
     @Test(arguments: [(1, 2), (8, 4), (16, 8), (24, 10), (800, 14)])
-    func `a model that thinks for ever is soon left alone`(count: Int, most: Int) async {
+    func `a model that thinks endlessly is soon no longer asked`(count: Int, most: Int) async {
         let model = Self.thinker(.max)
         let asker = asker(model)
         let failures = await asker.ask(questions(count)).compactMap { result -> CallFailure? in
@@ -445,7 +445,7 @@ private func whim(_ request: ScriptedRequest, seed: UInt64) -> Result<ChatReply,
     }
 
     @Test
-    func `a damaged or foreign entry is asked for again and mended`() async {
+    func `a damaged or foreign cache entry is requested again and replaced`() async {
         let (model, cache, asked) = (ScriptedModel(), MemoryCache(), questions(1))
         _ = await asker(model, cache: cache).ask(asked)
         let damaged = MemoryCache(cache.content.mapValues { Array($0.dropFirst(4)) })

@@ -44,7 +44,7 @@ import TriageLLM
     }
 
     @Test
-    func `long messages and those that may steer go alone`() {
+    func `long messages and possible injection are sent alone`() {
         let messages = [
             AskingEstimate.Message(tokens: 10), .init(tokens: 10, travelsAlone: true), .init(tokens: 9_000),
         ]

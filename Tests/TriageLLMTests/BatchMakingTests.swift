@@ -58,7 +58,7 @@ import TriageLLM
     }
 
     @Test
-    func `questions travel in packs as in a run, each in one, and what may steer travels alone`() {
+    func `questions are packed as in a run, each once, and possible injection is sent alone`() {
         let asking = BatchAsking(script: PlainScript(), limits: AskingLimits(packSize: 4))
         let packs = asking.packs(of: Self.gathered(40))
         #expect(packs.flatMap { $0.map(\.digest) }.sorted() == Self.gathered(40).map(\.digest).sorted())

@@ -93,7 +93,7 @@ private final class WordVectors: VectorSource, Sendable {
         Case(language: "de"),
     ]
 
-    @Test func `nothing is sent of messages that need it not or may steer`() async throws {
+    @Test func `messages that do not need it or may contain injection are not sent`() async throws {
         let source = WordVectors()
         let batch = try await run(Self.kept, source, rule: .init(languages: ["en"]))
         #expect(source.asked.withLock { $0 }.isEmpty)

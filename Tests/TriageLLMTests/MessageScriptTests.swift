@@ -318,7 +318,7 @@ private final class FencedModel: ModelCaller {
     }
 
     @Test
-    func `a useless answer is not mended`() async throws {
+    func `a useless answer is not repaired`() async throws {
         let model = Self.model("{\"d\":5}")
         #expect(await (try Self.asker(model)).ask([Self.question]) == [.failure(.badOutput(.wrongSchema))])
         #expect(model.requests.count == 1)

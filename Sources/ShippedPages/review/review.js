@@ -160,10 +160,10 @@
     return found;
   }
 
-  const questions = { category: 'kind', sentiment: 'feeling', urgency: 'urgency', opportunity: 'offer', injection: 'steering' };
+  const questions = { category: 'category', sentiment: 'sentiment', urgency: 'urgency', opportunity: 'offer', injection: 'injection' };
 
   /** What a sign of the rules means, in words: ids are for people who write rules. */
-  const meaning = (signal, words) => words?.[signal] || 'A sign that the rules of today do not describe';
+  const meaning = (signal, words) => words?.[signal] || 'A signal that the current rules do not describe';
 
   /** Every piece of evidence of a record: {question, signal, weight, quote, start, end}. */
   function evidence(triage) {
@@ -261,7 +261,7 @@
   class Fault extends Error {
     constructor(status, body) {
       const error = (body && body.error) || {};
-      super(error.message || (status ? 'The program answered with ' + status + '.' : 'The program is not answering.'));
+      super(error.message || (status ? 'The program answered with ' + status + '.' : 'The program is not responding.'));
       this.status = status;
       this.code = error.code || '';
       this.remedy = error.remedy || '';
@@ -318,7 +318,7 @@
     linked = state;
     if (state === 'there') {
       patience = 1000;
-      speak('The program is answering again.');
+      speak('The program is responding again.');
     }
     drawBanner();
     drawUnsaved();
@@ -340,8 +340,8 @@
     if (linked === 'there') return;
     banner.replaceChildren(
       el('span', {}, linked === 'away'
-        ? 'The program is not answering. What you decide is kept here and saved when it is back.'
-        : 'This page is not known to the program that runs now. Open the address that “triage review” printed; what you decided here is kept and saved then.'),
+        ? 'The program is not responding. Your decisions are kept here and saved when it is back.'
+        : 'This page is not signed in to the running program. Open the link that “triage review” printed; your decisions here are kept and saved then.'),
       button('Try again', () => { clearTimeout(knocking); patience = 1000; knock(); }));
   }
 
@@ -405,7 +405,7 @@
         if (entry.kind === 'undo' && entry.isBlind && answer?.key) {
           details.delete(answer.key);
           local.delete(answer.key);
-          speak('Taken back: ' + plain(answer.field || ''));
+          speak('Undone: ' + plain(answer.field || ''));
           open(answer.key, view.index);
         }
         soon();
@@ -427,7 +427,7 @@
   function refused(entry, fault) {
     if (entry.kind === 'undo') {
       undoable = fault.status === 409 ? 0 : undoable + 1;
-      speak(fault.status === 409 ? 'Nothing is left to take back.' : 'Not taken back: ' + fault.message, true);
+      speak(fault.status === 409 ? 'There is nothing left to undo.' : 'Not undone: ' + fault.message, true);
     } else {
       undoable = Math.max(0, undoable - 1);
       const at = stack.findIndex((one) => one.request === entry.body.request);
@@ -448,7 +448,7 @@
   function drawUndo() {
     const node = $('undo');
     node.disabled = undoable === 0;
-    node.setAttribute('aria-label', undoable ? 'Undo, ' + undoable + ' to take back' : 'Undo, nothing to take back');
+    node.setAttribute('aria-label', undoable ? 'Undo, ' + undoable + ' decisions' : 'Undo, nothing to undo');
     $('toast-undo').hidden = undoable === 0;
   }
 
@@ -519,11 +519,11 @@
     redraw(one.key);
   }
 
-  const fields = { category: 'kind', sentiment: 'feeling', urgent: 'urgency', faq: 'FAQ match', draft: 'draft', draft_rating: 'draft’s quality', opportunity: 'offer', seen: 'seen' };
+  const fields = { category: 'category', sentiment: 'sentiment', urgent: 'urgency', faq: 'FAQ match', draft: 'draft', draft_rating: 'draft’s quality', opportunity: 'offer', seen: 'seen' };
 
   function undo() {
     if (!undoable) {
-      speak('Nothing to take back.', true);
+      speak('Nothing to undo.', true);
       return;
     }
     const one = stack.pop();
@@ -536,7 +536,7 @@
     const detail = details.get(one.key);
     if (detail && detail.revision !== undefined) details.delete(one.key);
     restore(one);
-    speak('Taken back: ' + fields[one.field] + ' of ' + plain(one.item.from || one.item.handle || 'message'), true);
+    speak('Undone: ' + fields[one.field] + ' of ' + plain(one.item.from || one.item.handle || 'message'), true);
     if (view.tab !== 'profile') open(one.key, one.tab === view.tab ? one.index : view.index, one.item);
   }
 
@@ -849,11 +849,11 @@
         button('Try again', () => { view.fault = null; drawList(); fetchPage(0); }, { class: 'main' })];
     }
     if (view.total !== 0) return null;
-    if (view.q) return [icon('all'), el('h3', {}, 'No message matches'), el('p', {}, 'Nothing is found for “', said(view.q), '” here.'), button('Clear the search', () => search(''))];
-    if (view.tab === 'priority') return [icon('done'), el('h3', {}, 'All caught up!'), el('p', {}, 'Nothing urgent is left, and nobody is strongly unhappy.')];
-    if (view.tab === 'business') return [icon('business'), el('h3', {}, 'No offers yet'), el('p', {}, 'Messages about paid work stand here, the best first.')];
-    if (view.pill) return [icon('all'), el('h3', {}, 'No ' + view.pill + ' messages'), el('p', {}, 'Other kinds are under All.')];
-    return [icon('all'), el('h3', {}, 'No messages yet'), el('p', {}, 'Bring some in with ', el('code', {}, 'triage sync EXPORT --store ' + (plain(storeName) || 'inbox.db')), '; they show up here by themselves.')];
+    if (view.q) return [icon('all'), el('h3', {}, 'No message matches'), el('p', {}, 'Nothing was found for “', said(view.q), '” here.'), button('Clear the search', () => search(''))];
+    if (view.tab === 'priority') return [icon('done'), el('h3', {}, 'All caught up!'), el('p', {}, 'Nothing urgent is left, and nobody is very unhappy.')];
+    if (view.tab === 'business') return [icon('business'), el('h3', {}, 'No offers yet'), el('p', {}, 'Messages about paid work appear here, best first.')];
+    if (view.pill) return [icon('all'), el('h3', {}, 'No ' + view.pill + ' messages'), el('p', {}, 'Other messages are under All.')];
+    return [icon('all'), el('h3', {}, 'No messages yet'), el('p', {}, 'Import some with ', el('code', {}, 'triage sync EXPORT --store ' + (plain(storeName) || 'inbox.db')), '; they appear here by themselves.')];
   }
 
   function time(value, name) {
@@ -880,7 +880,7 @@
   function badges(item, isWhole) {
     const result = [];
     const badge = (name, ...words) => result.push(el('span', { class: 'badge ' + name }, ...words));
-    if (item.injection) badge('injection', icon('warn'), 'steering');
+    if (item.injection) badge('injection', icon('warn'), 'injection');
     if (item.urgent) badge('urgent', 'urgent', isWhole && item.urgency_kind ? ': ' + plain(item.urgency_kind, 60) : '');
     if (item.category) badge((['fan', 'business', 'spam'].includes(item.category) ? item.category : '') + (item.level === 'low' ? ' unsure' : ''), plain(item.category, 20), item.level === 'low' ? ' ?' : '');
     if (typeof item.score === 'number' && item.category === 'business') {
@@ -953,7 +953,7 @@
     const isGone = view.index >= 0 && !view.goal && itemAt(view.index)?.key !== view.key;
     const to = view.index < 0 ? 0 : step > 0 && isGone ? view.index : view.index + step;
     if (to < 0 || to >= view.total) {
-      speak(to < 0 ? 'This is the first one.' : 'That was the last one.', true);
+      speak(to < 0 ? 'This is the first message.' : 'That was the last message.', true);
       return false;
     }
     select(to);
@@ -1150,22 +1150,22 @@
     const feeling = (name, key) => button(name[0].toUpperCase() + name.slice(1), () => setFeeling(name), { 'aria-pressed': String(item.sentiment === name && (name !== 'neutral' || Boolean(isNeutralShown))), 'aria-keyshortcuts': settings.keys ? key : null, 'data-f': 'feeling-' + name });
     const kinds = [kind('fan', '1'), kind('business', '2'), kind('spam', '3')];
     const urgent = button('Urgent', setUrgent, { 'aria-pressed': String(Boolean(item.urgent)), 'aria-keyshortcuts': settings.keys ? 'u' : null, 'data-f': 'urgent' });
-    const feelings = () => el('div', { class: 'pills', role: 'group', 'aria-label': 'How the sender feels' }, feeling('positive', '+'), feeling('neutral', '0'), feeling('negative', '-'));
+    const feelings = () => el('div', { class: 'pills', role: 'group', 'aria-label': 'Sentiment' }, feeling('positive', '+'), feeling('neutral', '0'), feeling('negative', '-'));
     const accepting = { class: 'main', 'aria-keyshortcuts': settings.keys ? 'e' : null, 'data-f': 'accept' };
     if (isThin) {
       // One row at the thumb. What is seldom wanted unfolds above it and stands before it, so that the row stays put.
       return el('div', { class: 'card decide thin' },
         el('div', { id: 'more', class: 'more', hidden: !reading.feeling }, el('div', { class: 'pills' }, urgent), feelings()),
         el('div', { class: 'row-of' },
-          el('div', { class: 'row-of', role: 'group', 'aria-label': 'Kind' }, kinds),
+          el('div', { class: 'row-of', role: 'group', 'aria-label': 'Category' }, kinds),
           button([icon('done'), el('span', {}, 'Accept', el('span', { class: 'visually-hidden' }, ' and next'))], accept, accepting),
           button([icon('more'), 'More'], () => showMore(!reading.feeling), { 'aria-expanded': String(reading.feeling), 'aria-controls': 'more', 'data-f': 'more' })));
     }
     return el('div', { class: 'card decide' },
-      el('div', { class: 'groups' }, el('div', { class: 'pills', role: 'group', 'aria-label': 'Kind' }, kinds), el('div', { class: 'pills' }, urgent)),
+      el('div', { class: 'groups' }, el('div', { class: 'pills', role: 'group', 'aria-label': 'Category' }, kinds), el('div', { class: 'pills' }, urgent)),
       el('div', { class: 'actions' },
         button([icon('done'), 'Accept and next'], accept, accepting),
-        button(reading.feeling ? 'Hide feeling' : 'Feeling…', () => { reading.feeling = !reading.feeling; drawThread(); }, { 'aria-expanded': String(reading.feeling), 'data-f': 'feeling' })),
+        button(reading.feeling ? 'Hide sentiment' : 'Sentiment…', () => { reading.feeling = !reading.feeling; drawThread(); }, { 'aria-expanded': String(reading.feeling), 'data-f': 'feeling' })),
       reading.feeling ? feelings() : null);
   }
 
@@ -1182,9 +1182,9 @@
     if (!suspected && !hidden) return null;
     const quotes = [...new Set((triage.injection?.because || []).map((row) => row.quote).filter(Boolean))];
     return el('section', { class: 'card warn', 'aria-label': 'Warning' },
-      el('h3', {}, icon('warn'), suspected ? 'This message tries to steer automated readers' : 'This message has hidden characters'),
-      suspected ? el('p', {}, 'Its answers were made without following it. Read it with care before you reply.') : null,
-      hidden ? el('p', {}, hidden.toLocaleString() + (hidden === 1 ? ' character cannot be seen; it is shown as a mark' : ' characters cannot be seen; they are shown as marks') + ' such as [U+202E].') : null,
+      el('h3', {}, icon('warn'), suspected ? 'Possible injection: this message addresses automated readers' : 'This message has hidden characters'),
+      suspected ? el('p', {}, 'Its instructions were not followed. Read it carefully before you reply.') : null,
+      hidden ? el('p', {}, hidden.toLocaleString() + (hidden === 1 ? ' hidden character is shown as a mark' : ' hidden characters are shown as marks') + ' such as [U+202E].') : null,
       quotes.length ? el('ul', { class: 'insights' }, quotes.slice(0, 4).map((quote) => el('li', {}, said(quote)))) : null);
   }
 
@@ -1222,7 +1222,7 @@
       el('ol', { class: 'bubbles' }, rows.map((row, place) => el('li', { class: 'bubble' + (row.is_self ? ' self' : '') + (row.is_this ? ' this' : '') },
         el('div', { class: 'head' }, el('strong', {}, row.is_self ? 'You' : said(row.from || 'Unknown')), time(row.sent_at, 'whole'), row.is_this && rows.length > 1 ? el('span', {}, 'this message') : null),
         drawText(row.is_this ? text : String(row.text ?? ''), row.is_this, triage, place),
-        (row.is_this ? detail.text_cut : row.text_cut) ? el('p', { class: 'quiet' }, 'The rest is too long for this page: triage show prints it.') : null))));
+        (row.is_this ? detail.text_cut : row.text_cut) ? el('p', { class: 'quiet' }, 'The rest is too long for this page; triage show prints it.') : null))));
   }
 
   const thumbs = (name, good, bad, value, yes, no) => [
@@ -1258,7 +1258,7 @@
         el('label', { class: 'choice' }, el('span', { class: 'visually-hidden' }, 'The answer that fits'), other)));
   }
 
-  const faqWords = (value) => (value === 'none' ? 'none fits' : String(value).startsWith('entry:') ? 'right would be “' + entryWords(String(value).slice(6)) + '”' : plain(value));
+  const faqWords = (value) => (value === 'none' ? 'none fits' : String(value).startsWith('entry:') ? 'right entry: “' + entryWords(String(value).slice(6)) + '”' : plain(value));
 
   // ---- Blanks: what only the person knows stands in braces, and is asked for before anything is copied.
 
@@ -1350,7 +1350,7 @@
     if (detail.advice !== 'keep-evidence') return null;
     return el('section', { class: 'card warn', 'aria-label': 'Advice' },
       el('h3', {}, icon('warn'), 'Keep the evidence; do not answer'),
-      el('p', {}, 'This reads like a threat or abuse. There is no reply to copy: an answer can make it worse.'),
+      el('p', {}, 'This reads like a threat or abuse. There is no reply to copy: answering can make it worse.'),
       el('ul', { class: 'insights' },
         el('li', {}, 'Do not delete the message or the conversation. Take screenshots that show the sender’s name, the words and the time.'),
         el('li', {}, 'Report the sender to the platform before you block them.'),
@@ -1359,8 +1359,8 @@
 
   /** Why there is no draft, in words. */
   const noDraftWords = {
-    joke: 'It reads like a joke; an earnest reply would be out of place.',
-    abuse: 'It reads like abuse; there is nothing to gain from a reply.',
+    joke: 'It reads like a joke; a serious reply would be out of place.',
+    abuse: 'It reads like abuse; a reply would gain nothing.',
     'nothing-to-answer': 'It asks for nothing.',
     'needs-a-fact': 'It asks something that neither your FAQ nor your profile answers.',
     unsure: 'It is not clear enough what the sender wants.',
@@ -1386,12 +1386,12 @@
     const area = isEdited ? el('textarea', { rows: 7, dir: 'auto', 'aria-label': 'Your reply', 'data-f': 'draft-text', value: state.edit, on: { input: (event) => write(item.key, { edit: event.target.value, isOpen: true }) } }) : null;
     const shown = isEdited ? area : drawFill(base, names, state.fills);
     return el('section', { class: 'card ai', 'aria-label': 'Draft' },
-      el('h3', {}, 'Draft', el('span', { class: 'quiet' }, 'nothing is sent from here: copy it')),
+      el('h3', {}, 'Draft', el('span', { class: 'quiet' }, 'this page sends nothing: copy it')),
       shown,
       isEdited ? null : drawBlanks(item.key, 'draft', names, base, shown),
-      el('p', { class: 'quiet' }, 'Based on ', basis(draft), fate ? ' · you said: ' + plain(fate) : '', state.edit !== null && !isEdited ? ' · your own words are kept' : ''),
+      el('p', { class: 'quiet' }, 'Based on ', basis(draft), fate ? ' · you said: ' + plain(fate) : '', state.edit !== null && !isEdited ? ' · your edit is kept' : ''),
       el('div', { class: 'actions' },
-        button(isEdited ? 'Keep as it was' : state.edit !== null ? 'Back to your words' : 'Edit', () => editDraft(item.key, base, names), { 'data-f': 'draft-edit' }),
+        button(isEdited ? 'Original' : state.edit !== null ? 'Back to your edit' : 'Edit', () => editDraft(item.key, base, names), { 'data-f': 'draft-edit' }),
         button('Copy', copyDraft, { class: 'main', 'aria-keyshortcuts': settings.keys ? 'c' : null, 'data-f': 'draft-copy' }),
         button('Dismiss', dismissDraft, { 'aria-keyshortcuts': settings.keys ? 'x' : null, 'data-f': 'draft-dismiss' }),
         button('Report…', reportDraft, { class: 'danger', 'data-f': 'draft-report' }),
@@ -1468,10 +1468,10 @@
     const feeling = triage.sentiment?.label;
     const isHidden = feeling === 'neutral' && !settings.neutral && !reading.feeling;
     return el('section', { class: 'card', 'aria-label': 'Why these answers' }, fold('why', 'Why these answers', [
-      one('Kind', triage.category, (triage.category?.label ?? 'none') + sure(triage.category)),
-      isHidden ? null : one('Feeling', triage.sentiment, (feeling ?? 'none') + sure(triage.sentiment)),
+      one('Category', triage.category, (triage.category?.label ?? 'none') + sure(triage.category)),
+      isHidden ? null : one('Sentiment', triage.sentiment, (feeling ?? 'none') + sure(triage.sentiment)),
       one('Urgency', triage.urgency, triage.urgency?.urgent ? 'urgent' : 'not urgent'),
-      triage.injection?.suspected ? one('Steering', triage.injection, 'suspected') : null,
+      triage.injection?.suspected ? one('Injection', triage.injection, 'suspected') : null,
       el('p', { class: 'quiet' }, 'Priority ' + (triage.priority ?? '–') + ' of 100')]),
     (triage.problems || []).map((problem) => el('p', { class: 'quiet' }, said(problem.message || human(problem.code)))));
   }
@@ -1529,14 +1529,14 @@
     });
   }
 
-  const setFAQ = (verdict) => withItem((item) => decide(item, 'faq', verdict, verdict === 'right' ? 'The FAQ suggestion is right.' : verdict === 'wrong' ? 'The FAQ suggestion is wrong.' : 'Noted which answer fits.'));
+  const setFAQ = (verdict) => withItem((item) => decide(item, 'faq', verdict, verdict === 'right' ? 'The FAQ suggestion is right.' : verdict === 'wrong' ? 'The FAQ suggestion is wrong.' : 'The right answer is noted.'));
 
   const draftOf = (item) => (details.get(item.key)?.advice === 'keep-evidence' ? null : details.get(item.key)?.record?.triage?.draft);
 
   /** Does it with the draft of a message, or says why there is none. */
   function withDraft(action) {
     withItem((item) => {
-      if (!details.has(item.key)) return speak('The message is not here yet.', true);
+      if (!details.has(item.key)) return speak('The message is not loaded yet.', true);
       if (details.get(item.key).advice === 'keep-evidence') return speak('There is no reply to a threat: keep the evidence.', true);
       const draft = draftOf(item);
       if (!draft) return speak('This message has no draft.', true);
@@ -1544,7 +1544,7 @@
     });
   }
 
-  const rateDraft = (rating) => withItem((item) => decide(item, 'draft_rating', rating, 'Noted: the draft is ' + rating + '.'));
+  const rateDraft = (rating) => withItem((item) => decide(item, 'draft_rating', rating, 'Draft rated ' + rating + '.'));
 
   const copyDraft = () => withDraft(async (item, draft) => {
     const base = String(draft.text || '');
@@ -1568,13 +1568,13 @@
       }
       return;
     }
-    if (!(await copy(text, 'The draft is copied.'))) return;
+    if (!(await copy(text, 'Draft copied.'))) return;
     const isEdited = isOpen && text !== fillIn(base, names, state.fills);
     const fate = isEdited ? 'edited' : 'accepted';
     // The same words copied once more are no other decision; words written further are.
     if (spoken(details.get(item.key), item.key).draft === fate && (text === base || copied.get(item.key) === text)) return;
     copied.set(item.key, text);
-    decide(item, 'draft', fate, 'The draft is copied' + (isEdited ? ', as you edited it.' : '.'), text === base ? {} : { text: [...text].slice(0, 8000).join('') });
+    decide(item, 'draft', fate, 'Draft copied' + (isEdited ? ' with your edits.' : '.'), text === base ? {} : { text: [...text].slice(0, 8000).join('') });
   });
 
   function copyAnswer(key, answer) {
@@ -1582,7 +1582,7 @@
     const { fills } = writing(key);
     const left = names.filter((name) => !isFilled(fills, name));
     if (left.length) return askFor(left, 'faq');
-    return copy(fillIn(answer, names, fills), 'The answer is copied.');
+    return copy(fillIn(answer, names, fills), 'Answer copied.');
   }
 
   const dismissDraft = () => withDraft((item) => {
@@ -1599,7 +1599,7 @@
       const body = el('form', { class: 'form' },
         el('p', {}, 'What is wrong with this draft? It counts as dismissed; nothing leaves this machine.'),
         el('label', { class: 'field' }, el('span', {}, 'Reason'), reason),
-        el('label', { class: 'field' }, el('span', {}, 'In your words, if you like'), own),
+        el('label', { class: 'field' }, el('span', {}, 'In your words (optional)'), own),
         el('div', { class: 'actions' }, el('button', { type: 'submit', class: 'main' }, 'Report'), button('Cancel', () => { unsent.drop(name); closeDialog(); })));
       unsent.watch(name, { reason, own }, { reason: reasons[0], own: '' });
       body.addEventListener('submit', (event) => {
@@ -1615,7 +1615,7 @@
   }
 
   const dismissOffer = () => withItem((item) => {
-    if (typeof item.score !== 'number') return speak('This message is no offer.', true);
+    if (typeof item.score !== 'number') return speak('This message is not an offer.', true);
     decide(item, 'opportunity', 'dismissed', nameOf(item) + ': offer dismissed.');
   });
 
@@ -1631,7 +1631,7 @@
       area.remove();
       before?.focus?.({ preventScroll: true });
       if (!done) {
-        speak('The browser does not let this page copy. Select the text and copy it.', true);
+        speak('The browser blocked copying. Select the text and copy it.', true);
         return false;
       }
     }
@@ -1678,7 +1678,7 @@
   });
 
   const keyTable = [
-    ['j', 'Next message'], ['k', 'Previous message'], ['Enter', 'Into the message'], ['Escape', 'Back to the list'],
+    ['j', 'Next message'], ['k', 'Previous message'], ['Enter', 'Open the message'], ['Escape', 'Back to the list'],
     ['1', 'Fan'], ['2', 'Business'], ['3', 'Spam'], ['e', 'Accept and next'], ['z', 'Undo'],
     ['u', 'Urgent or not'], ['+', 'Positive'], ['0', 'Neutral'], ['-', 'Negative'],
     ['y', 'FAQ suggestion is right'], ['n', 'FAQ suggestion is wrong'], ['c', 'Copy the draft'], ['x', 'Dismiss the draft'], ['d', 'Dismiss the offer'],
@@ -1936,7 +1936,7 @@
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
       if (how.quiet) return;
-      content = [el('div', { class: 'state fault' }, icon('warn'), el('h3', {}, fault.status === 404 ? 'There is none yet' : 'This cannot be read'), el('p', {}, said(fault.message), ' ', said(fault.remedy)), button('Try again', () => drawPart(), { class: 'main' }))];
+      content = [el('div', { class: 'state fault' }, icon('warn'), el('h3', {}, fault.status === 404 ? 'Nothing here yet' : 'This cannot be read'), el('p', {}, said(fault.message), ' ', said(fault.remedy)), button('Try again', () => drawPart(), { class: 'main' }))];
     }
     if (run === partRun) {
       const held = place.contains(document.activeElement) ? document.activeElement.getAttribute('data-f') : null;
@@ -1952,7 +1952,7 @@
     const isFixed = answer.writable === false;
     const add = isFixed ? null : button('Add an answer', () => editEntry(null), { class: 'main', 'data-f': 'faq-add' });
     if (!library.length) {
-      return [el('div', { class: 'state' }, icon('all'), el('h3', {}, 'No answers yet'), el('p', {}, isFixed ? 'No library is named: start with --faq faq.yaml.' : 'Write down what you are asked again and again; messages that ask it are matched.'), add)];
+      return [el('div', { class: 'state' }, icon('all'), el('h3', {}, 'No answers yet'), el('p', {}, isFixed ? 'No FAQ library is named: start with --faq faq.yaml.' : 'Add answers to frequent questions; messages that ask them are matched.'), add)];
     }
     const groups = new Map();
     for (const entry of library) {
@@ -1992,7 +1992,7 @@
   /** Says what was wrong above a form, and goes there. */
   function faultBox(fault) {
     const rows = (fault.faults || []).map((one) => (typeof one === 'string' ? one : [one.where, one.message, one.remedy].filter(Boolean).join(': ')));
-    const box = el('div', { class: 'fault-list', role: 'alert', tabindex: -1 }, el('strong', {}, fault.status === 0 ? 'Not saved: the program is not answering. Try again when it is back.' : 'Not saved'),
+    const box = el('div', { class: 'fault-list', role: 'alert', tabindex: -1 }, el('strong', {}, fault.status === 0 ? 'Not saved: the program is not responding. Try again when it is back.' : 'Not saved'),
       fault.status === 0 ? null : rows.length ? el('ul', { class: 'insights' }, rows.map((row) => el('li', {}, said(row)))) : el('p', {}, fault.where ? [said(fault.where), ': '] : null, said(fault.message), ' ', said(fault.remedy)));
     return box;
   }
@@ -2008,15 +2008,15 @@
     const controls = { category, question, also, answer, id };
     const known = [...new Set((library || []).map((one) => one.category).filter(Boolean))];
     const save = el('button', { type: 'submit', class: 'main' }, 'Save');
-    const form = el('form', { class: 'form', novalidate: true }, place, field('Question', question), field('Answer', answer), field('Other ways to ask it', also, 'One a line.'), field('Category', category),
-      el('datalist', { id: 'f-categories' }, known.map((name) => el('option', { value: name }))), field('Name', id, entry ? 'Messages keep the name under which they were matched.' : 'May be left empty: it is made of the question.'),
+    const form = el('form', { class: 'form', novalidate: true }, place, field('Question', question), field('Answer', answer), field('Other ways to ask it', also, 'One per line.'), field('Category', category),
+      el('datalist', { id: 'f-categories' }, known.map((name) => el('option', { value: name }))), field('Name', id, entry ? 'Messages keep the name they were matched with.' : 'Optional: made from the question if empty.'),
       el('div', { class: 'actions' }, save, button('Cancel', () => { unsent.drop(kept); closeDialog(); })));
     unsent.watch(kept, controls, Object.fromEntries(Object.entries(controls).map(([key, control]) => [key, control.value])));
     const body = { request: request() };
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       if (!question.value.trim() || !answer.value.trim()) {
-        place.replaceChildren(faultBox({ status: 422, message: 'A question and an answer are needed.', faults: [] }));
+        place.replaceChildren(faultBox({ status: 422, message: 'Enter a question and an answer.', faults: [] }));
         (question.value.trim() ? answer : question).focus();
         return;
       }
@@ -2029,7 +2029,7 @@
         await call('/api/faq', { method: 'POST', body: made });
         unsent.drop(kept);
         closeDialog();
-        speak('Saved. Stored messages are answered anew for it.', true);
+        speak('Saved. Stored messages are answered again.', true);
         drawPart({ quiet: true });
       } catch (fault) {
         showRefusal(fault, body, place);
@@ -2038,7 +2038,7 @@
       }
     });
     openDialog(entry ? 'Edit the answer' : 'Add an answer', form);
-    if (unsent.restore(kept, controls)) speak('What you wrote before is here again. Cancel throws it away.', true);
+    if (unsent.restore(kept, controls)) speak('Your unsent text is back. Cancel discards it.', true);
     question.focus();
   }
 
@@ -2055,7 +2055,7 @@
   function removeEntry(entry) {
     const place = el('div', {});
     const body = { request: request(), action: 'remove', id: entry.id };
-    openDialog('Delete this answer?', place, el('p', {}, said(entry.question)), el('p', { class: 'quiet' }, 'Messages that it answered are matched anew without it. This cannot be taken back.'),
+    openDialog('Delete this answer?', place, el('p', {}, said(entry.question)), el('p', { class: 'quiet' }, 'Messages it answered are matched again without it. This cannot be undone.'),
       el('div', { class: 'actions' }, button('Delete', async () => {
         try {
           await call('/api/faq', { method: 'POST', body });
@@ -2073,7 +2073,7 @@
   const profileFields = [
     ['id', 'Name in files', 'line'], ['name', 'Name', 'line'], ['handles', 'Handles', 'list'], ['platforms', 'Platforms', 'list'], ['audience', 'Followers', 'number'],
     ['niches', 'What you make', 'list'], ['excluded_topics', 'What you never advertise', 'list'], ['languages', 'Languages', 'list'], ['voice', 'How you write', 'text'],
-    ['rates_note', 'Rates (private: never in a draft)', 'text'], ['works', 'Works people speak of', 'list'], ['timezone', 'Time zone', 'line'],
+    ['rates_note', 'Rates (private: never in a draft)', 'text'], ['works', 'Works people mention', 'list'], ['timezone', 'Time zone', 'line'],
   ];
 
   async function drawCreator() {
@@ -2087,15 +2087,15 @@
       const text = Array.isArray(value) ? value.join('\n') : value === undefined || value === null ? '' : String(value);
       const props = { id: 'p-' + name, value: text, dir: 'auto', 'data-f': 'p-' + name, autocomplete: 'off', disabled: isFixed };
       controls[name] = kind === 'list' || kind === 'text' ? el('textarea', { ...props, rows: kind === 'list' ? 3 : 2 }) : el('input', { ...props, inputmode: kind === 'number' ? 'numeric' : null });
-      return field(label, controls[name], kind === 'list' ? 'One a line.' : null);
+      return field(label, controls[name], kind === 'list' ? 'One per line.' : null);
     });
     const save = el('button', { type: 'submit', class: 'main', 'data-f': 'p-save' }, 'Save');
     if (!isFixed) {
       const first = Object.fromEntries(Object.entries(controls).map(([name, control]) => [name, control.value]));
       unsent.watch('profile', controls, first);
       if (unsent.restore('profile', controls)) {
-        place.append(el('div', { class: 'actions' }, el('p', { class: 'quiet' }, 'What you changed here is not saved yet.'),
-          button('Throw it away', () => { unsent.drop('profile'); drawPart(); }, { 'data-f': 'p-discard' })));
+        place.append(el('div', { class: 'actions' }, el('p', { class: 'quiet' }, 'Your changes are not saved yet.'),
+          button('Discard', () => { unsent.drop('profile'); drawPart(); }, { 'data-f': 'p-discard' })));
       }
     }
     const form = el('form', { class: 'card form', novalidate: true }, el('h3', {}, 'Creator'), place, rows, isFixed ? null : el('div', { class: 'actions' }, save));
@@ -2115,7 +2115,7 @@
         await call('/api/profile', { method: 'PUT', body: made });
         unsent.drop('profile');
         place.replaceChildren();
-        speak('The profile is saved.', true);
+        speak('Profile saved.', true);
       } catch (fault) {
         if (!(fault instanceof Fault)) throw fault;
         const box = faultBox(fault);
@@ -2149,8 +2149,8 @@
       speak(label + (settings[name] ? ': on' : ': off'), true);
     } } }), el('span', {}, label));
     return [
-      el('section', { class: 'card' }, el('h3', {}, 'This page'), keySwitch(), toggle('neutral', 'Show neutral feelings'), toggle('evidence', 'Show evidence in messages')),
-      el('section', { class: 'card' }, el('h3', {}, 'The program'), el('p', { class: 'quiet' }, 'These come from triage.yaml and the flags of the command.'), el('dl', { class: 'facts' }, facts(answer))),
+      el('section', { class: 'card' }, el('h3', {}, 'This page'), keySwitch(), toggle('neutral', 'Show neutral sentiment'), toggle('evidence', 'Show evidence in messages')),
+      el('section', { class: 'card' }, el('h3', {}, 'The program'), el('p', { class: 'quiet' }, 'These come from triage.yaml and the command flags.'), el('dl', { class: 'facts' }, facts(answer))),
     ];
   }
 
@@ -2162,8 +2162,8 @@
     const owed = state.sync?.owed;
     return [el('section', { class: 'card' }, el('h3', {}, 'Sync'),
       last ? el('dl', { class: 'facts' }, row('Last run', said(last.id ?? '')), row('State', said(last.state ?? '')), row('Started', time(last.started, 'whole')), row('Ended', last.ended ? time(last.ended, 'whole') : 'still running'), facts(last.counts), row('Answers still owed', said(typeof owed === 'object' ? Object.values(owed || {}).join(', ') : owed ?? 0)))
-        : el('p', {}, 'Nothing was synced into this store yet. Run ', el('code', {}, 'triage sync EXPORT --store ' + (plain(storeName) || 'inbox.db')), '.')),
-    state.rescore && state.rescore.state !== 'idle' ? el('p', { class: 'card' }, 'Answers are made anew: ', said(state.rescore.state), ' ', said(state.rescore.message)) : el('span', {}),
+        : el('p', {}, 'Nothing has been synced into this store yet. Run ', el('code', {}, 'triage sync EXPORT --store ' + (plain(storeName) || 'inbox.db')), '.')),
+    state.rescore && state.rescore.state !== 'idle' ? el('p', { class: 'card' }, 'Answering messages again: ', said(state.rescore.state), ' ', said(state.rescore.message)) : el('span', {}),
     el('section', { class: 'card' }, el('h3', {}, 'This store'), el('dl', { class: 'facts' }, facts(state.counts), row('Not saved from this page', String(queue.length)), row('Version', said(state.version ?? ''))))];
   }
 

@@ -21,8 +21,8 @@ enum AtomicReplacement {
             case S_IFREG: mode = info.st_mode & 0o777
             case S_IFLNK:
                 throw TriageError(
-                    "output.symlink", "the file is a symbolic link, which is not followed for writing", at: path,
-                    remedy: "name the file that it leads to", exit: .cannotCreate)
+                    "output.symlink", "the file is a symbolic link; triage does not write through links", at: path,
+                    remedy: "name the file it points to", exit: .cannotCreate)
             default:
                 throw TriageError(
                     "output.cannot-create", "this is not a regular file", at: path, remedy: "name a file",
@@ -70,7 +70,7 @@ enum AtomicReplacement {
     private static func cannotCreate(_ path: String, _ code: Int32) -> TriageError {
         TriageError(
             "output.cannot-create", "cannot create the file: \(String(cString: strerror(code)))", at: path,
-            remedy: SystemFault.remedy(code, otherwise: "check that the folder exists and may be written"),
+            remedy: SystemFault.remedy(code, otherwise: "check that the folder exists and is writable"),
             exit: SystemFault.exit(code, otherwise: .cannotCreate))
     }
 }

@@ -17,8 +17,8 @@ public struct ConfigDocument: Sendable {
         self.name = name
         guard bytes.count <= Self.byteLimit else {
             faults.add(
-                "config.too-large", "the file has \(bytes.count) bytes; at most \(Self.byteLimit) are read", at: name,
-                remedy: "split it, or take out what is not configuration")
+                "config.too-large", "the file has \(bytes.count) bytes; the limit is \(Self.byteLimit)", at: name,
+                remedy: "split it, or remove what is not configuration")
             root = nil
             return
         }

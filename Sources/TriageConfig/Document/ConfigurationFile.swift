@@ -45,9 +45,9 @@ public enum ConfigurationFile {
     private static func unreadable(_ path: String, _ code: Int32) -> TriageError {
         let remedy =
             switch code {
-            case ENOENT: "check the name, or make one with `triage init`"
+            case ENOENT: "check the name, or create one with `triage init`"
             case EISDIR: "name a file in this folder"
-            case EACCES: "check who may read it"
+            case EACCES: "check its permissions"
             default: "check the file"
             }
         return TriageError(

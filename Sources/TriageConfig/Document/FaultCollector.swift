@@ -27,7 +27,7 @@ public final class FaultCollector {
         if surplus > 0 {
             all.append(
                 TriageError(
-                    "config.more-faults", "\(surplus) more faults are not shown", remedy: "mend those above first",
+                    "config.more-faults", "\(surplus) more errors are not shown", remedy: "fix those above first",
                     exit: .badConfiguration))
         }
         throw TriageErrors(all)

@@ -20,7 +20,7 @@ struct JSONReader {
         do throws(TriageError) {
             let node = try value(depth: 0)
             skipBlanks()
-            if position < bytes.count { throw broken("nothing may stand behind the value") }
+            if position < bytes.count { throw broken("unexpected text after the value") }
             return node
         } catch {
             fault = error
@@ -33,7 +33,7 @@ struct JSONReader {
     private func broken(_ what: String) -> TriageError {
         TriageError(
             "config.syntax", "not valid JSON: \(what)", at: "\(name):\(line):\(column)",
-            remedy: "look for a missing comma, quote or bracket here", exit: .badConfiguration)
+            remedy: "check for a missing comma, quote or bracket", exit: .badConfiguration)
     }
 
     private mutating func skipBlanks() {
@@ -71,7 +71,7 @@ struct JSONReader {
             default:
                 guard first == UInt8(ascii: "-") || (0x30...0x39).contains(first), let number = Double(word),
                     number.isFinite
-                else { throw broken("a value must be an object, a list, a quoted text, a number, true, false or null") }
+                else { throw broken("a value must be an object, list, quoted string, number, true, false or null") }
                 return ConfigNode(.scalar(word, isPlain: true), line: line, column: column)
             }
         }
@@ -87,7 +87,7 @@ struct JSONReader {
             skipBlanks()
             let (line, column) = (line, column)
             guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-                throw broken("a key must stand in double quotes")
+                throw broken("a key must be in double quotes")
             }
             let key = try string()
             skipBlanks()
@@ -146,18 +146,18 @@ struct JSONReader {
                 position += 1
                 return String(decoding: out, as: UTF8.self)
             }
-            guard byte >= 0x20 else { throw broken("a quoted text must end on its line; write \\n for a line break") }
+            guard byte >= 0x20 else { throw broken("a quoted string must end on its line; write \\n for a line break") }
             position += 1
             guard byte == UInt8(ascii: "\\") else { continue }
             out.append(contentsOf: bytes[clean..<position - 1])
             try escape(into: &out)
             clean = position
         }
-        throw broken("a quoted text has no end")
+        throw broken("a quoted string is not closed")
     }
 
     private mutating func escape(into out: inout [UInt8]) throws(TriageError) {
-        guard position < bytes.count else { throw broken("a quoted text has no end") }
+        guard position < bytes.count else { throw broken("a quoted string is not closed") }
         let byte = bytes[position]
         position += 1
         switch byte {

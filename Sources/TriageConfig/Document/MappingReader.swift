@@ -27,7 +27,7 @@ struct MappingReader {
         default:
             entries = []
             faults.add(
-                "config.wrong-type", "\(subject) must be a mapping of keys to values, and this is \(node.kind)",
+                "config.wrong-type", "\(subject) must be a mapping of keys to values, not \(node.kind)",
                 at: "\(document):\(node.line):\(node.column)", remedy: "write 'key: value' lines")
         }
     }
@@ -53,7 +53,7 @@ struct MappingReader {
     }
 
     private func wrongType(_ key: String, _ expected: String, _ found: ConfigNode, _ remedy: String) {
-        fault("config.wrong-type", "'\(key)' must be \(expected), and this is \(found.kind)", at: found, remedy: remedy)
+        fault("config.wrong-type", "'\(key)' must be \(expected), not \(found.kind)", at: found, remedy: remedy)
     }
 
     func string(_ key: String) -> String? {
@@ -77,7 +77,7 @@ struct MappingReader {
                 if case .scalar(let text, _) = item.value {
                     list.append((text, item))
                 } else {
-                    wrongType(key, "a list of texts", item, "quote the text if it holds ':' or begins with a bracket")
+                    wrongType(key, "a list of texts", item, "quote a text that contains ':' or begins with a bracket")
                 }
             }
             return list
@@ -114,8 +114,8 @@ struct MappingReader {
         guard let value = node("version") else { return }
         if case .scalar(let text, _) = value.value, text == "1" || text == "1.0" { return }
         fault(
-            "config.unknown-version", "this program reads files of version 1", at: value,
-            remedy: "write version: 1, or leave it out")
+            "config.unknown-version", "only version 1 is supported", at: value,
+            remedy: "write version: 1, or remove it")
     }
 
     func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
@@ -137,7 +137,7 @@ struct MappingReader {
     private func outOfRange(_ key: String, _ text: String, _ lower: String, _ upper: String?, _ node: ConfigNode) {
         let bounds = upper.map { "between \(lower) and \($0)" } ?? "at least \(lower)"
         fault(
-            "config.out-of-range", "'\(key)' is \(text.prefix(40)) and must be \(bounds)", at: node,
+            "config.out-of-range", "'\(key)' is \(text.prefix(40)) but must be \(bounds)", at: node,
             remedy: "choose a number \(bounds)")
     }
 

@@ -54,7 +54,7 @@ struct YAMLReader {
                     documents += 1
                     if documents > 1 {
                         throw fault(
-                            "config.two-documents", "a second document begins here", line, column,
+                            "config.two-documents", "a second document starts here", line, column,
                             "keep one document; remove the line '---'")
                     }
                 case YAML_ALIAS_EVENT: try addAlias(Self.text(event.data.alias.anchor), line, column, faults)
@@ -97,8 +97,8 @@ struct YAMLReader {
     ) throws(TriageError) {
         guard let (original, size) = anchors[anchor] else {
             throw fault(
-                "config.unknown-alias", "nothing above is marked '&\(anchor)'", line, column,
-                "mark it, or quote a text that begins with '*'")
+                "config.unknown-alias", "there is no anchor '&\(anchor)' above", line, column,
+                "define it, or quote a text that begins with '*'")
         }
         aliased += size
         guard aliased <= ConfigDocument.aliasLimit else {
@@ -153,7 +153,7 @@ struct YAMLReader {
     }
 
     private func keyFault(_ line: Int, _ column: Int) -> TriageError {
-        fault("config.key-not-text", "a key must be a word or a quoted text", line, column, "write 'key: value'")
+        fault("config.key-not-text", "a key must be a word or a quoted string", line, column, "write 'key: value'")
     }
 
     private func fault(
@@ -177,7 +177,7 @@ struct YAMLReader {
         }
         return TriageError(
             "config.syntax", "not valid YAML: \(problem)\(context)", at: "\(name):\(line):\(column)",
-            remedy: "look here and one line above: indentation, a missing quote, or a ':' inside an unquoted text",
+            remedy: "check this line and the one above for indentation, a missing quote, or ':' in an unquoted text",
             exit: .badConfiguration)
     }
 

@@ -67,7 +67,7 @@ public enum FAQCheck {
                         "faq.contradiction",
                         "'\(a.id)' and '\(b.id)' answer the same question differently"
                             + (facts.isEmpty ? "" : ": \(facts)"),
-                        wording.entry, "keep the answer that is right, or make the questions differ")
+                        wording.entry, "keep the right answer, or make the questions different")
                 }
             }
         }
@@ -76,12 +76,13 @@ public enum FAQCheck {
             let facts = differences(a, b)
             if facts.isEmpty {
                 find(
-                    "faq.near-duplicate", "'\(a.id)' and '\(b.id)' ask nearly the same", second,
-                    "join them with also_asked, or use words that tell them apart")
+                    "faq.near-duplicate", "'\(a.id)' and '\(b.id)' ask nearly the same question", second,
+                    "merge them with also_asked, or word them differently")
             } else {
                 find(
-                    "faq.contradiction", "'\(a.id)' and '\(b.id)' ask nearly the same and answer differently: \(facts)",
-                    second, "keep the answer that is right, or use words that tell the questions apart")
+                    "faq.contradiction",
+                    "'\(a.id)' and '\(b.id)' ask nearly the same question but answer differently: \(facts)",
+                    second, "keep the right answer, or word the questions differently")
             }
         }
         for (a, b, shared) in neighbours(wordings) {
@@ -96,8 +97,8 @@ public enum FAQCheck {
             {
                 let (narrow, wide) = (library.entries[large.entry].id, library.entries[small.entry].id)
                 find(
-                    "faq.subset", "every telling word of '\(wide)' is also in '\(narrow)'", small.entry,
-                    "say in the question of '\(wide)' what sets it apart")
+                    "faq.subset", "every significant word of '\(wide)' is also in '\(narrow)'", small.entry,
+                    "make the question of '\(wide)' more specific")
             }
         }
         for (a, b) in alike where a != b && isNew(a, b) { findNear(min(a, b), max(a, b)) }
@@ -125,7 +126,7 @@ public enum FAQCheck {
             let answer = words(entry.answer)
             if answer.contains(where: { unfinished.contains($0) }) {
                 find(
-                    "faq.unfinished", "the answer of '\(entry.id)' holds a mark such as TODO", index,
+                    "faq.unfinished", "the answer of '\(entry.id)' contains a marker such as TODO", index,
                     "finish the answer")
             }
             guard !answer.isEmpty else { continue }
@@ -134,7 +135,7 @@ public enum FAQCheck {
                 if words(other.question) != words(entry.question) {
                     find(
                         "faq.same-answer", "'\(other.id)' and '\(entry.id)' have the same answer", index,
-                        "join them: put one question under also_asked of the other")
+                        "merge them: put one question under also_asked of the other")
                 }
             } else {
                 answers[answer] = index

@@ -54,9 +54,9 @@ public struct FAQEditor {
         if let index = library.entries.firstIndex(where: { $0.id == id }) { return index }
         let known = library.entries.map(\.id)
         throw TriageError(
-            "faq.unknown-id", "no entry has the id '\(id.prefix(100))'", at: path,
+            "faq.unknown-id", "there is no entry '\(id.prefix(100))'", at: path,
             remedy: Suggestion.closest(to: id, among: known).map { "did you mean '\($0)'?" }
-                ?? "`triage faq list` shows them all", exit: .usage)
+                ?? "list them with `triage faq list`", exit: .usage)
     }
 
     /// Adds an entry at the end.
@@ -120,7 +120,7 @@ public struct FAQEditor {
         if ConfigurationFile.exists(path) {
             guard exists, try ConfigurationFile.read(path) == original else {
                 throw TriageError(
-                    "faq.changed-meanwhile", "the file was changed by somebody else in the meantime", at: path,
+                    "faq.changed-meanwhile", "another program changed the file in the meantime", at: path,
                     remedy: "run the command again", exit: .temporary)
             }
         }
@@ -133,7 +133,7 @@ public struct FAQEditor {
         }
         guard FAQFile.isID(entry.id) else {
             throw fault(
-                "faq.bad-id", "an id must be at most 100 letters, digits, '-', '_' or '.', without blanks",
+                "faq.bad-id", "an id must be at most 100 letters, digits, '-', '_' or '.', without spaces",
                 "choose a short name such as camera or shipping-us")
         }
         if library.entries.indices.contains(where: { $0 != index && library.entries[$0].id == entry.id }) {
@@ -146,7 +146,7 @@ public struct FAQEditor {
         }
         if library.entries.count >= FAQFile.entryLimit, index == nil {
             throw fault(
-                "faq.too-many", "the library is full: \(FAQFile.entryLimit) entries", "join entries with also_asked")
+                "faq.too-many", "the library is full: \(FAQFile.entryLimit) entries", "merge entries with also_asked")
         }
     }
 }

@@ -76,7 +76,7 @@ public struct ChangesFile: Sendable {
             }
         }
         if faults.isEmpty, changes.isEmpty {
-            faults.add("changes.none", "the file holds no change", at: source.name, remedy: "write changes: [{id: …}]")
+            faults.add("changes.none", "the file has no changes", at: source.name, remedy: "write changes: [{id: …}]")
         }
         try faults.throwIfAny()
     }
@@ -113,12 +113,12 @@ private struct ChangeReader {
                 }
             if !isName {
                 faults.add(
-                    "changes.bad-id", "a change needs an id of small letters, digits and '-'", at: place,
+                    "changes.bad-id", "a change needs an id of lowercase letters, digits and '-'", at: place,
                     remedy: "write id: company-link")
             } else if !known.insert(change.id).inserted {
                 faults.add(
-                    "changes.same-id", "the id '\(change.id)' came before", at: place,
-                    remedy: "give every change an id of its own")
+                    "changes.same-id", "the id '\(change.id)' is a duplicate", at: place,
+                    remedy: "give every change a unique id")
             }
         }
     }
@@ -129,7 +129,7 @@ private struct ChangeReader {
         guard let node = reader.node("expect") else {
             if case .mapping = reader.node.value {
                 reader.fault(
-                    "config.missing-key", "a change must say what it expects", at: reader.node,
+                    "config.missing-key", "a change needs 'expect'", at: reader.node,
                     remedy: "write expect: {category: same, sentiment: same, urgent: same}")
             }
             return [:]
@@ -152,7 +152,7 @@ private struct ChangeReader {
         }
         if case .mapping(let entries) = node.value, entries.isEmpty {
             reader.fault(
-                "config.missing-key", "a change must expect something", at: node, remedy: "write {category: same}")
+                "config.missing-key", "'expect' is empty", at: node, remedy: "write {category: same}")
         }
         return found
     }
@@ -189,7 +189,7 @@ private struct ChangeReader {
             (only.strings(key) ?? []).compactMap { text, node in
                 if known.contains(text) { return text }
                 only.fault(
-                    "changes.unknown-label", "no \(key) is called '\(text.prefix(60))'", at: node,
+                    "changes.unknown-label", "there is no \(key) '\(text.prefix(60))'", at: node,
                     remedy: Suggestion.remedy(for: text, among: known))
                 return nil
             }
@@ -199,7 +199,7 @@ private struct ChangeReader {
         change.urgent = (only.strings("urgent") ?? []).compactMap { text, node in
             if let truth = ConfigNode.truth(text) { return truth }
             only.fault(
-                "changes.unknown-label", "urgent is true or false, and not '\(text.prefix(60))'", at: node,
+                "changes.unknown-label", "urgent must be true or false, not '\(text.prefix(60))'", at: node,
                 remedy: "write urgent: [false]")
             return nil
         }
@@ -217,7 +217,7 @@ private struct ChangeReader {
             }
         if !isTag {
             faults.add(
-                "changes.bad-language", "'\(tag.prefix(40))' is no language tag",
+                "changes.bad-language", "'\(tag.prefix(40))' is not a language tag",
                 at: "\(document):\(node.line):\(node.column)", remedy: "write tags such as en, es, pt-BR")
         }
         return isTag
@@ -237,21 +237,21 @@ private struct ChangeReader {
             guard let name = reader.string("operation") else { return }
             if !vocabulary.operations.contains(name) {
                 reader.fault(
-                    "changes.unknown-operation", "no operation is called '\(name.prefix(60))'", at: operation,
+                    "changes.unknown-operation", "there is no operation '\(name.prefix(60))'", at: operation,
                     remedy: Suggestion.remedy(for: name, among: vocabulary.operations))
             }
             change.operation = name
             for key in ["place", "join", "held_out"] where reader.has(key) {
                 faults.add(
-                    "changes.not-with-operation", "'\(key)' is for texts, and this change has an operation",
-                    at: reader.place(key), remedy: "leave it out")
+                    "changes.not-with-operation", "'\(key)' is for texts, but this change has an operation",
+                    at: reader.place(key), remedy: "remove it")
             }
         case (nil, _):
             readTexts(reader, &change)
         case (_?, _?):
             faults.add(
                 "config.both-given", "a change has texts or an operation, not both", at: reader.place("operation"),
-                remedy: "make two changes of it")
+                remedy: "split it into two changes")
         }
     }
 
@@ -260,7 +260,7 @@ private struct ChangeReader {
             let known = ["before", "after", "wrap"]
             if !known.contains(text) {
                 reader.fault(
-                    "changes.unknown-place", "no place is called '\(text.prefix(60))'", at: place,
+                    "changes.unknown-place", "there is no place '\(text.prefix(60))'", at: place,
                     remedy: Suggestion.remedy(for: text, among: known))
             }
             change.place = text
@@ -271,8 +271,8 @@ private struct ChangeReader {
         let trained = Set(texts.flatMap(\.texts).map(\.text))
         for (text, node) in heldOut.flatMap(\.texts) where trained.contains(text) {
             reader.fault(
-                "changes.not-held-out", "a text that is held out is one of 'texts' too", at: node,
-                remedy: "write another one, of other words and another address")
+                "changes.not-held-out", "a held-out text is also in 'texts'", at: node,
+                remedy: "write another one, with other words and another address")
         }
         for list in texts { change.texts[list.language] = list.texts.map(\.text) }
         for list in heldOut { change.heldOut[list.language] = list.texts.map(\.text) }
@@ -296,7 +296,7 @@ private struct ChangeReader {
             found.append(("any", reader.strings(key) ?? []))
         }
         if found.allSatisfy(\.texts.isEmpty) {
-            reader.fault("changes.no-text", "'\(key)' holds no text", at: node, remedy: "write \(key): [\"…\"]")
+            reader.fault("changes.no-text", "'\(key)' contains no text", at: node, remedy: "write \(key): [\"…\"]")
         }
         for (text, node) in found.flatMap(\.texts) { check(text, at: node, isFrame: isFrame) }
         return found
@@ -306,7 +306,7 @@ private struct ChangeReader {
     private func check(_ text: String, at node: ConfigNode, isFrame: Bool) {
         let place = "\(document):\(node.line):\(node.column)"
         guard text.contains(where: { !$0.isWhitespace }) else {
-            return faults.add("changes.no-text", "a text is empty", at: place, remedy: "write words, or take it out")
+            return faults.add("changes.no-text", "a text is empty", at: place, remedy: "write a text, or remove it")
         }
         let known = vocabulary.placeholders.map { "{\($0)}" }
         var frames = 0
@@ -315,18 +315,19 @@ private struct ChangeReader {
                 frames += 1
             } else if !known.contains(name) {
                 faults.add(
-                    "changes.unknown-placeholder", "nothing is put in for '\(name.prefix(60))'", at: place,
+                    "changes.unknown-placeholder", "there is no placeholder '\(name.prefix(60))'", at: place,
                     remedy: Suggestion.remedy(for: name, among: known + (isFrame ? [vocabulary.message] : [])))
             }
         }
         if isFrame, frames != 1 {
             faults.add(
-                "changes.bad-frame", "a text around the message must hold \(vocabulary.message) once", at: place,
-                remedy: "write \"before \(vocabulary.message) behind\"")
+                "changes.bad-frame", "a text around the message must contain \(vocabulary.message) exactly once",
+                at: place,
+                remedy: "write \"before \(vocabulary.message) after\"")
         } else if !isFrame, frames > 0 {
             faults.add(
-                "changes.bad-frame", "\(vocabulary.message) stands in a text that is put beside the message", at: place,
-                remedy: "add place: wrap, or take it out")
+                "changes.bad-frame", "\(vocabulary.message) is in a text that is added beside the message", at: place,
+                remedy: "add place: wrap, or remove it")
         }
     }
 

@@ -62,8 +62,8 @@ public struct CreatorEditor {
         let now = isThere ? try ConfigurationFile.read(path) : []
         guard isThere == exists, now == original else {
             throw TriageError(
-                "creator.changed-meanwhile", "the file was changed by somebody else in the meantime", at: path,
-                remedy: "look at it again, then repeat the change", exit: .temporary)
+                "creator.changed-meanwhile", "another program changed the file in the meantime", at: path,
+                remedy: "reload it, then repeat the change", exit: .temporary)
         }
         if bytes != original { try AtomicReplacement.replace(path, with: bytes) }
     }

@@ -28,7 +28,7 @@ public enum CreatorFile {
         for (first, second) in [("handle", "handles"), ("audience", "followers"), ("rates", "rates_note")]
         where reader.node(first) != nil && reader.node(second) != nil {
             faults.add(
-                "config.both-given", "'\(first)' and '\(second)' say the same thing", at: reader.place(second),
+                "config.both-given", "'\(first)' and '\(second)' mean the same", at: reader.place(second),
                 remedy: "keep one of the two")
         }
         profile.handles = (texts("handle", reader) + texts("handles", reader)).map(withoutAt)
@@ -48,8 +48,8 @@ public enum CreatorFile {
         guard case .sequence(let items) = root.value else { return root }
         if items.count == 1 { return items[0] }
         faults.add(
-            "creator.not-one", "the file holds \(items.count) creators; it must hold one", at: "\(name):\(root.line)",
-            remedy: "put each creator into a file of their own")
+            "creator.not-one", "the file has \(items.count) creators; it must have one", at: "\(name):\(root.line)",
+            remedy: "put each creator in a separate file")
         return nil
     }
 
@@ -71,7 +71,7 @@ public enum CreatorFile {
                 }
             guard isTag else {
                 reader.fault(
-                    "creator.bad-language", "'\(tag.prefix(40))' is no language tag", at: node,
+                    "creator.bad-language", "'\(tag.prefix(40))' is not a language tag", at: node,
                     remedy: "write tags such as en, es, pt-BR")
                 return nil
             }
@@ -83,7 +83,7 @@ public enum CreatorFile {
         guard let zone = reader.string("timezone"), let node = reader.node("timezone") else { return "" }
         if TimeZoneName.isKnown(zone) { return zone }
         reader.fault(
-            "creator.unknown-timezone", "'\(zone.prefix(60))' is no time zone", at: node,
+            "creator.unknown-timezone", "'\(zone.prefix(60))' is not a time zone", at: node,
             remedy: TimeZoneName.remedy(for: zone))
         return ""
     }

@@ -21,14 +21,14 @@ public enum FAQFile {
         guard let list = list(in: root, document.name, faults) else { return (FAQLibrary(), []) }
         guard case .sequence(let items) = list.value else {
             faults.add(
-                "faq.not-a-list", "the library must be a list of entries, and this is \(list.kind)",
-                at: document.place(list), remedy: "begin each entry with '- id: …'")
+                "faq.not-a-list", "the library must be a list of entries, not \(list.kind)",
+                at: document.place(list), remedy: "start each entry with '- id: …'")
             return (FAQLibrary(), [])
         }
         if items.count > entryLimit {
             faults.add(
-                "faq.too-many", "the library has \(items.count) entries; at most \(entryLimit) are read",
-                at: document.name, remedy: "join entries that have the same answer with 'also_asked'")
+                "faq.too-many", "the library has \(items.count) entries; the limit is \(entryLimit)",
+                at: document.name, remedy: "merge entries with the same answer, using 'also_asked'")
         }
         var entries: [FAQEntry] = []
         var nodes: [ConfigNode] = []
@@ -40,7 +40,7 @@ public enum FAQFile {
             if let id = reader.node("id"), let line = lines.updateValue(id.line, forKey: entry.id), !entry.id.isEmpty {
                 reader.fault(
                     "faq.duplicate-id", "id '\(entry.id)' is already used on line \(line)", at: id,
-                    remedy: "give one of the two another id")
+                    remedy: "change one of the two ids")
             }
             entries.append(entry)
             nodes.append(item)
@@ -73,7 +73,7 @@ public enum FAQFile {
         let id = required("id")
         if !isID(id), !id.isEmpty, let node = reader.node("id") {
             reader.fault(
-                "faq.bad-id", "an id must be at most 100 letters, digits, '-', '_' or '.', without blanks", at: node,
+                "faq.bad-id", "an id must be at most 100 letters, digits, '-', '_' or '.', without spaces", at: node,
                 remedy: "write a short name such as camera or shipping-us")
         }
         return FAQEntry(

@@ -149,7 +149,7 @@ public struct LoadedConfiguration: Sendable {
             // Whoever made the folder could keep us waiting with a pipe.
             loaded.files.append(File(role: .config, path: path, origin: origin))
             faults.add(
-                "config.not-readable", "this is no plain file", at: path,
+                "config.not-readable", "this is not a regular file", at: path,
                 remedy: "remove it, or name the settings with --config")
             return (SettingsFile(), nil)
         }

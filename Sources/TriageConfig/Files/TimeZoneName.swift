@@ -25,13 +25,13 @@ public enum TimeZoneName {
         if let hours = wholeHours(name) {
             // POSIX counts westward: https://data.iana.org/time-zones/theory.html
             let zone = hours == 0 ? "UTC" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
-            return "write \(zone) for this offset, or the name of a zone such as Europe/Lisbon"
+            return "write \(zone) for this offset, or a zone name such as Europe/Lisbon"
         }
         let city = name.lowercased().replacing(" ", with: "_")
         let known = names
         let named = known.first { $0.lowercased().split(separator: "/").last.map(String.init) == city }
         if let best = named ?? Suggestion.closest(to: name, among: known) { return "did you mean '\(best)'?" }
-        return "write the name of a zone such as Europe/Lisbon or America/Sao_Paulo"
+        return "write a zone name such as Europe/Lisbon or America/Sao_Paulo"
     }
 
     /// Those that the system lists, a place each.

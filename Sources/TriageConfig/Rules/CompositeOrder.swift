@@ -64,7 +64,7 @@ enum CompositeOrder {
             for reference in draft.condition?.references ?? [] where !names.contains(reference.name) {
                 faults.add(
                     "rules.unknown-signal",
-                    "'\(draft.name)' asks for signal '\(reference.name.prefix(80))', which no file defines",
+                    "'\(draft.name)' uses signal '\(reference.name.prefix(80))', which no file defines",
                     at: reference.place, remedy: remedy(for: reference.name, among: drafts))
             }
         }
@@ -73,7 +73,7 @@ enum CompositeOrder {
     /// A guess at the signal that a wrong name meant.
     static func remedy(for name: String, among drafts: [SignalDraft]) -> String {
         Suggestion.closest(to: name, among: drafts.map(\.name)).map { "did you mean '\($0)'?" }
-            ?? "`triage rules list` shows them all"
+            ?? "list them with `triage rules list`"
     }
 
     private static func prune(_ drafts: inout [SignalDraft], _ dependents: [String: [Int]]) {
@@ -107,8 +107,8 @@ enum CompositeOrder {
                 let names = path[start...]
                 let shown = names.prefix(8).joined(separator: " → ") + (names.count > 8 ? " → …" : "")
                 faults.add(
-                    "rules.cycle", "signals wait for each other: \(shown) → \(draft.name)",
-                    at: draft.condition?.place ?? draft.place, remedy: "take one of them out of a 'when'")
+                    "rules.cycle", "signals depend on each other: \(shown) → \(draft.name)",
+                    at: draft.condition?.place ?? draft.place, remedy: "remove one of them from a 'when'")
                 return
             }
             positions[draft.name] = path.count

@@ -28,7 +28,7 @@ enum FeedsReader {
         var feeds = Feeds()
         guard case .mapping(let entries) = node.value else {
             faults.add(
-                "rules.wrong-type", "'feeds' must name what the signal feeds, and this is \(node.kind)",
+                "rules.wrong-type", "'feeds' must be a mapping, not \(node.kind)",
                 at: "\(document):\(node.line)", remedy: "write feeds: {spam: 1.5}")
             return feeds
         }
@@ -65,7 +65,7 @@ enum FeedsReader {
             if weight <= 0 {
                 faults.add(
                     "rules.out-of-range", "'\(entry.key)' scales by \(weight) and must be above 0",
-                    at: "\(document):\(entry.line)", remedy: "an intensifier is above 1, a diminisher below")
+                    at: "\(document):\(entry.line)", remedy: "an intensifier is above 1, a diminisher is below 1")
             }
         default:
             let kind = kinds.first { "kind.\($0.name)" == entry.key }?.kind
@@ -75,14 +75,14 @@ enum FeedsReader {
                 feeds.urgencyKind = kind
             } else {
                 faults.add(
-                    "rules.unknown-target", "nothing is called '\(entry.key.prefix(60))' that a signal could feed",
+                    "rules.unknown-target", "a signal cannot feed '\(entry.key.prefix(60))'",
                     at: "\(document):\(entry.line)", remedy: Suggestion.remedy(for: entry.key, among: targets))
                 return
             }
             if weight <= 0 {
                 faults.add(
-                    "rules.out-of-range", "'\(entry.key)' marks a message, and \(weight) does not take the mark away",
-                    at: "\(document):\(entry.line)", remedy: "write \(entry.key): 1, or leave it out")
+                    "rules.out-of-range", "'\(entry.key)' marks a message; \(weight) cannot remove the mark",
+                    at: "\(document):\(entry.line)", remedy: "write \(entry.key): 1, or remove it")
             }
         }
     }
@@ -93,7 +93,7 @@ enum FeedsReader {
     ) {
         guard case .mapping(let entries) = node.value else {
             faults.add(
-                "rules.wrong-type", "'bias' must be a mapping, and this is \(node.kind)",
+                "rules.wrong-type", "'bias' must be a mapping, not \(node.kind)",
                 at: "\(document):\(node.line)", remedy: "write bias: {urgent: -3}")
             return
         }
@@ -108,7 +108,7 @@ enum FeedsReader {
             case "negative": biases.negative = weight
             default:
                 faults.add(
-                    "rules.unknown-target", "nothing is called '\(entry.key.prefix(60))' that has a bias",
+                    "rules.unknown-target", "'\(entry.key.prefix(60))' has no bias",
                     at: "\(document):\(entry.line)",
                     remedy: Suggestion.remedy(for: entry.key, among: Array(plainTargets.prefix(8))))
             }
@@ -122,7 +122,7 @@ enum FeedsReader {
     ) -> Float? {
         guard case .scalar(let text, true) = entry.value.value, let number = Double(text), number.isFinite else {
             faults.add(
-                "rules.wrong-type", "'\(entry.key.prefix(60))' must be a number, and this is \(entry.value.kind)",
+                "rules.wrong-type", "'\(entry.key.prefix(60))' must be a number, not \(entry.value.kind)",
                 at: "\(document):\(entry.value.line)", remedy: "write \(entry.key.prefix(60)): 1.5")
             return nil
         }

@@ -23,8 +23,8 @@ struct OfferKindReader {
     mutating func read(_ node: ConfigNode, in document: String, mayChange: Bool) {
         guard case .sequence(let nodes) = node.value else {
             faults.add(
-                "rules.wrong-type", "'kinds' must be a list, and this is \(node.kind)", at: "\(document):\(node.line)",
-                remedy: "begin each kind with '- id: …'")
+                "rules.wrong-type", "'kinds' must be a list, not \(node.kind)", at: "\(document):\(node.line)",
+                remedy: "start each kind with '- id: …'")
             return
         }
         for node in nodes {
@@ -34,7 +34,7 @@ struct OfferKindReader {
                 guard mayChange else {
                     reader.fault(
                         "rules.duplicate-kind", "the kind '\(kind.id)' is already defined", at: node,
-                        remedy: "rename one, or join what tells them")
+                        remedy: "rename one, or merge their triggers")
                     continue
                 }
                 kinds[known] = kind
@@ -43,7 +43,7 @@ struct OfferKindReader {
             } else {
                 reader.fault(
                     "rules.too-many", "there are more than \(OfferKind.limit) kinds", at: node,
-                    remedy: "join kinds that are scored and answered alike")
+                    remedy: "merge kinds with the same scores and answers")
             }
         }
     }
@@ -51,7 +51,7 @@ struct OfferKindReader {
     private mutating func kind(_ reader: MappingReader) -> OfferKind? {
         guard let id = reader.string("id"), Self.isID(id) else {
             reader.fault(
-                "rules.no-name", "a kind needs an 'id' of a-z and '-'", at: reader.node, remedy: "write id: hire")
+                "rules.no-name", "a kind needs an 'id' with a-z and '-'", at: reader.node, remedy: "write id: hire")
             return nil
         }
         var kind = OfferKind(id: id, why: reader.string("why") ?? "")
@@ -70,7 +70,7 @@ struct OfferKindReader {
         kind.asks = (reader.strings("asks") ?? []).prefix(Self.mostAsks).map(\.text)
         if kind.signals.isEmpty, kind.facts == 0 {
             reader.fault(
-                "rules.no-trigger", "nothing tells the kind '\(id)'", at: reader.node,
+                "rules.no-trigger", "nothing identifies the kind '\(id)'", at: reader.node,
                 remedy: "add 'signals' or 'facts'")
         }
         return kind
@@ -83,7 +83,7 @@ struct OfferKindReader {
                 facts |= 1 << UInt64(tag.rawValue)
             } else {
                 reader.fault(
-                    "rules.unknown-target", "no fact is called '\(name.prefix(60))'", at: node,
+                    "rules.unknown-target", "there is no fact '\(name.prefix(60))'", at: node,
                     remedy: Suggestion.remedy(for: name, among: FactTag.allCases.map(\.name)))
             }
         }
@@ -94,7 +94,7 @@ struct OfferKindReader {
     func checkReferences(among names: Set<String>) {
         for (name, place) in references where !names.contains(name) {
             faults.add(
-                "rules.unknown-signal", "no signal is called '\(name.prefix(60))'", at: place,
+                "rules.unknown-signal", "there is no signal '\(name.prefix(60))'", at: place,
                 remedy: Suggestion.remedy(for: name, among: names.sorted()))
         }
     }

@@ -13,13 +13,16 @@ struct PatternReader {
         var bytes: [UInt8]
     }
 
+    /// A pattern with what tells it from others: folding 50,000 words twice would be felt at every cold start.
+    typealias Found = (pattern: Pattern, identity: Identity)
+
     let reader: MappingReader
     let folder: TextFolder
 
     /// Patterns of one key; nil when the signal does not give it.
-    func patterns(_ key: String, kind: Pattern.Kind) -> [Pattern]? {
+    func patterns(_ key: String, kind: Pattern.Kind) -> [Found]? {
         guard let texts = reader.strings(key) else { return nil }
-        var patterns: [Pattern] = []
+        var patterns: [Found] = []
         patterns.reserveCapacity(texts.count)
         var seen: [[UInt8]: Int] = [:]
         seen.reserveCapacity(texts.count)
@@ -27,11 +30,15 @@ struct PatternReader {
             guard let identity = checked(text, kind, node) else { continue }
             if let line = seen.updateValue(node.line, forKey: identity) {
                 reader.fault(
-                    "rules.duplicate-pattern", "pattern '\(text)' says the same as one on line \(line)", at: node,
-                    remedy: "remove one of them; case and accents make no difference")
+                    "rules.duplicate-pattern", "pattern '\(text)' duplicates the one on line \(line)", at: node,
+                    remedy: "remove one of them; case and accents are ignored")
                 continue
             }
-            patterns.append(Pattern(kind: kind, text: text, file: reader.document, line: node.line))
+            patterns.append(
+                (
+                    Pattern(kind: kind, text: text, file: reader.document, line: node.line),
+                    Identity(kind: kind, bytes: identity)
+                ))
         }
         return patterns
     }
@@ -41,16 +48,16 @@ struct PatternReader {
         let limit = kind == .regex ? Self.regexLimit : Self.lengthLimit
         guard text.utf8.count <= limit else {
             reader.fault(
-                "rules.pattern-too-long", "a pattern has \(text.utf8.count) bytes; at most \(limit) are allowed",
+                "rules.pattern-too-long", "a pattern has \(text.utf8.count) bytes; the limit is \(limit)",
                 at: node,
-                remedy: "keep the telling part, or split it into a composite of two signals")
+                remedy: "keep the significant part, or split it into a composite of two signals")
             return nil
         }
         if kind == .regex { return checkedRegex(text, node) }
         let folded = Self.trimmed(folder.fold(text))
         guard !folded.isEmpty else {
             reader.fault(
-                "rules.empty-pattern", "a pattern is empty once blanks and hidden characters are taken out", at: node,
+                "rules.empty-pattern", "a pattern is empty after removing spaces and hidden characters", at: node,
                 remedy: "remove it, or quote it if it begins with '#'")
             return nil
         }
@@ -66,10 +73,10 @@ struct PatternReader {
         if let scalar = firstUnusable(text) {
             reader.fault(
                 "rules.regex-bad-character",
-                "a regex cannot hold U+\(String(scalar.value, radix: 16, uppercase: true)) here",
+                "a regex cannot contain U+\(String(scalar.value, radix: 16, uppercase: true)) here",
                 at: node,
                 remedy:
-                    "outside ASCII only signs that folding keeps, not in brackets and not before ? * + {; or use 'words'"
+                    "non-ASCII: only signs that folding keeps, not in brackets or before ? * + {; or use 'words'"
             )
             return nil
         }
@@ -87,8 +94,8 @@ struct PatternReader {
             } else if (0x41...0x5A).contains(byte) {
                 reader.fault(
                     "rules.never-matches",
-                    "a regex asks for the capital '\(Unicode.Scalar(byte))', and texts are lower case", at: node,
-                    remedy: "write it in lower case")
+                    "a regex contains the capital '\(Unicode.Scalar(byte))', but texts are lowercase", at: node,
+                    remedy: "write it in lowercase")
                 return nil
             } else if byte == UInt8(ascii: "("), index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "?"),
                 bytes[index + 2] != UInt8(ascii: ":")
@@ -120,7 +127,7 @@ struct PatternReader {
 
     private func unsupported(_ construct: String, _ node: ConfigNode) -> [UInt8]? {
         reader.fault(
-            "rules.regex-unsupported", "a regex uses '\(construct)', which the matcher does not have", at: node,
+            "rules.regex-unsupported", "a regex uses '\(construct)', which the matcher does not support", at: node,
             remedy: "use 'words' for whole words, or a composite with 'when'")
         return nil
     }

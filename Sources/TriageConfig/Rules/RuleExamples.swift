@@ -39,10 +39,10 @@ public struct RuleExamples: Sendable {
                 ? TriageError(
                     "rules.example-missed",
                     "'\(signal.name)' does not fire on its example \(number) under match: \(shown)", at: signal.place,
-                    remedy: "add a pattern that is in the text, or correct the example", exit: .finding)
+                    remedy: "add a pattern that is in the text, or fix the example", exit: .finding)
                 : TriageError(
                     "rules.example-fired", "'\(signal.name)' fires on its example \(number) under no_match: \(shown)",
-                    at: signal.place, remedy: "make the patterns narrower, or correct the example", exit: .finding))
+                    at: signal.place, remedy: "make the patterns narrower, or fix the example", exit: .finding))
     }
 }
 

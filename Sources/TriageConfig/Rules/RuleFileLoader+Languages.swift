@@ -19,8 +19,8 @@ extension RuleFileLoader {
         guard let tag = tag(of: reader), let list = reader.node("signals") else { return }
         guard case .mapping(let entries) = list.value else {
             reader.fault(
-                "languages.wrong-type", "'signals' must be a mapping of names to words, and this is \(list.kind)",
-                at: list, remedy: "write 'name.of-a-signal:' and below it words: [\"…\"]")
+                "languages.wrong-type", "'signals' must be a mapping of names to words, not \(list.kind)",
+                at: list, remedy: "write 'name.of-a-signal:' with words: [\"…\"] below it")
             return
         }
         for entry in entries { add(entry, of: tag, to: reader) }
@@ -33,20 +33,20 @@ extension RuleFileLoader {
         let expected = name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
         guard let tag = reader.string("language") else {
             reader.fault(
-                "languages.no-tag", "the file does not say its language", at: reader.node,
+                "languages.no-tag", "the file has no language", at: reader.node,
                 remedy: "add language: \(expected)")
             return nil
         }
         guard tag == expected else {
             faults.add(
-                "languages.other-tag", "the file of '\(expected.prefix(40))' says that it is '\(tag.prefix(40))'",
+                "languages.other-tag", "the file for '\(expected.prefix(40))' says language: '\(tag.prefix(40))'",
                 at: reader.place("language"),
-                remedy: "name it for '\(tag.prefix(40))', or write language: \(expected)")
+                remedy: "rename it for '\(tag.prefix(40))', or write language: \(expected)")
             return nil
         }
         guard LanguageTable.tags.contains(tag) else {
             faults.add(
-                "rules.unknown-language", "'\(tag.prefix(40))' is no language that triage tells apart",
+                "rules.unknown-language", "'\(tag.prefix(40))' is not a language triage can detect",
                 at: reader.place("language"),
                 remedy: Suggestion.remedy(for: tag, among: Array(LanguageTable.tags.dropFirst())))
             return nil
@@ -65,13 +65,13 @@ extension RuleFileLoader {
         guard drafts[index].detector == nil, drafts[index].condition == nil else {
             faults.add(
                 "languages.no-words-here",
-                "'\(entry.key)' has no words, for \(drafts[index].detector == nil ? "'when'" : "a detector") makes it fire",
-                at: place, remedy: "add the words to a signal that it asks for, or to another one")
+                "'\(entry.key)' cannot have words: \(drafts[index].detector == nil ? "'when'" : "a detector") triggers it",
+                at: place, remedy: "add the words to a signal it uses, or to another one")
             return
         }
         if let other = languagePlaces.updateValue(place, forKey: "\(tag) \(entry.key)") {
             faults.add(
-                "languages.signal-twice", "'\(tag)' has words for '\(entry.key)' at \(other) too", at: place,
+                "languages.signal-twice", "'\(tag)' also has words for '\(entry.key)' at \(other)", at: place,
                 remedy: "keep them in one place")
         }
         let reader = MappingReader(
@@ -82,7 +82,7 @@ extension RuleFileLoader {
         let regexes = patterns.patterns("regex", kind: .regex) ?? []
         if !["words", "literals", "regex"].contains(where: { reader.has($0) }) {
             faults.add(
-                "languages.no-words", "'\(entry.key)' gets no words", at: place,
+                "languages.no-words", "'\(entry.key)' has no words", at: place,
                 remedy: "write words: [\"…\"], or remove the name")
         }
         drafts[index].words += fresh(words, for: index)
@@ -102,7 +102,7 @@ extension RuleFileLoader {
     }
 
     /// The patterns that the signal does not have yet; each of the others is a fault.
-    private mutating func fresh(_ patterns: [Pattern], for index: Int) -> [Pattern] {
+    private mutating func fresh(_ patterns: [PatternReader.Found], for index: Int) -> [Pattern] {
         var places =
             patternPlaces.removeValue(forKey: index)
             ?? Dictionary(
@@ -110,11 +110,11 @@ extension RuleFileLoader {
                     (PatternReader.identity(of: $0, folder), $0.place)
                 }, uniquingKeysWith: { first, _ in first })
         var fresh: [Pattern] = []
-        for pattern in patterns {
-            if let place = places.updateValue(pattern.place, forKey: PatternReader.identity(of: pattern, folder)) {
+        for (pattern, identity) in patterns {
+            if let place = places.updateValue(pattern.place, forKey: identity) {
                 faults.add(
-                    "rules.duplicate-pattern", "pattern '\(pattern.text)' says the same as one at \(place)",
-                    at: pattern.place, remedy: "remove one of them; case and accents make no difference")
+                    "rules.duplicate-pattern", "pattern '\(pattern.text)' duplicates the one at \(place)",
+                    at: pattern.place, remedy: "remove one of them; case and accents are ignored")
             } else {
                 fresh.append(pattern)
             }

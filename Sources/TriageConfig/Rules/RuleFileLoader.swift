@@ -53,8 +53,8 @@ public struct RuleFileLoader {
         let signals = CompositeOrder.signals(from: loader.drafts, faults: faults)
         if signals.count > signalLimit {
             faults.add(
-                "rules.too-many", "\(signals.count) signals are defined; at most \(signalLimit) are allowed", at: nil,
-                remedy: "join signals that feed the same question with the same weight")
+                "rules.too-many", "\(signals.count) signals are defined; the limit is \(signalLimit)", at: nil,
+                remedy: "merge signals that feed the same question with the same weight")
         }
         loader.kinds.checkReferences(among: Set(signals.map(\.name)))
         return RuleSet(
@@ -81,8 +81,8 @@ public struct RuleFileLoader {
         guard let list = reader.node("signals") else { return }
         guard case .sequence(let nodes) = list.value else {
             faults.add(
-                "rules.wrong-type", "'signals' must be a list, and this is \(list.kind)",
-                at: "\(source.name):\(list.line)", remedy: "begin each signal with '- name: …'")
+                "rules.wrong-type", "'signals' must be a list, not \(list.kind)",
+                at: "\(source.name):\(list.line)", remedy: "start each signal with '- name: …'")
             return
         }
         var ownNames: [String: Int] = [:]
@@ -104,20 +104,20 @@ public struct RuleFileLoader {
         guard Self.isName(name) else {
             faults.add(
                 "rules.bad-name",
-                "signal name '\(name.prefix(60))' must be of a-z, 0-9, '-' and '.', as in spam.crypto-offer",
+                "signal name '\(name.prefix(60))' can only contain a-z, 0-9, '-' and '.', as in spam.crypto-offer",
                 at: reader.place("name"), remedy: "rename it")
             return
         }
         if let line = ownNames[name] {
             faults.add(
                 "rules.duplicate-signal", "signal '\(name)' is already defined on line \(line)", at: place,
-                remedy: "rename one, or join their patterns")
+                remedy: "rename one, or merge their patterns")
             return
         }
         ownNames[name] = reader.node.line
         if SignalNames.builtIn.contains(name) {
             faults.add(
-                "rules.reserved-name", "'\(name)' is a reason that the program gives itself", at: place,
+                "rules.reserved-name", "'\(name)' is reserved for the program", at: place,
                 remedy: "choose another name")
             return
         }
@@ -126,7 +126,7 @@ public struct RuleFileLoader {
         if let known, !mayChange {
             faults.add(
                 "rules.duplicate-signal", "signal '\(name)' is already defined at \(drafts[known].place)", at: place,
-                remedy: "rename one, or join their patterns")
+                remedy: "rename one, or merge their patterns")
             return
         }
         var draft = known.map { drafts[$0] } ?? SignalDraft(name: name, place: place)
@@ -155,7 +155,7 @@ public struct RuleFileLoader {
         let hint = Suggestion.closest(to: draft.name, among: drafts.map(\.name).filter { $0 != draft.name })
             .map { "; or did you mean '\($0)'?" }
         faults.add(
-            "rules.no-trigger", "signal '\(draft.name)' has nothing that makes it fire", at: place,
+            "rules.no-trigger", "signal '\(draft.name)' has no trigger", at: place,
             remedy: "add 'words', 'literals', 'regex', 'detector' or 'when'\(hint ?? "")")
     }
 
@@ -181,9 +181,9 @@ public struct RuleFileLoader {
     /// A trigger of another kind replaces the one there was; patterns are replaced key by key.
     private func changeTrigger(of draft: inout SignalDraft, by reader: MappingReader) {
         let patterns = PatternReader(reader: reader, folder: folder)
-        let words = patterns.patterns("words", kind: .word)
-        let literals = patterns.patterns("literals", kind: .literal)
-        let regexes = patterns.patterns("regex", kind: .regex)
+        let words = patterns.patterns("words", kind: .word)?.map(\.pattern)
+        let literals = patterns.patterns("literals", kind: .literal)?.map(\.pattern)
+        let regexes = patterns.patterns("regex", kind: .regex)?.map(\.pattern)
         let detector = reader.node("detector") == nil ? nil : reader.string("detector")
         let condition = reader.node("when").map { self.condition($0, reader) }
         let hasPatterns = words != nil || literals != nil || regexes != nil
@@ -191,7 +191,7 @@ public struct RuleFileLoader {
             faults.add(
                 "rules.two-triggers", "signal '\(draft.name)' has more than one of: patterns, 'detector', 'when'",
                 at: "\(reader.document):\(reader.node.line)",
-                remedy: "make one signal of each and join them with a third that has 'when'")
+                remedy: "split it into signals and combine them in a third one with 'when'")
             return
         }
         if hasPatterns {
@@ -209,7 +209,7 @@ public struct RuleFileLoader {
         }
         if let detector, DetectorName(rawValue: detector) == nil {
             faults.add(
-                "rules.unknown-detector", "no detector is called '\(detector.prefix(60))'",
+                "rules.unknown-detector", "there is no detector '\(detector.prefix(60))'",
                 at: reader.node("detector").map { reader.place($0) },
                 remedy: Suggestion.remedy(for: detector, among: DetectorName.allCases.map(\.rawValue)))
         }
@@ -233,7 +233,7 @@ public struct RuleFileLoader {
         }
         if condition.near > 0, condition.all.isEmpty {
             reader.fault(
-                "rules.near-nothing", "'near' counts from the first signal in 'all', and there is none", at: node,
+                "rules.near-nothing", "'near' counts from the first signal in 'all', but 'all' is empty", at: node,
                 remedy: "write when: {all: [signal.one], any: [signal.two], near: \(condition.near)}")
         }
         return condition
@@ -244,7 +244,7 @@ public struct RuleFileLoader {
         guard draft.isEnabled else {
             if indices[draft.name] == nil, !givesTrigger(reader) {
                 faults.add(
-                    "rules.unknown-signal", "'\(draft.name)' is switched off, and no file defines it", at: place,
+                    "rules.unknown-signal", "'\(draft.name)' is disabled, but no file defines it", at: place,
                     remedy: CompositeOrder.remedy(for: draft.name, among: drafts))
             }
             return
@@ -257,7 +257,7 @@ public struct RuleFileLoader {
         if !draft.hasFeeds {
             // A signal that feeds nothing is useful as a part of a composite only, and then says so with `feeds: {}`.
             faults.add(
-                "rules.no-feeds", "signal '\(draft.name)' does not say what it feeds", at: place,
+                "rules.no-feeds", "signal '\(draft.name)' has no 'feeds'", at: place,
                 remedy: "add feeds: {spam: 1.5}, or feeds: {} if only a 'when' uses it")
         }
     }
@@ -275,7 +275,7 @@ public struct RuleFileLoader {
         list.compactMap { tag, node in
             guard let index = LanguageTable.index(of: tag), index != LanguageTable.undetermined else {
                 reader.fault(
-                    "rules.unknown-language", "'\(tag.prefix(40))' is no language that triage tells apart", at: node,
+                    "rules.unknown-language", "'\(tag.prefix(40))' is not a language triage can detect", at: node,
                     remedy: Suggestion.remedy(for: tag, among: Array(LanguageTable.tags.dropFirst())))
                 return nil
             }

@@ -10,7 +10,7 @@ public enum RuleLint {
                 findings.append(TriageError(code, what, at: signal.place, remedy: remedy, exit: .finding))
             }
             if signal.why.isEmpty {
-                find("rules.no-why", "'\(signal.name)' does not say why", "add 'why: …', one line that people read")
+                find("rules.no-why", "'\(signal.name)' has no 'why'", "add 'why: …', one line for people to read")
             }
             guard case .patterns = signal.trigger else { continue }
             if signal.examples.match.isEmpty || signal.examples.noMatch.isEmpty {

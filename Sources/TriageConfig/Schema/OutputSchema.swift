@@ -53,7 +53,7 @@ extension RecordSchema {
                   "oneOf": [{"type": "null"}, {"$ref": "#/$defs/faq"}]
                 },
                 "injection": {
-                  "description": "Whether the text tries to steer an automated reader.",
+                  "description": "Whether the text is suspected of injection.",
                   "type": "object",
                   "additionalProperties": false,
                   "required": ["suspected"],
@@ -63,7 +63,7 @@ extension RecordSchema {
                   }
                 },
                 "draft": {
-                  "description": "null for spam, for senders that read no replies, and where no_draft says why.",
+                  "description": "null for spam, for no-reply senders, and when no_draft says why.",
                   "oneOf": [{"type": "null"}, {"$ref": "#/$defs/draft"}]
                 },
                 "no_draft": {
@@ -92,7 +92,7 @@ extension RecordSchema {
               }
             },
             "skipped": {
-              "description": "Context only: the creator's own message, or what is no message.",
+              "description": "Context only: the creator's own message, or not a message.",
               "type": "object",
               "additionalProperties": false,
               "required": ["schema", "skipped"],
@@ -104,11 +104,11 @@ extension RecordSchema {
               }
             },
             "revision": {
-              "description": "Of `sync`: the message was edited, or got a better answer; absent for the first.",
+              "description": "`sync` only: the message was edited, or got a better answer; absent for the first.",
               "type": "integer", "minimum": 2
             },
             "rejected": {
-              "description": "What could not become a record.",
+              "description": "A record that could not be read.",
               "type": "object",
               "additionalProperties": false,
               "required": ["schema", "rejected"],
@@ -187,7 +187,7 @@ extension RecordSchema {
                 "tier": {"description": "From 90, 70 and 50 points.", "enum": ["gold", "blue", "gray", null]},
                 "stars": {"type": "number", "minimum": 0, "maximum": 5},
                 "kind": {
-                  "description": "What the matter is, by the table of kinds in the rules; absent when none fits.",
+                  "description": "Kind of business matter, from the kinds table in the rules; absent if none fits.",
                   "type": "string",
                   "pattern": "^[a-z][a-z-]*$"
                 },
@@ -215,7 +215,7 @@ extension RecordSchema {
                   "properties": {
                     "amount": {"type": "number", "minimum": 0},
                     "currency": {"description": "ISO 4217; absent when the text names none.", "type": "string", "pattern": "^[A-Z]{3}$"},
-                    "usd": {"description": "By the dated table of the configuration.", "type": "number", "minimum": 0}
+                    "usd": {"description": "Converted at the dated rates in the configuration.", "type": "number", "minimum": 0}
                   }
                 },
                 "deadline": {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
@@ -295,7 +295,7 @@ extension RecordSchema {
                 "required": ["signal", "weight"],
                 "properties": {
                   "signal": {"type": "string", "pattern": "^[a-z0-9.-]+$"},
-                  "weight": {"description": "Log-odds that it moved the answer by.", "type": "number"},
+                  "weight": {"description": "Log-odds by which it moved the answer.", "type": "number"},
                   "quote": {"description": "Exactly the bytes of text from start to end.", "type": "string"},
                   "start": {"description": "UTF-8 byte offset into the decoded text.", "type": "integer", "minimum": 0},
                   "end": {"type": "integer", "minimum": 0}
@@ -311,7 +311,7 @@ extension RecordSchema {
             "level": {"enum": ["high", "medium", "low"]},
             "method": {"description": "The method that decided, such as category.rules.", "type": "string", "pattern": "^[a-z]+\\.[a-z]+$"},
             "code": {"type": "string", "pattern": "^[a-z]+\\.[a-z0-9-]+$"},
-            "madeID": {"description": "Made of the content where the record has no id.", "type": "string", "minLength": 1}
+            "madeID": {"description": "Made from the content if the record has no id.", "type": "string", "minLength": 1}
           }
         }
         """#

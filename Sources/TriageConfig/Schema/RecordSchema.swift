@@ -15,7 +15,7 @@ extension RecordSchema {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
           "$id": "urn:triage:schema:input:1",
           "title": "Message",
-          "description": "Only text is required; absent is absent, never null. Other members pass through untouched.",
+          "description": "Only text is required; leave out unknown members, never use null. Other members pass through unchanged.",
           "type": "object",
           "required": ["text"],
           "properties": {
@@ -66,7 +66,7 @@ extension RecordSchema {
                 }
               }
             },
-            "raw": {"description": "What a reader of exports knows beyond these.", "type": "object"}
+            "raw": {"description": "What the export says beyond these.", "type": "object"}
           }
         }
         """#

@@ -6,9 +6,9 @@ struct ExtraRequestReader {
 
     /// Members that make a request what it is, or that the limits of spending are reckoned with.
     private static let ours: [String: String] = [
-        "model": "write model: … beside extra_body", "messages": "take it out", "system": "take it out",
-        "stream": "take it out: answers are read whole", "input": "take it out", "n": "take it out: one answer is read",
-        "best_of": "take it out: one answer is read", "max_tokens": "write max_output_tokens: … beside extra_body",
+        "model": "write model: … beside extra_body", "messages": "remove it", "system": "remove it",
+        "stream": "remove it: answers are not streamed", "input": "remove it", "n": "remove it: one answer is read",
+        "best_of": "remove it: one answer is read", "max_tokens": "write max_output_tokens: … beside extra_body",
         "max_completion_tokens": "write max_output_tokens: … beside extra_body",
         "num_predict": "write max_output_tokens: … beside extra_body",
         "reasoning_effort": "write reasoning_effort: … beside extra_body",
@@ -23,7 +23,7 @@ struct ExtraRequestReader {
         guard let node = reader.node("extra_body") else { return nil }
         guard case .mapping(let entries) = node.value else {
             reader.fault(
-                "config.wrong-type", "'extra_body' must be a mapping of members to values, and this is \(node.kind)",
+                "config.wrong-type", "'extra_body' must be a mapping of members to values, not \(node.kind)",
                 at: node, remedy: "write extra_body: {service_tier: flex}")
             return nil
         }
@@ -32,7 +32,7 @@ struct ExtraRequestReader {
             if let remedy = Self.ours[entry.key] {
                 isSound = false
                 faults.add(
-                    "config.reserved-key", "'extra_body' cannot hold '\(entry.key)'",
+                    "config.reserved-key", "'extra_body' cannot contain '\(entry.key)'",
                     at: "\(reader.document):\(entry.line):\(entry.column)", remedy: remedy)
             }
         }
@@ -61,7 +61,7 @@ struct ExtraRequestReader {
         guard let node = reader.node("extra_headers") else { return [] }
         guard case .mapping(let entries) = node.value else {
             reader.fault(
-                "config.wrong-type", "'extra_headers' must be a mapping of names to values, and this is \(node.kind)",
+                "config.wrong-type", "'extra_headers' must be a mapping of names to values, not \(node.kind)",
                 at: node, remedy: "write extra_headers: {x-title: my inbox}")
             return []
         }
@@ -74,14 +74,14 @@ struct ExtraRequestReader {
                 }
             guard isName else {
                 faults.add(
-                    "config.bad-header", "'extra_headers' has a name that no header can have", at: place,
+                    "config.bad-header", "'extra_headers' has an invalid header name", at: place,
                     remedy: "use letters, digits and hyphens")
                 return nil
             }
             guard !Self.headersOfHTTP.contains(entry.key.lowercased()) else {
                 faults.add(
-                    "config.reserved-key", "'extra_headers' cannot hold '\(entry.key)': it belongs to the connection",
-                    at: place, remedy: "take it out")
+                    "config.reserved-key", "'extra_headers' cannot contain '\(entry.key)': the connection sets it",
+                    at: place, remedy: "remove it")
                 return nil
             }
             return value(entry, place: place).map { ModelSettings.Header(name: entry.key, value: $0) }
@@ -96,8 +96,8 @@ struct ExtraRequestReader {
         }
         guard case .scalar(let text, _) = entry.value.value else {
             faults.add(
-                "config.wrong-type", "'\(entry.key)' must be text, and this is \(entry.value.kind)", at: place,
-                remedy: "write \(entry.key): \"…\", or \(entry.key): {env: NAME} for what is secret")
+                "config.wrong-type", "'\(entry.key)' must be text, not \(entry.value.kind)", at: place,
+                remedy: "write \(entry.key): \"…\", or \(entry.key): {env: NAME} for a secret")
             return nil
         }
         if text.hasPrefix("${"), text.hasSuffix("}") { return variable(String(text.dropFirst(2).dropLast()), place) }
@@ -110,8 +110,8 @@ struct ExtraRequestReader {
             text.first != " ", text.last != " "
         else {
             faults.add(
-                "config.bad-header", "the value of '\(entry.key)' cannot stand in a header", at: place,
-                remedy: "write plain ASCII on one line")
+                "config.bad-header", "the value of '\(entry.key)' is not a valid header value", at: place,
+                remedy: "use ASCII on one line")
             return nil
         }
         return .literal(text)
@@ -132,9 +132,9 @@ struct ExtraRequestReader {
 
     private func inline(_ name: String, _ subject: String, at place: String) {
         faults.add(
-            "config.inline-key", "'\(name)' of '\(subject)' looks like a key, which does not belong into this file",
+            "config.inline-key", "'\(name)' in '\(subject)' looks like a key, which must not be in this file",
             at: place,
-            remedy: "put it into an environment variable; extra_headers take it as \(name): {env: NAME}")
+            remedy: "put it in an environment variable; extra_headers reads it with \(name): {env: NAME}")
     }
 
     /// By the name alone: values of headers are not looked at.

@@ -102,7 +102,7 @@ struct ModelSettingsReader {
         guard let endpoint else { return nil }
         if endpoint.provider == .anthropic {
             faults.add(
-                "config.unknown-provider", "'anthropic' has no embeddings", at: reader.place("provider"),
+                "config.unknown-provider", "'anthropic' does not support embeddings", at: reader.place("provider"),
                 remedy: "write provider: openai (any compatible server) or ollama")
         }
         if !allowsHTTP { requireSafety(of: endpoint.baseURL, reader) }
@@ -123,7 +123,7 @@ struct ModelSettingsReader {
         (reader.strings("languages") ?? []).compactMap { item in
             if LanguageTable.index(of: item.text) != nil { return item.text }
             faults.add(
-                "config.unknown-language", "'languages' has no '\(item.text.prefix(40))'",
+                "config.unknown-language", "'\(item.text.prefix(40))' is not a language tag",
                 at: reader.place("languages"), remedy: "write tags such as en or pt-BR")
             return nil
         }
@@ -132,9 +132,9 @@ struct ModelSettingsReader {
     private func requireSafety(of url: String, _ reader: MappingReader) {
         guard !ModelSettings.staysSafe(url) else { return }
         reader.faults.add(
-            "config.plain-http", "'base_url' would carry messages over the network unencrypted",
+            "config.plain-http", "'base_url' would send messages over the network unencrypted",
             at: reader.place("base_url"),
-            remedy: "write https://, or allow_http: true for a network that only you can read")
+            remedy: "write https://, or allow_http: true for a network only you can read")
     }
 
     private func endpoint(
@@ -144,7 +144,7 @@ struct ModelSettingsReader {
         let provider = ModelSettings.Provider(rawValue: name)
         if provider == nil {
             faults.add(
-                "config.unknown-provider", "no provider is called '\(name.prefix(40))'", at: reader.place("provider"),
+                "config.unknown-provider", "there is no provider '\(name.prefix(40))'", at: reader.place("provider"),
                 remedy: Suggestion.remedy(for: name, among: ModelSettings.Provider.allCases.map(\.rawValue)))
         }
         let url = reader.string("base_url")
@@ -156,8 +156,8 @@ struct ModelSettingsReader {
                     remedy: "write base_url: http://127.0.0.1:8080/v1")
             } else if url.dropFirst(8).prefix(while: { $0 != "/" }).contains("@") {
                 faults.add(
-                    "config.inline-key", "'base_url' holds a name or password", at: reader.place("base_url"),
-                    remedy: "take it out and use api_key_env or api_key_file")
+                    "config.inline-key", "'base_url' contains a user name or password", at: reader.place("base_url"),
+                    remedy: "remove it and use api_key_env or api_key_file")
             }
         } else if reader.node("base_url") == nil {
             missing("base_url", subject, reader)
@@ -175,8 +175,8 @@ struct ModelSettingsReader {
     private func key(_ reader: MappingReader) -> (variable: String?, file: String?) {
         if reader.has("api_key") {
             faults.add(
-                "config.inline-key", "a key does not belong into this file", at: reader.place("api_key"),
-                remedy: "put it into an environment variable and write api_key_env: NAME, or use api_key_file")
+                "config.inline-key", "a key must not be in this file", at: reader.place("api_key"),
+                remedy: "put it in an environment variable and write api_key_env: NAME, or use api_key_file")
         }
         let variable = reader.string("api_key_env")
         if let variable,
@@ -193,7 +193,7 @@ struct ModelSettingsReader {
         let file = reader.string("api_key_file").map { ConfigurationFile.resolve($0, in: folder) }
         if variable != nil, file != nil {
             faults.add(
-                "config.both-given", "'api_key_env' and 'api_key_file' say the same thing",
+                "config.both-given", "'api_key_env' and 'api_key_file' are both given",
                 at: reader.place("api_key_file"), remedy: "keep one of the two")
         }
         return (variable, file)

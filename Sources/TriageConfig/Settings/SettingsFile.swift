@@ -28,8 +28,8 @@ public struct SettingsFile: Sendable, Equatable {
             guard let name = reader.string(key) else { return nil }
             guard !name.isEmpty, !name.utf8.contains(0) else {
                 faults.add(
-                    "config.empty-path", "'\(key)' names no file", at: reader.place(key),
-                    remedy: "remove it, or name one")
+                    "config.empty-path", "'\(key)' is empty", at: reader.place(key),
+                    remedy: "remove it, or name a file")
                 return nil
             }
             return ConfigurationFile.resolve(name, in: folder)
@@ -89,22 +89,22 @@ public struct SettingsFile: Sendable, Equatable {
             case "model":
                 methods.fault(
                     "config.no-model", "the model does not answer '\(question)'", at: place,
-                    remedy: "write \(question): rules, or leave it out")
+                    remedy: "write \(question): rules, or remove it")
             case "llm", "cascade":
                 if question == "injection" {
                     methods.fault(
-                        "config.no-model", "no language model decides 'injection': it is what steers one", at: place,
-                        remedy: "write injection: rules, or leave it out")
+                        "config.no-model", "an LLM cannot decide 'injection', because it is the target", at: place,
+                        remedy: "write injection: rules, or remove it")
                 } else if models.llm == nil {
                     methods.fault(
-                        "config.no-llm", "'\(question)' is left to a language model, and none is configured",
+                        "config.no-llm", "'\(question)' uses an LLM, but none is configured",
                         at: place, remedy: "add llm: {provider: …, base_url: …, model: …}, or write \(question): rules")
                 } else {
                     setEscalation(question, method == "llm" ? .always : .cascade)
                 }
             default:
                 methods.fault(
-                    "config.unknown-method", "no method is called '\(method.prefix(40))'", at: place,
+                    "config.unknown-method", "there is no method '\(method.prefix(40))'", at: place,
                     remedy: "write \(question): rules")
             }
         }
@@ -160,9 +160,9 @@ public struct SettingsFile: Sendable, Equatable {
         let sum = maxima.monetary + maxima.brandFit + maxima.legitimacy + maxima.urgency
         guard sum == 100 else {
             parts.fault(
-                "config.maxima-sum", "the maxima of 'opportunity' add up to \(sum) and must give 100", at: node,
+                "config.maxima-sum", "the maxima of 'opportunity' add up to \(sum) but must add up to 100", at: node,
                 remedy:
-                    "parts that are left out keep their defaults: monetary 40, brand_fit 30, legitimacy 20, urgency 10")
+                    "missing parts keep their defaults: monetary 40, brand_fit 30, legitimacy 20, urgency 10")
             return
         }
         settings.opportunity = maxima
@@ -194,7 +194,7 @@ public struct SettingsFile: Sendable, Equatable {
         guard newLow <= newHigh else {
             reader.fault(
                 "config.threshold-order", "'\(question)': \(lower) is \(newLow), above \(upper), which is \(newHigh)",
-                at: node, remedy: "choose \(upper) at or above \(lower)")
+                at: node, remedy: "set \(upper) to at least \(lower)")
             return
         }
         low = newLow
@@ -211,12 +211,12 @@ public struct SettingsFile: Sendable, Equatable {
                 table.date = date
             } else {
                 reader.faults.add(
-                    "config.bad-date", "'date' must be a day such as 2026-10-01", at: exchange.place("date"),
-                    remedy: "write the day the rates are of")
+                    "config.bad-date", "'date' must be a date such as 2026-10-01", at: exchange.place("date"),
+                    remedy: "write the date of the rates")
             }
         } else if exchange.node("date") == nil {
             exchange.fault(
-                "config.no-date", "'exchange' does not say which day its rates are of", at: node,
+                "config.no-date", "'exchange' has no date for its rates", at: node,
                 remedy: "add date: 2026-10-01")
         }
         guard let rates = exchange.node("rates") else {
@@ -225,7 +225,7 @@ public struct SettingsFile: Sendable, Equatable {
         }
         guard case .mapping(let entries) = rates.value else {
             exchange.fault(
-                "config.wrong-type", "'rates' must be a mapping of currencies, and this is \(rates.kind)", at: rates,
+                "config.wrong-type", "'rates' must be a mapping of currencies, not \(rates.kind)", at: rates,
                 remedy: "write rates: {EUR: 0.86}")
             return
         }
@@ -234,15 +234,15 @@ public struct SettingsFile: Sendable, Equatable {
         for entry in entries {
             guard let currency = Currency(parsing: entry.key) else {
                 reader.faults.add(
-                    "config.unknown-currency", "'\(entry.key.prefix(20))' is no currency code",
-                    at: list.place(entry.key), remedy: "write the three letters of ISO 4217, such as EUR")
+                    "config.unknown-currency", "'\(entry.key.prefix(20))' is not a currency code",
+                    at: list.place(entry.key), remedy: "use a three-letter ISO 4217 code, such as EUR")
                 continue
             }
             // The range keeps amounts in dollars finite.
             guard let rate = list.number(entry.key, in: 0.000_001...1_000_000_000) else { continue }
             if currency == Currency("USD"), rate != 1 {
                 reader.faults.add(
-                    "config.usd-rate", "one US dollar is one US dollar", at: list.place(entry.key), remedy: "remove USD"
+                    "config.usd-rate", "the rate of USD is fixed at 1", at: list.place(entry.key), remedy: "remove USD"
                 )
                 continue
             }

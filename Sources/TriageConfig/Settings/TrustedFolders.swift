@@ -65,14 +65,14 @@ public struct TrustedFolders: Sendable {
     public func allow(_ folder: String, bytes: [UInt8], models: ModelSettings) throws(TriageError) {
         guard let path = Self.path(of: folder), let digest = Self.digest(bytes, models) else {
             throw TriageError(
-                "trust.not-readable", "the prompts or certificates that it names cannot be read", at: folder,
+                "trust.not-readable", "its prompts or certificates cannot be read", at: folder,
                 remedy: "check llm.prompts and llm.ca_file", exit: .badConfiguration)
         }
         try makePlace()
         guard FilePlace.isOwn(place) else {
             throw TriageError(
-                "trust.unsafe-place", "others may write where allowed folders are kept", at: place,
-                remedy: "chmod 700 \(place), and check who owns it", exit: .cannotCreate)
+                "trust.unsafe-place", "other users can write to the list of allowed folders", at: place,
+                remedy: "chmod 700 \(place), and check its owner", exit: .cannotCreate)
         }
         var text = Array("{\"version\":1,\"path\":".utf8)
         JSONText.append(Self.text(path), to: &text)
@@ -156,8 +156,8 @@ public struct TrustedFolders: Sendable {
             path += "/\(part)"
             if mkdir(path, 0o700) != 0, errno != EEXIST, !ConfigurationFile.exists(path) {
                 throw TriageError(
-                    "output.cannot-create", "cannot make the folder: \(String(cString: strerror(errno)))", at: path,
-                    remedy: "set XDG_STATE_HOME to a folder that you may write", exit: .cannotCreate)
+                    "output.cannot-create", "cannot create the folder: \(String(cString: strerror(errno)))", at: path,
+                    remedy: "set XDG_STATE_HOME to a writable folder", exit: .cannotCreate)
             }
         }
     }
@@ -226,14 +226,14 @@ public struct Withheld: Sendable, Equatable {
     public var ignoredModels: String {
         let part =
             switch (hasLLM, hasEmbeddings) {
-            case (true, true): "the part with the language model and the embeddings"
-            case (false, true): "the part with the embeddings"
-            default: "the part with the language model"
+            case (true, true): "the LLM and embeddings part"
+            case (false, true): "the embeddings part"
+            default: "the LLM part"
             }
         let reason =
             switch standing {
             case .changed: "it changed since you allowed it"
-            case .unsafe: "other users may change it, or what was noted about it"
+            case .unsafe: "other users can change it or its trust record"
             default: "you have not allowed this folder to send messages out"
             }
         return "\(part) is ignored: \(reason)"
@@ -244,13 +244,13 @@ public struct Withheld: Sendable, Equatable {
         let keys = outside.map { "'\($0)'" }.joined(separator: ", ")
         let verb = outside.count == 1 ? "names a file" : "name files"
         return
-            "\(keys) \(verb) outside a folder that you have not allowed, and \(outside.count == 1 ? "is" : "are") ignored"
+            "\(keys) \(verb) outside a folder you have not allowed, and \(outside.count == 1 ? "is" : "are") ignored"
     }
 
     /// How to make it count.
     public var remedy: String {
         let folder = ConfigurationFile.folder(of: path)
-        return "look at it, then allow it with: triage trust\(folder.isEmpty ? "" : " \(Self.quoted(folder))")"
+        return "read it, then allow it with: triage trust\(folder.isEmpty ? "" : " \(Self.quoted(folder))")"
     }
 
     /// How to name it, which needs no allowance.

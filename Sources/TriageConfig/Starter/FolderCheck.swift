@@ -68,14 +68,14 @@ public struct FolderCheck: Sendable {
     }
 
     private func absent(_ role: LoadedConfiguration.Role) -> Line {
-        let remedy = "make one with `triage init`, or name one with \(role.flag)"
+        let remedy = "create one with `triage init`, or name one with \(role.flag)"
         switch role {
-        case .config: return Line(.ok, role.defaultName, "none; the defaults stand")
+        case .config: return Line(.ok, role.defaultName, "none; the defaults apply")
         case .creator:
             return Line(
                 .warn, role.defaultName, "none; offers are judged without your niches and works", remedy: remedy)
-        case .faq: return Line(.warn, role.defaultName, "none; no question is answered from a library", remedy: remedy)
-        case .rules: return Line(.ok, role.defaultName, "none; the signals of the program alone decide")
+        case .faq: return Line(.warn, role.defaultName, "none; no question gets an FAQ answer", remedy: remedy)
+        case .rules: return Line(.ok, role.defaultName, "none; only the shipped signals decide")
         }
     }
 
@@ -111,8 +111,8 @@ public struct FolderCheck: Sendable {
             guard let llm = configuration.models.llm, llm.price == nil else { return lines }
             return lines + [
                 Line(
-                    .warn, file.path, "what the language model costs is unknown, so max_cost cannot bound it",
-                    remedy: "add llm: {price: {input: …, output: …}} in dollars per million tokens; 0 for your own")
+                    .warn, file.path, "the LLM price is unknown, so max_cost cannot limit it",
+                    remedy: "add llm: {price: {input: …, output: …}} in dollars per million tokens; 0 if free")
             ]
         case .creator: return creatorWarnings(file.path)
         case .faq:
@@ -137,13 +137,13 @@ public struct FolderCheck: Sendable {
         if creator.handles.isEmpty {
             warnings.append(
                 Line(
-                    .warn, path, "no handle: your own messages and impostors cannot be told",
+                    .warn, path, "no handle: your own messages and impostors cannot be detected",
                     remedy: "add handles: [your.handle]"))
         }
         if creator.niches.isEmpty {
             warnings.append(
                 Line(
-                    .warn, path, "no niches: the brand fit of every offer is assumed, and no reason names what fits",
+                    .warn, path, "no niches: the brand fit of every offer is assumed, without reasons",
                     remedy: "add niches: [what you make, in the words people use]"))
         }
         if creator.timezone.isEmpty {

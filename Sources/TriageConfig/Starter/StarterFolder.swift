@@ -41,8 +41,8 @@ public struct StarterFolder: Sendable {
         if !path.isEmpty, mkdir(path, 0o755) != 0, errno != EEXIST {
             let code = errno
             throw TriageError(
-                "output.cannot-create", "cannot make the folder: \(String(cString: strerror(code)))", at: path,
-                remedy: SystemFault.remedy(code, otherwise: "make the folder above it first, or choose another place"),
+                "output.cannot-create", "cannot create the folder: \(String(cString: strerror(code)))", at: path,
+                remedy: SystemFault.remedy(code, otherwise: "create its parent folder first, or choose another place"),
                 exit: SystemFault.exit(code, otherwise: .cannotCreate))
         }
         var outcomes: [Outcome] = []
@@ -71,41 +71,41 @@ private enum StarterText {
         let thresholds = Thresholds()
         let maxima = OpportunityMaxima()
         return """
-            # How triage decides. Every key is optional; `triage check` looks at this folder.
+            # How triage decides. Every key is optional; `triage check` checks this folder.
             creator: creator.yaml
             faq: faq.yaml
             rules: rules.yaml
-            # Where `triage sync` keeps messages and answers; `list`, `show` and `review` look there.
+            # Where `triage sync` stores messages and answers; `list`, `show` and `review` read it.
             store: inbox.db
 
-            # Who answers: the statistical model, which weighs rules and words, or the rules alone.
+            # Methods: the statistical model, which weighs rules and words, or the rules alone.
             # methods: {category: model, sentiment: model, urgency: model, injection: model}
 
-            # A language model for what the program is unsure of. Without these lines nothing ever leaves the machine, and
-            # with them nothing does until you allow this folder: `triage trust`.
+            # An LLM for unsure answers. Without these lines, nothing ever leaves the machine; with them, nothing does
+            # until you allow this folder with `triage trust`.
             # llm:
             #   provider: openai                  # openai (any compatible server), anthropic or ollama
             #   base_url: http://127.0.0.1:8080/v1
             #   model: qwen3-8b
             #   api_key_env: OPENAI_API_KEY       # or api_key_file
             #   price: {input: 0.15, output: 0.60, batch: 0.5}  # dollars per million tokens; batches cost half
-            #   redact: true                      # addresses, numbers and handles never leave
-            #   reasoning_effort: low             # for models that think; or none
-            #   request_timeout: 120              # seconds for one request; waiting for a turn is not counted
+            #   redact: true                      # addresses, numbers and handles are never sent
+            #   reasoning_effort: low             # for reasoning models; or none
+            #   request_timeout: 120              # seconds per request; waiting in the queue does not count
             # limits: {max_cost: 1.00, max_requests: 5000, escalate_below: \(Escalation().categoryBelow)}
 
-            # What the parts of an opportunity may give at most; whole numbers that add up to 100.
+            # Maximum points of each part of an opportunity; whole numbers that add up to 100.
             # opportunity: {monetary: \(maxima.monetary), brand_fit: \(maxima.brandFit), \
             legitimacy: \(maxima.legitimacy), urgency: \(maxima.urgency)}
 
-            # From which confidence an answer is called high or medium, and an FAQ entry offered.
+            # Minimum confidence for an answer to be high or medium, and for an FAQ match.
             # thresholds:
             #   category: {high: \(thresholds.categoryHigh), medium: \(thresholds.categoryMedium)}
             #   sentiment: {high: \(thresholds.sentimentHigh), medium: \(thresholds.sentimentMedium)}
             #   faq: {high: \(thresholds.faqHigh), possible: \(thresholds.faqPossible)}
-            # ("urgency: 0.5" and "injection: 0.5" stand there too; without them it is what training chose.)
+            # ("urgency: 0.5" and "injection: 0.5" are possible too; the default is chosen in training.)
 
-            # Units of a currency for one US dollar; currencies that are left out keep the rates of the program.
+            # Units of a currency per US dollar; missing currencies keep the shipped rates.
             # exchange:
             #   date: \(ExchangeRates.shipped.date)
             #   rates: {EUR: 0.86, GBP: 0.75}
@@ -115,15 +115,15 @@ private enum StarterText {
 
     static func creator(name: String, handle: String) -> String {
         """
-        # Who you are. Brand fit, drafts and the search for impostors depend on it.
+        # Who you are. Used for brand fit, drafts and detecting impostors.
         name:\(name.isEmpty ? "" : " \(YAMLText.scalar(name))")
-        # Your own handles, without @; messages from them are yours.
+        # Your own handles, without @; messages from them count as yours.
         handles:\(handle.isEmpty ? " []" : "\n  - \(YAMLText.scalar(handle))")
         # platforms: [instagram, youtube, email]
         # Followers over all platforms.
         # audience: 180000
 
-        # What you make, in the words people use for it; offers near to it fit best.
+        # What you make, in the words people use for it; matching offers fit best.
         niches: []
         # niches: [pottery, ceramics, glazing, studio tours]
 
@@ -137,20 +137,20 @@ private enum StarterText {
         # How you write, for drafts.
         # voice: Calm and practical. Short sentences. One emoji at most.
 
-        # For your eyes: never part of a draft.
+        # Only for you: never part of a draft.
         # rates_note: Reels from EUR 1,800.
 
-        # Titles of your works; an offer that names one has looked.
+        # Titles of your works; an offer that names one fits better.
         works: []
 
-        # Weekdays and "tomorrow" are read in this zone.
+        # Time zone for weekdays and "tomorrow".
         # timezone: Europe/Stockholm
 
         """
     }
 
     static let faq = """
-        # What you are asked again and again. `triage faq add` adds an entry, `triage faq check` looks for trouble.
+        # Frequent questions. `triage faq add` adds an entry, `triage faq check` finds problems.
         #
         # - id: camera
         #   category: Equipment
@@ -162,8 +162,8 @@ private enum StarterText {
         """
 
     static let rules = """
-        # Your own signals, on top of those that come with triage (`triage rules list` shows them).
-        # `triage rules check` reads this file, `triage rules test` tries the examples.
+        # Your own signals, added to the shipped ones (`triage rules list` shows them).
+        # `triage rules check` checks this file, `triage rules test` tests the examples.
         signals:
         # A new signal:
         # - name: mine.course-question
@@ -174,11 +174,11 @@ private enum StarterText {
         #     match: ["When does the workshop start?"]
         #     no_match: ["I enjoyed the video."]
         #
-        # A change: only the keys that are given change.
+        # A change: only the given keys change.
         # - name: link.short
         #   feeds: {spam: 0.4}
         #
-        # Switched off:
+        # Disabled:
         # - name: shape.caps
         #   enabled: false
 

@@ -127,6 +127,9 @@ public struct Facts: Sendable {
     public var isCompany = false
     /// Says concretely what is to be made or given.
     public var namesDeliverables = false
+    /// Has something definite in mind, which earns points for legitimacy: says what is to be made, names a sum, or is so
+    /// short that nothing but its wish is known.
+    public var isDefinite = false
     /// Rubric points of this message alone.
     public var points = RubricPoints()
     /// Index of the creator's work that the text names; −1 when none.

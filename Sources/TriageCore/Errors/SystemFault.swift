@@ -29,7 +29,7 @@ public enum SystemFault {
     /// - Parameter otherwise: for all faults that depend on what was to be done.
     public static func remedy(_ code: Int32, otherwise: String?) -> String? {
         switch code {
-        case ENOSPC, EDQUOT: "make room on the disk and run again"
+        case ENOSPC, EDQUOT: "free disk space and run again"
         case EFBIG: "allow larger files (ulimit -f) and run again"
         case EMFILE: "allow more open files (ulimit -n 256) and run again"
         case ENFILE, ENOMEM, EAGAIN, ENOBUFS: "run again when the machine is less busy"
@@ -56,7 +56,7 @@ public enum SystemFault {
             if setrlimit(kind, &limit) == 0, missingDescriptors(wanted) == nil { return }
         }
         throw TriageError(
-            "system.no-descriptors", "too few files may be open: \(String(cString: strerror(code)))",
+            "system.no-descriptors", "too few file descriptors: \(String(cString: strerror(code)))",
             remedy: remedy(code, otherwise: nil), exit: .temporary)
     }
 

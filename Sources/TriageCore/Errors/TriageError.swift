@@ -25,7 +25,7 @@ public struct TriageError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         var lines = "\(what) [\(code)]"
         if let at { lines += "\n  where: \(at)" }
-        if let remedy { lines += "\n  mend:  \(remedy)" }
+        if let remedy { lines += "\n  fix:   \(remedy)" }
         return lines
     }
 }

@@ -63,10 +63,10 @@ public final class AppendingFile: Sendable {
         let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
-            throw fault("output.cannot-create", "this is no name of a file", path, "name a file", .cannotCreate)
+            throw fault("output.cannot-create", "this is not a file name", path, "name a file", .cannotCreate)
         }
         guard let real = realpath(folder, nil) else {
-            throw creating("cannot find the folder of the output", path, "make the folder first")
+            throw creating("cannot find the folder of the output", path, "create the folder first")
         }
         defer { free(real) }
         let base = String(cString: real)
@@ -90,7 +90,7 @@ public final class AppendingFile: Sendable {
         writer = CheckedWriter(descriptor: descriptor, name: path)
         do {
             var info = stat()
-            guard fstat(descriptor, &info) == 0 else { throw Self.ioFault("cannot look at the output", path) }
+            guard fstat(descriptor, &info) == 0 else { throw Self.ioFault("cannot inspect the output", path) }
             // An empty file where there was none, or whose words were taken away: its beginning is a new one.
             isSuccessor = (committed?.length ?? 0) > 0 && info.st_size == 0
             let start = isSuccessor ? SHA256() : try Self.check(descriptor, info, path, committed, adopts: adopts)
@@ -143,11 +143,11 @@ public final class AppendingFile: Sendable {
         try state.withLock { state in
             try writer.synchronize()
             var info = stat()
-            guard fstat(writer.descriptor, &info) == 0 else { throw Self.ioFault("cannot look at the output", path) }
+            guard fstat(writer.descriptor, &info) == 0 else { throw Self.ioFault("cannot inspect the output", path) }
             guard Int(info.st_size) == state.length else {
                 throw Self.fault(
                     "output.changed", "another program writes to the output at the same time", path,
-                    "end it, and run again: what this run committed before is whole", .ioError)
+                    "stop it, and run again: records committed by this run are intact", .ioError)
             }
             return Commitment(
                 path: path, device: UInt64(truncatingIfNeeded: info.st_dev),
@@ -194,16 +194,16 @@ public final class AppendingFile: Sendable {
             if descriptor >= 0, let code = FolderSynchronization.synchronize(folderOf: path) {
                 closeDescriptor(descriptor)
                 errno = code
-                throw ioFault("cannot finish making the output", path)
+                throw ioFault("cannot finish creating the output", path)
             }
         }
         guard descriptor >= 0 else {
             if errno == ELOOP {
                 throw fault(
-                    "output.symlink", "the output is a symbolic link, which is not followed", path,
+                    "output.symlink", "the output is a symbolic link", path,
                     "name the file itself", .cannotCreate)
             }
-            throw creating("cannot open the output", path, "check that the folder exists and may be written")
+            throw creating("cannot open the output", path, "check that the folder exists and is writable")
         }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -235,21 +235,21 @@ public final class AppendingFile: Sendable {
             let isOurs = committed.map { UInt64(truncatingIfNeeded: info.st_ino) == $0.inode } ?? false
             if !isOurs, info.st_size > 0 {
                 throw fault(
-                    "output.foreign", "the output is there already, and this store did not write it", path,
+                    "output.foreign", "the output already exists and does not belong to this store", path,
                     "name another file with -o, or move this one away", .cannotCreate)
             }
             return SHA256()
         }
         guard let hash = SHA256(snapshot: committed.digest) else {
             throw fault(
-                "output.unknown", "what the store knows of the output cannot be read", path,
+                "output.unknown", "the store's record of the output cannot be read", path,
                 "name a new file with -o", .ioError)
         }
         guard Int(info.st_size) >= committed.length else {
             throw fault(
                 "output.shorter", "the output is shorter than it was: \(info.st_size) of \(committed.length) bytes",
                 path,
-                "put the whole file back; or name a new one with -o, which gets what is new from now on"
+                "restore the complete file; or name a new one with -o, which gets new records from now on"
                     + " (`triage export` writes what the store has)", .ioError)
         }
         // The device's number may change when a disk is mounted again; the digest decides then.
@@ -257,7 +257,7 @@ public final class AppendingFile: Sendable {
         if isSame, Int(info.st_size) == committed.length, changed(info) == committed.changed { return hash }
         guard isSame || adopts else {
             throw fault(
-                "output.replaced", "the output is another file than the one this store wrote", path,
+                "output.replaced", "the output is not the file this store wrote", path,
                 "put the old file back; or run once with --adopt if this one is a copy of it;"
                     + " or name a new one with -o", .ioError)
         }
@@ -266,9 +266,9 @@ public final class AppendingFile: Sendable {
         guard found.digest() == hash.digest() else {
             throw fault(
                 "output.changed",
-                "the output was changed by hand: its first \(committed.length) bytes are not as they"
-                    + " were", path,
-                "put the old file back, or move this one away and name a new one with -o; nothing was touched", .ioError
+                "the output was changed by hand: its first \(committed.length) bytes"
+                    + " differ", path,
+                "put the old file back, or move this one away and name a new one with -o; nothing was changed", .ioError
             )
         }
         return hash
@@ -326,7 +326,7 @@ public final class AppendingFile: Sendable {
     private static func cut(_ descriptor: Int32, to length: Int, _ path: String) throws {
         while ftruncate(descriptor, off_t(length)) != 0 {
             if errno == EINTR { continue }
-            throw ioFault("cannot cut the output back to what is committed", path)
+            throw ioFault("cannot truncate the output to its committed length", path)
         }
     }
 

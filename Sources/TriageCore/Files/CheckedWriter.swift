@@ -14,8 +14,8 @@ public struct CheckedWriter: Sendable {
     /// What errors call the place: `standard output` or a path.
     public let name: String
 
-    public static let standardOutput = CheckedWriter(descriptor: 1, name: "standard output")
-    public static let standardError = CheckedWriter(descriptor: 2, name: "standard error")
+    public static let standardOutput = CheckedWriter(descriptor: 1, name: "stdout")
+    public static let standardError = CheckedWriter(descriptor: 2, name: "stderr")
 
     public init(descriptor: Int32, name: String) {
         self.descriptor = descriptor

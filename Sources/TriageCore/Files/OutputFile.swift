@@ -38,7 +38,7 @@ public final class OutputFile: Sendable {
             let kind = info.st_mode & S_IFMT
             if kind == S_IFLNK {
                 throw TriageError(
-                    "output.symlink", "the output is a symbolic link, which is not followed", at: path,
+                    "output.symlink", "the output is a symbolic link", at: path,
                     remedy: "name the file itself, or use - and redirect", exit: .cannotCreate)
             }
             if kind != S_IFREG {
@@ -113,7 +113,7 @@ public final class OutputFile: Sendable {
     private static func fault(_ what: String, _ path: String, _ code: Int32) -> TriageError {
         TriageError(
             "output.cannot-create", "\(what): \(String(cString: strerror(code)))", at: path,
-            remedy: SystemFault.remedy(code, otherwise: "check that the folder exists and may be written"),
+            remedy: SystemFault.remedy(code, otherwise: "check that the folder exists and is writable"),
             exit: SystemFault.exit(code, otherwise: .cannotCreate))
     }
 
@@ -154,7 +154,7 @@ public final class OutputFile: Sendable {
 
     private func placing(_ code: Int32) -> TriageError {
         TriageError(
-            "output.cannot-create", "cannot put the file in place: \(String(cString: strerror(code)))", at: path,
+            "output.cannot-create", "cannot move the file into place: \(String(cString: strerror(code)))", at: path,
             remedy: SystemFault.remedy(code, otherwise: nil), exit: SystemFault.exit(code, otherwise: .ioError))
     }
 

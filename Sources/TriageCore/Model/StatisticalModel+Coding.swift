@@ -48,15 +48,15 @@ extension StatisticalModel {
     public init(decoding bytes: UnsafeRawBufferPointer, at place: String, isTrusted: Bool = false) throws(TriageError) {
         guard bytes.count >= Self.magic.count, bytes.prefix(Self.magic.count).elementsEqual(Self.magic) else {
             throw TriageError(
-                "model.not-a-model", "this is no model of triage", at: place,
-                remedy: "name a file that `triage train` wrote", exit: .badConfiguration)
+                "model.not-a-model", "this is not a triage model", at: place,
+                remedy: "name a file written by `triage train`", exit: .badConfiguration)
         }
         var from = ByteSource(bytes: bytes, at: Self.magic.count, end: bytes.count - 32)
         do {
             let version = try from.count()
             guard version == Int(Self.version) else {
                 throw TriageError(
-                    "model.other-version", "the model's format is \(version); this program reads \(Self.version)",
+                    "model.other-version", "the model has format \(version); this program reads \(Self.version)",
                     at: place, remedy: "train it again with this program", exit: .badConfiguration)
             }
             if !isTrusted {
@@ -95,7 +95,7 @@ extension StatisticalModel {
             throw error
         } catch {
             throw TriageError(
-                "model.damaged", "the model file is cut or damaged", at: place,
+                "model.damaged", "the model file is truncated or damaged", at: place,
                 remedy: "copy it again, or train it again", exit: .badConfiguration)
         }
     }

@@ -91,7 +91,7 @@ public struct StagePlan: Sendable {
                         "pipeline.unmet-read",
                         "stage '\(slot.name)' reads '\(field.rawValue)', which no earlier stage writes",
                         at: "stage \(index + 1) of \(slots.count)",
-                        remedy: "put a stage that writes '\(field.rawValue)' before it", exit: .badConfiguration))
+                        remedy: "add a stage that writes '\(field.rawValue)' before it", exit: .badConfiguration))
             }
             for field in slot.writes.sorted(by: { $0.rawValue < $1.rawValue }) {
                 if let owner = written[field], !slot.reads.contains(field) {
@@ -99,7 +99,7 @@ public struct StagePlan: Sendable {
                         TriageError(
                             "pipeline.two-owners",
                             "stage '\(slot.name)' writes '\(field.rawValue)', which '\(owner)' owns",
-                            at: "stage \(index + 1) of \(slots.count)", remedy: "leave one of the two out",
+                            at: "stage \(index + 1) of \(slots.count)", remedy: "remove one of them",
                             exit: .badConfiguration))
                 }
                 written[field] = slot.name

@@ -7,8 +7,8 @@ public enum ChangeReportText {
     /// A table for people on a terminal; names and ids in it are as they came, but on one line.
     public static func table(_ report: ChangeReport) -> String {
         let changes = report.methods.first?.entries.count ?? 0
-        var out = "\(report.records) records, each as it is and by every one of \(changes) changes that applies to it\n"
-        out += "moved: answers that became another, or that did not become what was wanted; 95 % intervals by Wilson\n"
+        var out = "\(report.records) records, each unchanged and with each of the \(changes) changes that apply to it\n"
+        out += "moved: answers that changed, or did not become the expected one; 95 % Wilson intervals\n"
         for method in report.methods {
             out += "\n\(ReportTable.oneLine(method.name))\n"
             var rows = [["", "change", "answer", "must be", "records", "moved", "share", "95 %", "bound", ""]]
@@ -20,7 +20,7 @@ public enum ChangeReportText {
         let unused = report.unused.map(ReportTable.oneLine)
         if !unused.isEmpty { out += "\napplied to no record: \(unused.joined(separator: ", "))\n" }
         let count = report.brokenCount
-        out += count == 0 ? "\nevery bound is kept\n" : "\nbounds broken: \(count)\n"
+        out += count == 0 ? "\nno bound exceeded\n" : "\nbounds exceeded: \(count)\n"
         return out
     }
 
@@ -28,7 +28,7 @@ public enum ChangeReportText {
         [
             "", change, line.measure.words, wanted(line), "\(line.count.records)", "\(line.count.moved)",
             NumberText.fixed(line.share), interval(line), line.bound.map { NumberText.fixed($0) } ?? "",
-            line.isBroken ? "broken" : "",
+            line.isBroken ? "exceeded" : "",
         ]
     }
 
@@ -41,7 +41,7 @@ public enum ChangeReportText {
                 ]
             }
         }
-        return rows.isEmpty ? "\n" : "\n  broken, by the ids of the originals\n" + ReportTable.align(rows)
+        return rows.isEmpty ? "\n" : "\n  exceeded, with original ids\n" + ReportTable.align(rows)
     }
 
     private static func wanted(_ line: ChangeReport.Line) -> String {

@@ -102,7 +102,7 @@ public struct GoldReader {
 
     private static func fault(_ key: String, _ expected: String) -> TriageError {
         TriageError(
-            "evaluate.bad-label", "'gold.\(key)' must be \(expected)", remedy: "mend the label, or leave it out",
+            "evaluate.bad-label", "'gold.\(key)' must be \(expected)", remedy: "fix the label, or remove it",
             exit: .badData)
     }
 }

@@ -28,7 +28,8 @@ public struct Gate: Sendable {
         self.text = text
         guard let (name, relation, number) = Self.split(text), let bound = Double(number), bound.isFinite else {
             throw TriageError(
-                "evaluate.bad-gate", "'\(text.prefix(80))' is no gate", remedy: "write it as category.macro_f1>=0.90",
+                "evaluate.bad-gate", "'\(text.prefix(80))' is not a gate",
+                remedy: "write it as category.macro_f1>=0.90",
                 exit: .usage)
         }
         self.relation = relation
@@ -70,8 +71,8 @@ public struct Gate: Sendable {
                 separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, dimensions.contains(trimmed(parts[0])), !parts[1].isEmpty else {
                 throw TriageError(
-                    "evaluate.bad-gate", "'\(text.prefix(80))' names no slice",
-                    remedy: "write it as category.macro_f1@language=pt>=0.90; there are "
+                    "evaluate.bad-gate", "'\(text.prefix(80))' has no valid slice",
+                    remedy: "write it as category.macro_f1@language=pt>=0.90; slices: "
                         + dimensions.joined(separator: ", "), exit: .usage)
             }
             slice = (trimmed(parts[0]), String(parts[1]))
@@ -90,8 +91,8 @@ public struct Gate: Sendable {
 
     private static func unknown(_ name: String, _ known: [String]) -> TriageError {
         TriageError(
-            "evaluate.unknown-metric", "no metric is called '\(name.prefix(80))'",
-            remedy: "there are \(known.joined(separator: ", "))", exit: .usage)
+            "evaluate.unknown-metric", "there is no metric '\(name.prefix(80))'",
+            remedy: "metrics: \(known.joined(separator: ", "))", exit: .usage)
     }
 
     private static func split(_ text: String) -> (String, Relation, String)? {
@@ -132,7 +133,7 @@ public struct Gate: Sendable {
         guard let place = method.map({ Self.place(of: $0, in: methods) }) ?? methods.indices.first else {
             throw TriageError(
                 "evaluate.unknown-method", "gate '\(text.prefix(80))' names a method that is not compared",
-                remedy: "compared are \(methods.joined(separator: ", "))", exit: .usage)
+                remedy: "compared methods: \(methods.joined(separator: ", "))", exit: .usage)
         }
         return place
     }

@@ -38,12 +38,12 @@ public struct SplitLock: Sendable, Equatable {
     /// - Throws: ``TriageError`` `evaluate.bad-lock` (exit 65).
     public init(file: [UInt8], at path: String) throws(TriageError) {
         let lines = file.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-        guard lines.first == Self.head else { throw Self.fault("is no split lock of this version", path) }
+        guard lines.first == Self.head else { throw Self.fault("is not a split lock of this version", path) }
         for (number, line) in lines.enumerated().dropFirst() {
             let parts = line.split(separator: " ")
             guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 16 }), let id = UInt64(parts[0], radix: 16),
                 let text = UInt64(parts[1], radix: 16)
-            else { throw Self.fault("holds no pair of digests", "\(path):\(number + 1)") }
+            else { throw Self.fault("has an invalid line", "\(path):\(number + 1)") }
             texts[id] = text
             known.insert(text)
         }
@@ -52,7 +52,7 @@ public struct SplitLock: Sendable, Equatable {
     private static func fault(_ what: String, _ place: String) -> TriageError {
         TriageError(
             "evaluate.bad-lock", "the file \(what)", at: place,
-            remedy: "take it from version control, or remove it to freeze the records anew", exit: .badData)
+            remedy: "restore it from version control, or remove it to freeze the records again", exit: .badData)
     }
 
     /// What stands in the file: a quarter of a SHA-256, since the plain digest of a short text could be turned back.

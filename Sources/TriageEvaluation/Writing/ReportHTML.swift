@@ -31,7 +31,8 @@ public struct ReportHTML {
             "<style>\(style)</style>\n</head>\n<body>\n<main>\n<h1>\(e(report.methods.map(\.name).joined(separator: " against ")))</h1>\n"
         out += "<p class=\"lead\">\(report.records) records in \(report.clusters) conversations."
         if report.resamples > 0 {
-            out += " Ranges hold 95 % of \(report.resamples) draws of whole conversations (seed \(report.seed))."
+            out +=
+                " Ranges hold 95 % of \(report.resamples) bootstrap samples of whole conversations (seed \(report.seed))."
         }
         out += "</p>\n"
         legend()
@@ -96,9 +97,9 @@ public struct ReportHTML {
         table(
             "split lock", ["what", "records", "such as"],
             [
-                ["not here any more", "\(lock.missing)", ""],
+                ["missing", "\(lock.missing)", ""],
                 ["not frozen", "\(lock.addedCount)", lock.added.joined(separator: ", ")],
-                ["another text now", "\(lock.changedCount)", lock.changed.joined(separator: ", ")],
+                ["text changed", "\(lock.changedCount)", lock.changed.joined(separator: ", ")],
                 ["used for training", "\(lock.trainedCount)", lock.trained.joined(separator: ", ")],
             ], numbersFrom: 9)
     }
@@ -110,7 +111,7 @@ public struct ReportHTML {
             "comparisons",
             [
                 "question", "method", "metric", "verdict", "difference", "95 %", "seen from", "McNemar p",
-                "only first : only it right",
+                "only first right : only this right",
             ],
             report.comparisons.map {
                 [
@@ -121,7 +122,7 @@ public struct ReportHTML {
                 ]
             }, numbersFrom: 4)
         out +=
-            "<p class=\"note\">The verdict is that of the draws: the range of the difference leaves out 0, or it does not. “Seen from” is the difference that four of five such evaluations would see.</p>\n"
+            "<p class=\"note\">The verdict says whether the bootstrap range of the difference excludes 0. “Seen from” is the difference that four of five such evaluations would detect.</p>\n"
     }
 
     private mutating func section(_ question: EvaluatedQuestion) {
@@ -163,7 +164,7 @@ public struct ReportHTML {
     }
 
     private mutating func reliability(_ question: EvaluatedQuestion, _ methods: [MethodReport]) {
-        var plot = SVGPlot(title: "reliability of \(question.rawValue)", xLabel: "stated", yLabel: "came true")
+        var plot = SVGPlot(title: "reliability of \(question.rawValue)", xLabel: "confidence", yLabel: "accuracy")
         plot.addDiagonal()
         var hasAny = false
         for (series, method) in report.methods.enumerated() {
@@ -174,11 +175,11 @@ public struct ReportHTML {
                 calibration.bins.map { bin in
                     (
                         bin.stated, bin.observed, Double(bin.count) / Double(max(1, calibration.count)),
-                        "\(method.name): stated \(NumberText.fixed(bin.stated)), came true \(NumberText.fixed(bin.observed)), \(bin.count) records"
+                        "\(method.name): confidence \(NumberText.fixed(bin.stated)), accuracy \(NumberText.fixed(bin.observed)), \(bin.count) records"
                     )
                 }, markers: true)
         }
-        if hasAny { figure(plot.svg, "Reliability: stated against observed; larger marks hold more records") }
+        if hasAny { figure(plot.svg, "Reliability: confidence against accuracy; larger marks hold more records") }
     }
 
     private mutating func coverage(_ question: EvaluatedQuestion, _ methods: [MethodReport]) {
@@ -196,11 +197,11 @@ public struct ReportHTML {
                 curve.points.enumerated().map { index, point in
                     (
                         point.coverage, point.accuracy, 0,
-                        "\(name): the surest \(NumberText.fixed(point.coverage * 100, places: 0)) % are right at \(NumberText.fixed(point.accuracy))"
+                        "\(name): the most confident \(NumberText.fixed(point.coverage * 100, places: 0)) % have accuracy \(NumberText.fixed(point.accuracy))"
                     )
                 }, markers: curve.points.count <= 12)
         }
-        figure(plot.svg, "Risk and coverage: accuracy when only the surest are answered")
+        figure(plot.svg, "Risk and coverage: accuracy when only the most confident answers count")
     }
 
     private mutating func changes() {
@@ -217,7 +218,7 @@ public struct ReportHTML {
                     numbersFrom: 2)
             }
             if !change.examples.isEmpty {
-                out += "<p class=\"note\">Such as \(e(change.examples.joined(separator: ", "))).</p>\n"
+                out += "<p class=\"note\">For example \(e(change.examples.joined(separator: ", "))).</p>\n"
             }
         }
     }

@@ -15,7 +15,9 @@ public struct ReportTable {
 
     private mutating func write() {
         out += "\(report.records) records, \(report.clusters) conversations"
-        out += report.resamples > 0 ? "; 95 % intervals from \(report.resamples) draws of conversations\n" : "\n"
+        out +=
+            report.resamples > 0
+            ? "; 95 % intervals from \(report.resamples) bootstrap samples of conversations\n" : "\n"
         if !report.changes.isEmpty { return writeChanges() }
         writeQuestions()
         writeConfusions()
@@ -69,7 +71,8 @@ public struct ReportTable {
         for method in report.methods {
             for report in method.questions {
                 guard let matrix = report.confusion, matrix.total > 0 else { continue }
-                out += "\nconfusion of \(report.question.rawValue), \(method.name): gold down, answer across\n"
+                out +=
+                    "\nconfusion of \(report.question.rawValue), \(method.name): rows are gold, columns are answers\n"
                 var rows = [["", ""] + matrix.classes + ["none"]]
                 for gold in matrix.classes.indices where matrix.support(gold) > 0 {
                     rows.append(["", matrix.classes[gold]] + (0...matrix.classes.count).map { "\(matrix[gold, $0])" })
@@ -119,7 +122,7 @@ public struct ReportTable {
 
     private mutating func writeComparisons() {
         guard !report.comparisons.isEmpty else { return }
-        out += "\ncompared with \(report.comparisons[0].first), on the same draws\n"
+        out += "\ncompared with \(report.comparisons[0].first), on the same samples\n"
         var rows = [["", "question", "metric", "method", "difference", "95 %", "verdict", "seen from", "McNemar p"]]
         for item in report.comparisons {
             rows.append([
@@ -136,7 +139,7 @@ public struct ReportTable {
         guard report.suspectCount > 0 else { return }
         let shown = report.suspects.prefix(20)
         out += "\nlabels that are probably wrong: \(report.suspectCount)"
-        out += report.suspectCount > shown.count ? ", the surest \(shown.count)\n" : "\n"
+        out += report.suspectCount > shown.count ? ", the \(shown.count) most confident\n" : "\n"
         let rows = shown.map {
             [
                 "", $0.id, $0.question.rawValue, "gold \($0.gold)", "all say \($0.answer)",
@@ -149,11 +152,11 @@ public struct ReportTable {
     private mutating func writeLock() {
         guard let lock = report.lock else { return }
         out += "\nsplit lock: \(lock.frozen) frozen"
-        if lock.isNew { out += ", written now" }
+        if lock.isNew { out += ", just created" }
         out += lock.isKept ? ", kept\n" : "\n"
         for (count, what, ids) in [
-            (lock.missing, "are not here any more", []), (lock.addedCount, "were not frozen", lock.added),
-            (lock.changedCount, "have another text now", lock.changed),
+            (lock.missing, "are missing", []), (lock.addedCount, "were not frozen", lock.added),
+            (lock.changedCount, "have changed text", lock.changed),
             (lock.trainedCount, "are used for training", lock.trained),
         ] where count > 0 {
             let more = count > ids.count && !ids.isEmpty ? ", …" : ""

@@ -52,7 +52,7 @@ final class ByteSource {
     static func unreadable(_ path: String) -> TriageError {
         let code = errno
         return TriageError(
-            "input.unreadable", "the input cannot be read: \(String(cString: strerror(code)))", at: path,
+            "input.unreadable", "cannot read the input: \(String(cString: strerror(code)))", at: path,
             remedy: SystemFault.remedy(code, otherwise: "check the path and its permissions"),
             exit: SystemFault.exit(code, otherwise: .noInput))
     }
@@ -131,8 +131,8 @@ final class ByteSource {
 
     static func idle(_ name: String, _ limit: Duration) -> TriageError {
         TriageError(
-            "input.idle", "the input said nothing for \(limit.components.seconds) seconds", at: name,
-            remedy: "look at what writes it; everything that came was answered", exit: .temporary)
+            "input.idle", "there was no input for \(limit.components.seconds) seconds", at: name,
+            remedy: "check the program that writes it; everything received was answered", exit: .temporary)
     }
 
     /// Whether there are bytes or an end to read, or a stop to obey.

@@ -72,7 +72,7 @@ final class FolderContainer: Container {
                 if listing.paths.count + folders.count > Self.maximumFiles {
                     throw TriageError(
                         "input.too-many-files", "the folder has more than \(Self.maximumFiles) files", at: name,
-                        remedy: "name the folder of the export itself", exit: .noInput)
+                        remedy: "name the export's own folder", exit: .noInput)
                 }
             }
         }
@@ -113,14 +113,14 @@ final class FolderContainer: Container {
             take(path, status, &listing)
         case S_IFLNK:
             guard stat(place, &status) == 0 else {
-                listing.left.append(.unreadable(place, "a link that leads nowhere"))
+                listing.left.append(.unreadable(place, "a broken link"))
                 return
             }
             switch status.st_mode & S_IFMT {
             case S_IFREG: links.append((path, status))
             // Folders behind links are not followed: they could lead in a circle.
             case S_IFDIR: listing.left.append(.unreadable(place, "a link to a folder, which is not followed"))
-            default: listing.left.append(.unreadable(place, "a link to something that is no file"))
+            default: listing.left.append(.unreadable(place, "a link to something that is not a file"))
             }
         default: listing.left.append(.unreadable(place, "a pipe, socket or device"))
         }

@@ -19,7 +19,7 @@ public final class InputStop: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw TriageError(
-                "input.no-descriptors", "the system gave no pipe: \(String(cString: strerror(errno)))",
+                "input.no-descriptors", "cannot create a pipe: \(String(cString: strerror(errno)))",
                 remedy: "close other programs or raise `ulimit -n`", exit: .temporary)
         }
         for end in ends {

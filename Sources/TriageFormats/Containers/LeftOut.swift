@@ -13,16 +13,16 @@ struct LeftOut {
         LeftOut(
             path: path, reason: "it cannot be read: \(reason)",
             error: TriageError(
-                "input.unreadable", "the input cannot be read: \(reason)", at: path,
+                "input.unreadable", "cannot read the input: \(reason)", at: path,
                 remedy: "check the path and its permissions", exit: .noInput))
     }
 
     static func unfinished(_ path: String) -> LeftOut {
         LeftOut(
-            path: path, reason: "a download that is not finished",
+            path: path, reason: "an unfinished download",
             error: TriageError(
-                "input.unfinished", "this is a download that is not finished", at: path,
-                remedy: "wait for its end, or download it again", exit: .noInput))
+                "input.unfinished", "this is an unfinished download", at: path,
+                remedy: "wait until it is complete, or download it again", exit: .noInput))
     }
 
     static func empty(_ path: String) -> LeftOut {
@@ -35,9 +35,9 @@ struct LeftOut {
 
     static func encrypted(_ path: String) -> LeftOut {
         LeftOut(
-            path: path, reason: "it is encrypted; unpack it and give the folder",
+            path: path, reason: "it is encrypted; unpack it and name the folder",
             error: TriageError(
-                "archive.encrypted", "the archive is encrypted", at: path, remedy: "unpack it and give the folder",
+                "archive.encrypted", "the archive is encrypted", at: path, remedy: "unpack it and name the folder",
                 exit: .noInput))
     }
 
@@ -47,7 +47,7 @@ struct LeftOut {
             error: TriageError(
                 what.isTable ? "input.spreadsheet" : "input.document", "this is \(what.words)", at: path,
                 remedy: what.isTable
-                    ? "open it and save it as CSV, then give the CSV" : "give the export of the platform itself",
+                    ? "save it as CSV, then name the CSV" : "name the platform's own export",
                 exit: .badData))
     }
 }
@@ -88,5 +88,5 @@ enum OfficeFile {
 
     var isTable: Bool { if case .spreadsheet = self { true } else { false } }
 
-    var sight: String { isTable ? "\(words); save it as CSV, then give the CSV" : words }
+    var sight: String { isTable ? "\(words); save it as CSV, then name the CSV" : words }
 }

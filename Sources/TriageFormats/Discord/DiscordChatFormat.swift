@@ -12,7 +12,7 @@ struct DiscordChatFormat: ExportFormat {
     static func table(_ opening: Opening) -> NamedTable? { NamedTable(opening) { $0.isSuperset(of: columns) } }
 
     private static let missingInTables = [
-        "DiscordChatExporter's tables have no ids, replies or kinds of messages; its JSON has them"
+        "DiscordChatExporter's tables have no ids, replies or message types; its JSON has them"
     ]
 
     func detect(_ opening: Opening) -> Detection? {

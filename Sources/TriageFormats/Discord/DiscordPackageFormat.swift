@@ -13,8 +13,8 @@ struct DiscordPackageFormat: ExportFormat {
     static func table(_ opening: Opening) -> NamedTable? { NamedTable(opening) { $0.isSuperset(of: columns) } }
 
     private static let missing = [
-        "Discord's data package has only what you wrote yourself, so there is nothing to triage; DiscordChatExporter"
-            + " exports what others write"
+        "Discord's data package only has your own messages, so there is nothing to triage; DiscordChatExporter"
+            + " exports messages from others"
     ]
 
     func detect(_ opening: Opening) -> Detection? {

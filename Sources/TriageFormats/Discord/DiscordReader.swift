@@ -60,7 +60,7 @@ class DiscordReader: ExportReader {
                 unread: { if StrayWords.areIn($1) { unread.note(source) } }, choose: choose)
         case .table(let table):
             rows = NamedRows(table, opening: opening, maximumLine: context.options.maximumLine)
-        case .nothing: context.notices("\(member.source) holds no messages: it is a list of the export")
+        case .nothing: context.notices("\(member.source) contains no messages: it is a list from the export")
         case .refused(let words): try reject("discord.no-export", words, number: 1, offset: 0)
         }
     }
@@ -116,7 +116,7 @@ class DiscordReader: ExportReader {
             try reject("input.line-too-long", "the entry is too long (--max-line)", number: line, offset: offset)
         case .fault(let reason, let offset, let line):
             guard isMessage([]) else {
-                return context.notices("a list of the export cannot be read, so names may be missing: \(member.source)")
+                return context.notices("a list in the export cannot be read, so names may be missing: \(member.source)")
             }
             try context.assembler.append(reject: reason, number: line, offset: offset)
         }

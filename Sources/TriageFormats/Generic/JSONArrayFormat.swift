@@ -15,7 +15,7 @@ struct JSONArrayFormat: ExportFormat {
         case .array: Detection(format: name, reason: "the file begins with '['")
         case .container(let keys):
             Detection(format: name, reason: "an object with an array of records under '\(keys.sorted().joined())'")
-        case .sequence: Detection(format: name, reason: "objects that are spread over lines")
+        case .sequence: Detection(format: name, reason: "objects that span several lines")
         }
     }
 

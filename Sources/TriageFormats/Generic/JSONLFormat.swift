@@ -9,7 +9,7 @@ import TriageCore
 /// One JSON record a line; the way in of everything that writes records itself.
 struct JSONLFormat: ExportFormat {
     let name = "jsonl"
-    let summary = "one JSON record a line"
+    let summary = "one JSON record per line"
     var takesAnyText: Bool { true }
 
     func detect(_ opening: Opening) -> Detection? {

@@ -10,7 +10,7 @@ struct RecordLines {
         self.context = context
         named = try ColumnMapping.names(context.options.columns)["text"]
         if context.options.columns.contains(where: { !$0.hasPrefix("text=") }) {
-            context.notices("of JSON records only the text can be mapped; --map of other fields is left out")
+            context.notices("for JSON records, only text can be mapped; other --map fields are ignored")
         }
     }
 

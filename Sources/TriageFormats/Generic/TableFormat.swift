@@ -47,7 +47,7 @@ struct TableFormat: ExportFormat {
             let shape = TableShape(opening.inUnicode, columns: named),
             (try? ColumnMapping(header: shape.header, sample: shape.sample, named: named)) != nil
         else { return nil }
-        return Detection(format: name, reason: "its column of texts is named by --map")
+        return Detection(format: name, reason: "--map names its text column")
     }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { TableReader(context) }
@@ -75,15 +75,15 @@ private final class TableReader: ExportReader {
         let named = try ColumnMapping.names(context.options.columns)
         guard let shape = TableShape(opening.inUnicode, isNamed: true, columns: named) else {
             throw TriageError(
-                "input.no-table", "this is no table", at: member.source,
-                remedy: "save it as CSV; spreadsheets are not read", exit: .badData)
+                "input.no-table", "this is not a table", at: member.source,
+                remedy: "save it as CSV; spreadsheets cannot be read", exit: .badData)
         }
         let mapping = try ColumnMapping(
             header: shape.header, sample: shape.sample, named: named, at: member.source)
         guard mapping.columns[.text] != nil else {
             throw TriageError(
                 "input.which-column", "no column looks like the message text", at: member.source,
-                remedy: "say which with --map text=COLUMN", exit: .badData)
+                remedy: "name it with --map text=COLUMN", exit: .badData)
         }
         parser = CSVParser(
             delimiter: shape.delimiter, maximumLength: context.options.maximumLine, offset: opening.markLength)
@@ -100,7 +100,7 @@ private final class TableReader: ExportReader {
         say(mapping, shape.header)
         if isWestern {
             context.notices(
-                "the table is no UTF-8 and is read as Windows-1252; where letters are wrong, save it as CSV UTF-8")
+                "the table is not UTF-8 and is read as Windows-1252; if letters are wrong, save it as CSV UTF-8")
         }
     }
 
@@ -131,8 +131,8 @@ private final class TableReader: ExportReader {
     /// A message without time cannot be sorted or counted by day; that is not left to be found in the output.
     private func sayUnreadTimes() {
         guard unreadTimes > 0 else { return }
-        let advice = row?.time.order == nil ? " (--date-order dmy or mdy says whether day or month comes first)" : ""
-        context.notices("times that could not be read: \(unreadTimes); raw.time_text has them" + advice)
+        let advice = row?.time.order == nil ? " (set --date-order to dmy or mdy)" : ""
+        context.notices("unreadable times: \(unreadTimes); raw.time_text has them" + advice)
         unreadTimes = 0
     }
 

@@ -142,7 +142,7 @@ final class FollowedFile {
             if wasOpened { return false }
             throw TriageError(
                 "input.not-a-file", "only a regular file can be followed", at: path,
-                remedy: "give it on standard input instead", exit: .noInput)
+                remedy: "pipe it to stdin instead", exit: .noInput)
         }
         descriptor = opened
         wasOpened = true

@@ -70,7 +70,7 @@ extension InputReader {
         while case .bytes(let bytes) = try source.next(whenIdle: {}) {
             if isFirst, let kind = ArchiveKind(bytes) {
                 let piped = InputFinding(
-                    path: path, sight: "a \(kind.words) that comes through a pipe; give its path", files: 0)
+                    path: path, sight: "a \(kind.words) from a pipe; give its path", files: 0)
                 guard case .packed = kind else { return piped }
                 do {
                     let isSeekable = source.isSeekable

@@ -130,8 +130,8 @@ extension InputReader {
         if let first = empty.min() {
             notices(
                 empty.count == 1
-                    ? "\(first) is empty: what it should hold is lost"
-                    : "\(empty.count) files of the export are empty, \(first) among them: what they should hold is lost"
+                    ? "\(first) is empty: its contents are lost"
+                    : "\(empty.count) files in the export are empty, such as \(first): their contents are lost"
             )
         }
     }
@@ -209,10 +209,10 @@ extension InputReader {
 
     private func packedInside(_ name: String) -> LeftOut {
         LeftOut(
-            path: name, reason: "it holds packed files, which are not looked into; unpack it and give the folder",
+            path: name, reason: "it contains compressed files, which are not read; unpack it and name the folder",
             error: TriageError(
-                "input.packed-inside", "it holds packed files, which are not looked into", at: name,
-                remedy: "unpack it and give the folder", exit: .badData))
+                "input.packed-inside", "it contains compressed files, which are not read", at: name,
+                remedy: "unpack it and name the folder", exit: .badData))
     }
 
     /// - Parameter later: files that a later pass reads again.

@@ -113,7 +113,7 @@ extension InputReader {
             // What is not there at all is a typing error.
             if isAlone || lstat(path, &info) != 0 && errno == ENOENT { throw error }
             let isLink = info.st_mode & S_IFMT == S_IFLNK
-            log.leave(.unreadable(path, isLink ? "a link that leads nowhere" : reason))
+            log.leave(.unreadable(path, isLink ? "a broken link" : reason))
             return nil
         }
         guard info.st_mode & S_IFMT == S_IFREG else {
@@ -146,7 +146,7 @@ extension InputReader {
 
     private static func isOwn(_ path: String) -> TriageError {
         TriageError(
-            "input.own-file", "this file is written by this run: it cannot be read by it too", at: path,
+            "input.own-file", "this run writes this file, so it cannot read it", at: path,
             remedy: "name the export itself", exit: .usage)
     }
 

@@ -14,9 +14,9 @@ extension InputReader {
     ) throws {
         guard !kind.needsFile else {
             throw TriageError(
-                "input.zip-needs-file", "this is a \(kind.words), whose list of files stands at its end",
+                "input.zip-needs-file", "this is a \(kind.words), whose file list is at its end",
                 at: source.name,
-                remedy: "give its path instead: triage run EXPORT.\(kind.words)", exit: .noInput)
+                remedy: "name its path instead: triage run EXPORT.\(kind.words)", exit: .noInput)
         }
         do {
             let archive = try ArchiveReader(source, kind: kind, prefix: head, limits: limits)
@@ -125,8 +125,8 @@ extension InputReader {
         let what = format.summary.prefix { $0 != "," && $0 != ":" }
         throw TriageError(
             "input.zip-needs-file",
-            "this is \(what) (\(reason)); its files must be looked at together, which a zip from a pipe does not allow",
-            at: "-", remedy: "give the path of the zip instead: triage run EXPORT.zip (or triage run < EXPORT.zip)",
+            "this is \(what) (\(reason)); its files must be read together, which a piped zip does not allow",
+            at: "-", remedy: "name the path of the zip instead: triage run EXPORT.zip (or triage run < EXPORT.zip)",
             exit: .noInput)
     }
 

@@ -193,7 +193,7 @@ public struct InputReader: Sendable {
         }
         let what = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
         notices(
-            "\(path) belongs to an export but holds no messages\(what); give the whole export, as folder or zip")
+            "\(path) belongs to an export but contains no messages\(what); name the whole export, as folder or zip")
         for words in advice { notices(words) }
     }
 
@@ -205,7 +205,7 @@ public struct InputReader: Sendable {
         let column =
             options.columns.contains { $0.hasPrefix("text=") } ? "a text column that it has" : "the text column"
         return TriageError(
-            "input.unknown-format", "this is no message export that triage knows; it saw \(saw)", at: path,
+            "input.unknown-format", "this is not a known message export; found \(saw)", at: path,
             remedy: "name the format with --from (" + formats.map(\.name).joined(separator: ", ")
                 + ") or \(column) with --map text=COLUMN", exit: .badData)
     }

@@ -52,24 +52,24 @@ enum KnownLists {
     private static func takeout(_ what: String) -> Detection {
         Detection(
             format: "google-takeout", reason: what,
-            missing: ["of Google Takeout only Mail (mbox) and YouTube comments are messages"], hasMessages: false)
+            missing: ["in Google Takeout, only Mail (mbox) and YouTube comments are messages"], hasMessages: false)
     }
 
-    private static let advice = "; to get messages, choose “Messages” and the format JSON when you ask for the download"
+    private static let advice = "; to get messages, select “Messages” and JSON when you request the download"
     private static let instagram = Detection(
-        format: "instagram-json", reason: "a list of an Instagram export",
-        missing: ["this part of an Instagram export holds no messages" + advice], hasMessages: false)
+        format: "instagram-json", reason: "a list from an Instagram export",
+        missing: ["this part of an Instagram export contains no messages" + advice], hasMessages: false)
     private static let facebook = Detection(
-        format: "messenger-json", reason: "a list of a Facebook export",
-        missing: ["this part of a Facebook export holds no messages" + advice], hasMessages: false)
+        format: "messenger-json", reason: "a list from a Facebook export",
+        missing: ["this part of a Facebook export contains no messages" + advice], hasMessages: false)
     private static let meta = Detection(
-        format: "instagram-json", reason: "a list of an Instagram or Facebook export",
-        missing: ["this part of the export holds no messages" + advice], hasMessages: false)
+        format: "instagram-json", reason: "a list from an Instagram or Facebook export",
+        missing: ["this part of the export contains no messages" + advice], hasMessages: false)
 
     private static func own(_ format: String, _ what: String) -> Detection {
         Detection(
             format: format, reason: what,
-            missing: ["\(what) are the owner's alone: there is nothing to triage in them"],
+            missing: ["\(what) are only the owner's, so there is nothing to triage"],
             hasMessages: false)
     }
 
@@ -101,19 +101,19 @@ enum KnownLists {
             return meta
         }
         if members.has(rows: ["creation_timestamp", "uri"]) || members.isOwnMedia {
-            return own("instagram-json", "posts of an Instagram export")
+            return own("instagram-json", "posts from an Instagram export")
         }
         if members.rows.contains("timestamp"), !members.rows.contains("sender_name"),
             members.isPostOfFacebook
         {
-            return own("messenger-json", "posts, searches or reactions of a Facebook export")
+            return own("messenger-json", "posts, searches or reactions from a Facebook export")
         }
         if members.has(rows: ["name", "timestamp"]), members.rows.count == 2 { return facebook }
         // X, Discord, music and films
-        if members.has(rows: ["full_text", "id_str"]) { return own("x-archive", "posts of an X archive") }
+        if members.has(rows: ["full_text", "id_str"]) { return own("x-archive", "posts from an X archive") }
         if members.has(top: ["event_type", "event_id"]) || members.has(rows: ["event_type", "event_id"]) {
             return Detection(
-                format: "discord-package", reason: "events of a Discord data package", hasMessages: false)
+                format: "discord-package", reason: "events from a Discord data package", hasMessages: false)
         }
         return nil
     }
@@ -138,7 +138,7 @@ enum KnownLists {
             return "a map (GeoJSON)"
         }
         if members.has(rows: ["endTime", "trackName"]) || members.has(rows: ["ts", "ms_played"]) {
-            return "a history of music"
+            return "a music history"
         }
         let lines = top.isEmpty ? members.rows : top
         let levels: Set<String> = ["level", "severity", "loglevel", "log_level", "levelname", "lvl"]
@@ -175,12 +175,12 @@ enum KnownLists {
 
     private static func list(of names: Set<String>) -> Detection? {
         if names == ["date", "link", "message"] || names.isSuperset(of: ["date", "share_link", "share_commentary"]) {
-            return own("linkedin-csv", "comments and posts of a LinkedIn export")
+            return own("linkedin-csv", "comments and posts from a LinkedIn export")
         }
         if names.isSuperset(of: ["first_name", "last_name", "connected_on"]) {
-            return Detection(format: "linkedin-csv", reason: "the contacts of a LinkedIn export", hasMessages: false)
+            return Detection(format: "linkedin-csv", reason: "contacts from a LinkedIn export", hasMessages: false)
         }
-        if names.isSuperset(of: ["tweet_id", "text"]) { return own("x-archive", "posts of an X archive") }
+        if names.isSuperset(of: ["tweet_id", "text"]) { return own("x-archive", "posts from an X archive") }
         if names.isSuperset(of: ["channel_id", "channel_url", "channel_title"])
             || names.isSuperset(of: ["playlist_id", "playlist_title_(original)"])
             || names.isSuperset(of: ["video_id", "playlist_video_creation_timestamp"])
@@ -217,7 +217,7 @@ enum KnownLists {
         if !names.isDisjoint(with: counts), names.intersection(ColumnNames.text).isSubset(of: ["content"]) {
             return "statistics"
         }
-        if names == ["title", "date"] { return "a history of films" }
+        if names == ["title", "date"] { return "a film history" }
         return nil
     }
 
@@ -235,7 +235,7 @@ enum KnownLists {
         // A line with a time alone, somebody's name below it, then what was said.
         let moments = lines.count(where: isMoment)
         if isMoment(first), moments * 5 >= lines.count {
-            return "a chat as text of an iMessage exporter; export it as CSV or JSON, or read columns with --from csv"
+            return "an iMessage chat exported as text; export it as CSV or JSON, or read columns with --from csv"
         }
         return nil
     }

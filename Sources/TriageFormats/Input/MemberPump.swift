@@ -110,7 +110,7 @@ final class MemberPump {
             detection = webhooks.detect(head)
             let found: any ExportFormat = detection == nil ? JSONLFormat() : webhooks
             reader = found.makeReader(context)
-            detection = detection ?? Detection(format: found.name, reason: "a record a line")
+            detection = detection ?? Detection(format: found.name, reason: "one record per line")
         }
         if reader == nil {
             // Its first line is a record, or an event of one of the narrower formats that come a line each.

@@ -4,7 +4,7 @@ enum Sight {
         let bytes = opening.bytes
         if let magic = magic(bytes) { return magic }
         if let kind = ArchiveKind(bytes) {
-            return packed + " (\(kind.words)) inside, which is not looked into: unpack it first"
+            return packed + " (\(kind.words)) inside, which is not read: unpack it first"
         }
         if opening.isBinary { return "binary data" }
         if let stranger = KnownLists.stranger(opening) { return stranger }
@@ -56,7 +56,7 @@ enum Sight {
             ([0x89, 0x50, 0x4E, 0x47], "a PNG image"), ([0xFF, 0xD8, 0xFF], "a JPEG image"),
             ([0x25, 0x50, 0x44, 0x46], "a PDF document"), ([0x53, 0x51, 0x4C, 0x69, 0x74, 0x65], "an SQLite database"),
             ([0x47, 0x49, 0x46, 0x38], "a GIF image"),
-            ([0xD0, 0xCF, 0x11, 0xE0], "an old Office document; a spreadsheet has to be saved as CSV"),
+            ([0xD0, 0xCF, 0x11, 0xE0], "an old Office document; save a spreadsheet as CSV"),
         ]
         return known.first { bytes.starts(with: $0.0) }?.1
     }

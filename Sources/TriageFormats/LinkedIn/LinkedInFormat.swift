@@ -3,7 +3,7 @@ import TriageCore
 /// A LinkedIn data export: messages, and the words that came with invitations, as its zip, its folder or one table.
 struct LinkedInFormat: ExportFormat {
     let name = "linkedin-csv"
-    let summary = "a LinkedIn data export: messages.csv alone, or the zip or folder with it"
+    let summary = "a LinkedIn data export: messages.csv alone, or its zip or folder"
     var readsFilesAlone: Bool { false }
 
     var sharesNames: Bool { true }
@@ -48,7 +48,7 @@ struct LinkedInFormat: ExportFormat {
             detection: Detection(
                 format: name, reason: "the tables of a LinkedIn export such as \(files[0].path)",
                 missing: messages.isEmpty
-                    ? ["the export has no messages.csv: ask LinkedIn again and choose messages"] : [],
+                    ? ["the export has no messages.csv: request it again from LinkedIn and select messages"] : [],
                 hasMessages: !(messages + all("invitations")).isEmpty),
             passes: [all("profile", "invitations", "messages"), messages + all("invitations")],
             roots: TablePath.roots(of: exports.keys.sorted(), among: paths) + beside)
@@ -96,8 +96,8 @@ private final class LinkedInReader: ExportReader {
         guard found == nil, !isSurvey else { return }
         guard isWhole else {
             throw TriageError(
-                "input.no-table", "this is no table of a LinkedIn export", at: member.source,
-                remedy: "leave --from out, or use --from csv", exit: .badData)
+                "input.no-table", "this is not a table from a LinkedIn export", at: member.source,
+                remedy: "omit --from, or use --from csv", exit: .badData)
         }
         try reject(RejectReason(code: "linkedin.no-table", reason: "this is no table of a LinkedIn export"), nil, 1, 0)
     }
@@ -136,7 +136,7 @@ private final class LinkedInReader: ExportReader {
         try settle()
         try shelf.flush()
         if drafts > 0 {
-            context.notices(drafts == 1 ? "1 unsent draft was left out" : "\(drafts) unsent drafts were left out")
+            context.notices(drafts == 1 ? "1 unsent draft was skipped" : "\(drafts) unsent drafts were skipped")
         }
     }
 

@@ -89,7 +89,7 @@ final class MailDesk {
             let parts = [GmailLabels.Place.spam, .trash, .drafts, .chats].compactMap { place in
                 skipped[place].map { "\($0) in \(place.rawValue)" }
             }
-            context.notices("left out by their Gmail labels: " + parts.joined(separator: ", "))
+            context.notices("skipped because of their Gmail labels: " + parts.joined(separator: ", "))
         }
         if cut > 0 {
             context.notices(

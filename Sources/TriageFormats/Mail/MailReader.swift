@@ -67,7 +67,7 @@ final class MailReader: ExportReader {
 /// Single mails, as mail programs save them.
 struct EMLFormat: ExportFormat {
     let name = "eml"
-    let summary = "single mails as programs save them (.eml), a file or a folder of them"
+    let summary = "single mails (.eml), one file or a folder of them"
 
     /// Fields of which a mail has at least two.
     private static let known: Set<String> = [
@@ -119,7 +119,7 @@ struct EMLFormat: ExportFormat {
 /// Mailboxes as Gmail's Takeout, Thunderbird and others write them: mails one after another, with `From ` lines between.
 struct MboxFormat: ExportFormat {
     let name = "mbox"
-    let summary = "mails of Gmail's Takeout, Thunderbird, Apple Mail, Google Groups (.mbox)"
+    let summary = "mails from Gmail Takeout, Thunderbird, Apple Mail, Google Groups (.mbox)"
 
     func detect(_ opening: Opening) -> Detection? {
         guard let first = opening.firstLine, MailSeparator.form(first) != nil else { return nil }

@@ -3,7 +3,7 @@ import TriageCore
 /// Comments as the Graph API lists them for a post, with their replies.
 struct GraphCommentsFormat: ExportFormat {
     let name = "graph-comments"
-    let summary = "comments of a post from Meta's Graph API (JSON)"
+    let summary = "comments on a post from Meta's Graph API (JSON)"
 
     func detect(_ opening: Opening) -> Detection? {
         guard opening.firstByte == UInt8(ascii: "{") || opening.firstByte == UInt8(ascii: "[") else { return nil }

@@ -6,7 +6,7 @@ struct InstagramJSONFormat: ExportFormat {
     let summary = "an Instagram export (JSON), as folder, zip or one message_1.json"
     var readsFilesAlone: Bool { false }
 
-    private static let ownOnly = "these are comments of the owner alone: there is nothing to triage in them"
+    private static let ownOnly = "these are only the owner's comments, so there is nothing to triage"
 
     func detect(_ opening: Opening) -> Detection? {
         if Self.isAllThreads(opening) {
@@ -69,13 +69,13 @@ struct InstagramJSONFormat: ExportFormat {
 /// guess.
 struct MessengerJSONFormat: ExportFormat {
     let name = "messenger-json"
-    let summary = "the messages of a Facebook export (JSON), as folder, zip or one message_1.json"
+    let summary = "messages of a Facebook export (JSON), as folder, zip or one message_1.json"
     var readsFilesAlone: Bool { false }
 
     /// Said of every export, because its history just stops.
     static let missingEncrypted =
-        "chats that Messenger encrypted, most since late 2023, are not in a Facebook export; "
-        + "download them apart from messenger.com and give both"
+        "encrypted Messenger chats, most since late 2023, are not in a Facebook export; "
+        + "download them separately from messenger.com and name both"
 
     func detect(_ opening: Opening) -> Detection? {
         guard let seen = MetaOpening(opening) else { return nil }
@@ -94,7 +94,7 @@ struct MessengerJSONFormat: ExportFormat {
         guard seen.first == nil, !seen.members.isEmpty,
             seen.members.allSatisfy(Self.isSetting) || Self.isLabeled(seen.members)
         else { return nil }
-        return Detection(format: name, reason: "settings of Meta's", hasMessages: false)
+        return Detection(format: name, reason: "Meta settings", hasMessages: false)
     }
 
     /// Lists beside the conversations bear the names of their files, with a version behind.
@@ -133,7 +133,7 @@ struct MessengerJSONFormat: ExportFormat {
 /// A conversation of Messenger's export of encrypted chats, a download of its own beside the account's.
 struct MessengerE2EEFormat: ExportFormat {
     let name = "messenger-e2ee"
-    let summary = "a Messenger export of encrypted chats (JSON): one file for each conversation"
+    let summary = "a Messenger export of encrypted chats (JSON): one file per conversation"
 
     func detect(_ opening: Opening) -> Detection? {
         guard opening.firstByte == UInt8(ascii: "{") else { return nil }
@@ -172,9 +172,9 @@ struct MessengerE2EEFormat: ExportFormat {
 /// The comments that the owner wrote on Facebook, a list in a Facebook export.
 struct FacebookCommentsFormat: ExportFormat {
     let name = "facebook-comments"
-    let summary = "own comments of a Facebook export (comments_and_reactions/comments.json)"
+    let summary = "own comments in a Facebook export (comments_and_reactions/comments.json)"
 
-    private static let missing = "these are comments of the owner alone: there is nothing to triage in them"
+    private static let missing = "these are only the owner's comments, so there is nothing to triage"
 
     func detect(_ opening: Opening) -> Detection? {
         guard opening.firstByte == UInt8(ascii: "{") else { return nil }

@@ -206,7 +206,7 @@ struct MetaHTMLPage {
 extension MetaHTMLPage {
     /// Said of every page, because the same export in JSON has more.
     static let missing =
-        "web pages of Meta's show times in a clock they do not name and leave out much; ask for the export in JSON"
+        "Meta's web pages give no time zone and omit a lot; request the export as JSON"
 
     /// Judges a page by its opening; without signs of Facebook it is Instagram's.
     static func detection(of opening: Opening, _ platform: MetaPlatform, format: String) -> Detection? {
@@ -222,7 +222,7 @@ extension MetaHTMLPage {
         guard page.hasEntries, page.hasNames else {
             // Lists of other things have the same build; the first page says when the export was made.
             guard page.hasEntries || page.offset != nil else { return nil }
-            return Detection(format: format, reason: "a page of Meta's without messages", hasMessages: false)
+            return Detection(format: format, reason: "a Meta page without messages", hasMessages: false)
         }
         return Detection(
             format: format, reason: "a page with the classes '_a6-g' and '_a6-h'", missing: [missing])

@@ -81,7 +81,7 @@ final class MetaHTMLReader: ExportReader {
         }
         try handOn()
         context.unread.note(member.source, page.strays)
-        if index == 0 { context.notices("\(member.source) holds no messages that can be read") }
+        if index == 0 { context.notices("\(member.source) contains no readable messages") }
         let isCut = tail.map { $0.firstRange(of: Array("</html>".utf8)) == nil } ?? false
         let cut = RejectReason(code: "html.truncated", reason: "the page ends in the middle; what comes after is lost")
         if let fault = fault ?? (isCut ? cut : nil) {
@@ -93,12 +93,12 @@ final class MetaHTMLReader: ExportReader {
         try shelf.flush()
         if unreadable > 0 {
             context.notices(
-                "times that could not be read: \(unreadable); raw.time_text has them (--date-order may help)")
+                "unreadable times: \(unreadable); raw.time_text has them (--date-order may help)")
         }
         guard empty > 0 else { return }
         context.notices(
             empty == 1
-                ? "1 entry with nothing in it was left out" : "\(empty) entries with nothing in them were left out")
+                ? "1 empty entry was skipped" : "\(empty) empty entries were skipped")
     }
 
     private func hold(_ entry: MetaHTMLEntry) throws {
@@ -220,7 +220,7 @@ struct InstagramHTMLFormat: ExportFormat {
 /// Conversations of a Facebook export in web pages, as a folder, a zip or one of its pages.
 struct MessengerHTMLFormat: ExportFormat {
     let name = "messenger-html"
-    let summary = "the messages of a Facebook export as web pages, as folder, zip or one message_1.html"
+    let summary = "messages of a Facebook export as web pages, as folder, zip or one message_1.html"
 
     func detect(_ opening: Opening) -> Detection? { MetaHTMLPage.detection(of: opening, .messenger, format: name) }
 

@@ -191,8 +191,8 @@ final class MetaReader: ExportReader {
         guard emptyEntries > 0 else { return }
         context.notices(
             emptyEntries == 1
-                ? "1 entry with nothing in it was left out"
-                : "\(emptyEntries) entries with nothing in them were left out")
+                ? "1 empty entry was skipped"
+                : "\(emptyEntries) empty entries were skipped")
     }
 
     private func survey(_ event: JSONSplitter.Event) {
@@ -230,7 +230,7 @@ final class MetaReader: ExportReader {
                 if !saidLong {
                     saidLong = true
                     context.notices(
-                        "more than 64 MiB of conversations wait for their last file; messages come out in pieces")
+                        "more than 64 MiB of conversations wait for their last file; messages are written in parts")
                 }
                 try emitLargest()
             }

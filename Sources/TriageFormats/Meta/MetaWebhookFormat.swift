@@ -6,7 +6,7 @@ import TriageCore
 /// checked. See ``MetaWebhookReader`` for what becomes of an event.
 struct MetaWebhookFormat: ExportFormat {
     let name = "meta-webhook"
-    let summary = "deliveries of Meta webhooks (Instagram, Messenger, comments, WhatsApp), one a line or a file"
+    let summary = "Meta webhook deliveries (Instagram, Messenger, comments, WhatsApp), one per line or file"
 
     func detect(_ opening: Opening) -> Detection? {
         let outline = JSONOutline(opening, texts: ["object", "body"])
@@ -20,7 +20,7 @@ struct MetaWebhookFormat: ExportFormat {
         if let object = outline.texts[place + "object"], WebhookEntry.objects.contains(object),
             outline.kinds[place + "entry"] == .array
         {
-            return "an object of Meta's webhooks: '\(object)' with 'entry'"
+            return "a Meta webhook object: '\(object)' with 'entry'"
         }
         if outline.kinds[place + "field"] == .scalar, outline.kinds[place + "value"] == .object,
             ["sender", "from", "messaging_product"].contains(where: { outline.has(place + "value." + $0) })
@@ -112,15 +112,15 @@ final class MetaWebhookReader: ExportReader {
         if tests > 0 {
             context.notices(
                 tests == 1
-                    ? "1 delivery of the dashboard's test button was left out"
-                    : "\(tests) deliveries of the dashboard's test button were left out")
+                    ? "1 delivery from the dashboard's test button was skipped"
+                    : "\(tests) deliveries from the dashboard's test button were skipped")
         }
         if window.repeated > 0 {
-            context.notices("messages that were delivered again and left out: \(window.repeated)")
+            context.notices("repeated messages skipped: \(window.repeated)")
         }
         guard !notices.isEmpty else { return }
         let kinds = notices.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-        context.notices("events without a message were left out: " + kinds.joined(separator: ", "))
+        context.notices("events without a message were skipped: " + kinds.joined(separator: ", "))
     }
 
     private func take(_ event: JSONPicker.Event) throws {
@@ -155,7 +155,7 @@ final class MetaWebhookReader: ExportReader {
         } else if !saidUnchecked, !context.options.trustsDeliveries {
             saidUnchecked = true
             context.notices(
-                "signatures were not checked: the environment has no app secret in \(WebhookSignature.variable)")
+                "signatures were not checked: \(WebhookSignature.variable) is not set")
         }
         guard isEnvelope else {
             if try !handle(node) { try refuse("webhook.unknown", "the object is no delivery of Meta's webhooks") }

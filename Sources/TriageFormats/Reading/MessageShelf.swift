@@ -111,7 +111,7 @@ final class MessageShelf {
         guard held > limit else { return }
         if !saidLong {
             saidLong = true
-            context.notices("the export has more than 64 MiB of messages at once; they come out in blocks")
+            context.notices("the export has more than 64 MiB of messages at once; they are written in blocks")
         }
         try flush()
     }

@@ -44,18 +44,18 @@ final class ReadingLog {
             say(
                 copies == 1
                     ? "\(firstCopy.path) is the same as \(firstCopy.original): read once"
-                    : "\(copies) inputs are the same as others (\(firstCopy.path) as \(firstCopy.original)): read once")
+                    : "\(copies) inputs are copies of others (\(firstCopy.path) as \(firstCopy.original)): read once")
         }
         repeats.tell(say)
         unread.tell(say)
         if companions > 0 {
             say(
                 companions == 1
-                    ? "1 file of no known format beside the exports was left out"
-                    : "\(companions) files of no known format beside the exports were left out")
+                    ? "1 file of unknown format beside the exports was skipped"
+                    : "\(companions) files of unknown format beside the exports were skipped")
         }
-        for what in left { say("\(what.path) was left out: \(what.reason)") }
-        if count > left.count { say("\(count - left.count) more files were left out") }
+        for what in left { say("\(what.path) was skipped: \(what.reason)") }
+        if count > left.count { say("\(count - left.count) more files were skipped") }
     }
 
     /// Why the reading came to nothing; nil: it did not.
@@ -110,8 +110,8 @@ public final class RepeatedMessages {
         let (name, other) = (sources[Int(first.key) - 1], sources[Int(first.value) - 1])
         say(
             files.count == 1
-                ? "\(name) holds messages that \(other) holds too: each is read once"
-                : "\(files.count) files hold the same conversations as others (\(name) as \(other)): each message is read once"
+                ? "\(name) and \(other) contain the same messages: each is read once"
+                : "\(files.count) files contain the same conversations as others (\(name) as \(other)): each message is read once"
         )
     }
 }
@@ -141,12 +141,12 @@ public final class UnreadWords {
         for source in sources.prefix(Self.most) {
             let count = counts[source] ?? 0
             say(
-                "left out of \(source): words that cannot be read in \(count) \(count == 1 ? "place" : "places");"
-                    + " the file is damaged or of a newer form: download it again, or report it")
+                "skipped in \(source): unreadable text in \(count) \(count == 1 ? "place" : "places");"
+                    + " the file is damaged or has a newer format: download it again, or report it")
         }
         let rest = sources.dropFirst(Self.most).reduce(0) { $0 + (counts[$1] ?? 0) }
         if rest > 0 {
-            say("left out of \(sources.count - Self.most) more files: words that cannot be read in \(rest) places")
+            say("skipped in \(sources.count - Self.most) more files: unreadable text in \(rest) places")
         }
         counts = [:]
         sources = []

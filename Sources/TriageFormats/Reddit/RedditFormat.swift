@@ -8,7 +8,7 @@ struct RedditFormat: ExportFormat {
 
     var sharesNames: Bool { true }
 
-    private static let onlyOwn = "these are your own comments and posts: there is nothing to triage in them"
+    private static let onlyOwn = "these are your own comments and posts, so there is nothing to triage"
 
     func detect(_ opening: Opening) -> Detection? {
         guard let table = RedditTable(opening) else { return nil }
@@ -18,8 +18,8 @@ struct RedditFormat: ExportFormat {
             case .chat: "columns of Reddit chats ('channel_url', 'message')"
             case .comments: "columns of Reddit comments"
             case .posts: "columns of Reddit posts"
-            case .statistics: "the statistics of a Reddit export"
-            case .other: "a list of a Reddit export without messages"
+            case .statistics: "the statistics from a Reddit export"
+            case .other: "a list without messages from a Reddit export"
             }
         return Detection(
             format: name, reason: reason, missing: table.kind.isOwn ? [Self.onlyOwn] : [],
@@ -103,13 +103,13 @@ private final class RedditReader: ExportReader {
             NamedRows($0.table, opening: opening, maximumLine: context.options.maximumLine)
         }
         if found?.kind == .other, !isSurvey {
-            context.notices("\(member.source) holds no messages: it lacks the columns that messages have")
+            context.notices("\(member.source) contains no messages: it lacks the message columns")
         }
         guard found == nil, !isSurvey else { return }
         guard isWhole else {
             throw TriageError(
-                "input.no-table", "this is no table of a Reddit export", at: member.source,
-                remedy: "leave --from out, or use --from csv", exit: .badData)
+                "input.no-table", "this is not a table from a Reddit export", at: member.source,
+                remedy: "omit --from, or use --from csv", exit: .badData)
         }
         try reject(RejectReason(code: "reddit.no-table", reason: "this is no table of a Reddit export"), 1, 0)
     }

@@ -3,11 +3,11 @@ import TriageCore
 /// An export of a Slack workspace: lists of people and conversations, and a folder a conversation with a file a day.
 struct SlackFormat: ExportFormat {
     let name = "slack-export"
-    let summary = "an export of a Slack workspace, as folder, zip or the file of one day"
+    let summary = "a Slack workspace export, as folder, zip or the file of one day"
     var readsFilesAlone: Bool { false }
 
     private static let missingDirect =
-        "the export has no direct messages: Slack gives them only on higher plans"
+        "the export has no direct messages: Slack only exports them on higher plans"
 
     func detect(_ opening: Opening) -> Detection? {
         guard opening.firstByte == UInt8(ascii: "[") else { return nil }
@@ -16,7 +16,7 @@ struct SlackFormat: ExportFormat {
             outline.texts["[].type"] == "message" || outline.kinds["[].user"] == .scalar
                 || outline.kinds["[].bot_id"] == .scalar
         {
-            return Detection(format: name, reason: "messages with a 'ts' of seconds and a counter")
+            return Detection(format: name, reason: "messages whose 'ts' has seconds and a counter")
         }
         return Self.metadata(outline).map { Detection(format: name, reason: $0, hasMessages: false) }
     }
@@ -73,7 +73,7 @@ struct SlackFormat: ExportFormat {
         let read = scopes.sorted().flatMap { lists[$0] ?? [] }
         return Claim(
             detection: Detection(
-                format: name, reason: "lists of a workspace and a file a day such as \(days[0].path)",
+                format: name, reason: "workspace lists and one file per day such as \(days[0].path)",
                 missing: read.contains { $0.roster == .direct } ? [] : [Self.missingDirect]),
             passes: [read.map(\.path).sorted(), days.map(\.path)],
             roots: Self.roots(paths, scopes, claimed: Set(days.map(\.path))))
@@ -146,7 +146,7 @@ private final class SlackReader: ExportReader {
         isSurvey = isWhole && member.pass == 0
         roster = isSurvey ? SlackPath.roster(member.path)?.roster : nil
         isMetadata = !isWhole && SlackFormat().detect(opening)?.hasMessages == false
-        if isMetadata { context.notices("\(member.source) holds no messages: it is a list of the export") }
+        if isMetadata { context.notices("\(member.source) contains no messages: it is a list from the export") }
         place(member)
         picker = JSONPicker(maximumLength: context.options.maximumLine, offset: opening.markLength) { path, kind in
             path.isEmpty && kind == .array ? .enter : .take
@@ -204,7 +204,7 @@ private final class SlackReader: ExportReader {
         guard untimed > 0 else { return }
         context.notices(
             untimed == 1
-                ? "1 entry without a time was left out" : "\(untimed) entries without a time were left out")
+                ? "1 entry without a time was skipped" : "\(untimed) entries without a time were skipped")
     }
 
     private func take(_ event: JSONPicker.Event) throws {
@@ -222,7 +222,7 @@ private final class SlackReader: ExportReader {
             if !isSurvey { try reject("input.line-too-long", "the entry is too long (--max-line)", nil, line, offset) }
         case .fault(let reason, let offset, let line):
             guard isSurvey else { return try context.assembler.append(reject: reason, number: line, offset: offset) }
-            context.notices("a list of the export cannot be read, so names may be missing: \(member.source)")
+            context.notices("a list in the export cannot be read, so names may be missing: \(member.source)")
         }
     }
 

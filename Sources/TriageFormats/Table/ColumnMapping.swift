@@ -14,8 +14,8 @@ struct ColumnMapping: Equatable {
             let parts = option.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, !parts[1].isEmpty, let field = field(named: String(parts[0])) else {
                 throw TriageError(
-                    "input.bad-map", "'\(option)' is no mapping of a field to a column", at: "--map",
-                    remedy: "write field=column with one of: "
+                    "input.bad-map", "'\(option)' does not map a field to a column", at: "--map",
+                    remedy: "write field=column with one of these fields: "
                         + TableField.allCases.map(\.rawValue).joined(separator: ", "), exit: .usage)
             }
             names[field.rawValue] = String(parts[1])
@@ -120,7 +120,7 @@ struct ColumnMapping: Equatable {
             }
             throw TriageError(
                 "input.which-column", "two columns could be the text: \(names.joined(separator: ", "))", at: place,
-                remedy: "say which with --map text=\(names[0])", exit: .badData)
+                remedy: "choose one with --map text=\(names[0])", exit: .badData)
         }
         return best.column
     }

@@ -3,7 +3,7 @@ import TriageCore
 /// An export of Telegram Desktop in JSON: a whole account, or one chat.
 struct TelegramJSONFormat: ExportFormat {
     let name = "telegram-json"
-    let summary = "an export of Telegram Desktop (JSON): a result.json of an account or of one chat"
+    let summary = "a Telegram Desktop export (JSON): result.json of an account or of one chat"
 
     /// What a chat can be.
     static let chatTypes: Set<String> = [
@@ -26,7 +26,7 @@ struct TelegramJSONFormat: ExportFormat {
             : Detection(format: name, reason: "an account", missing: [Self.secretChats])
     }
 
-    private static let secretChats = "secret chats are in no export of Telegram: they stay on the phone"
+    private static let secretChats = "Telegram exports contain no secret chats: these stay on the phone"
 
     func claim(_ paths: [String]) -> Claim? {
         var folders = Set<String>()

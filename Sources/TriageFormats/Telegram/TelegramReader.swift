@@ -100,7 +100,7 @@ final class TelegramReader: ExportReader {
 
     func finish() throws {
         if savedMessages > 0 {
-            context.notices("\(savedMessages) saved messages (notes of the owner to themself) were left out")
+            context.notices("\(savedMessages) saved messages (the owner's own notes) were skipped")
         }
     }
 
@@ -158,7 +158,7 @@ final class TelegramReader: ExportReader {
         }
         if isRepaired, !saidRepair {
             saidRepair = true
-            context.notices("Telegram wrote some messages as broken JSON; their bytes were repaired")
+            context.notices("Telegram wrote some messages as invalid JSON; they were repaired")
         }
         let entry = TelegramMessage(node: node, chat: chat, zone: zone, zoneName: zoneName)
         let message = entry.message(file: file, index: index)

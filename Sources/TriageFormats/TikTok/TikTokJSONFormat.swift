@@ -27,15 +27,15 @@ struct TikTokJSONFormat: ExportFormat {
         let sections = found.subtracting([.profile])
         if sections.isEmpty {
             guard found.contains(.profile) || hints.count > 1 else { return nil }
-            let reason = "a TikTok export without messages in sight"
+            let reason = "a TikTok export, no messages found yet"
             return Detection(format: name, reason: reason, hasMessages: !opening.isWhole)
         }
         let hasChats = !sections.isDisjoint(with: [.chats, .groups]) || !opening.isWhole
         return Detection(
             format: name, reason: "a TikTok export with " + sections.map(\.rawValue).sorted().joined(separator: ", "),
             missing: hasChats
-                ? ["a TikTok export has the owner's own comments only, not those of others"]
-                : ["these are comments of the owner alone: there is nothing to triage in them"])
+                ? ["TikTok exports only contain the owner's comments, not those of others"]
+                : ["these are only the owner's comments, so there is nothing to triage"])
     }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { TikTokJSONReader(context) }

@@ -18,11 +18,11 @@ struct TikTokTextFormat: ExportFormat {
         case .chats:
             Detection(
                 format: name, reason: "a line '>>> Chat History with …'",
-                missing: ["a TikTok export has the owner's own comments only, not those of others"])
+                missing: ["TikTok exports only contain the owner's comments, not those of others"])
         case .comments:
             Detection(
                 format: name, reason: "blocks of a date and a comment",
-                missing: ["these are comments of the owner alone: there is nothing to triage in them"])
+                missing: ["these are only the owner's comments, so there is nothing to triage"])
         case .profile: Detection(format: name, reason: "the profile of a TikTok export", hasMessages: false)
         case nil: nil
         }

@@ -3,7 +3,7 @@ import TriageCore
 /// The chat messages of a Twitch privacy export: what the owner wrote in chats.
 struct TwitchCSVFormat: ExportFormat {
     let name = "twitch-csv"
-    let summary = "the chat messages of a Twitch privacy export (CSV)"
+    let summary = "chat messages in a Twitch privacy export (CSV)"
 
     func detect(_ opening: Opening) -> Detection? {
         guard let first = opening.firstByte, first != UInt8(ascii: "{"), first != UInt8(ascii: "["),
@@ -11,8 +11,8 @@ struct TwitchCSVFormat: ExportFormat {
         else { return nil }
         return Detection(
             format: name,
-            reason: columns.hasHeader ? "the columns of Twitch's chat messages" : "rows as Twitch's chat messages",
-            missing: ["these are chat lines of the owner alone: there is nothing to triage in them"])
+            reason: columns.hasHeader ? "the columns of Twitch's chat messages" : "rows like Twitch's chat messages",
+            missing: ["these are only the owner's chat lines, so there is nothing to triage"])
     }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { TwitchCSVReader(context) }
@@ -39,7 +39,7 @@ private final class TwitchCSVReader: ExportReader {
         context.assembler.beginSource(member.source)
         guard let columns = TwitchColumns(opening) else {
             throw TriageError(
-                "input.no-table", "these are not the columns of Twitch's chat messages", at: member.source,
+                "input.no-table", "these are not the columns of Twitch chat messages", at: member.source,
                 remedy: "read other tables with --from csv", exit: .badData)
         }
         self.columns = columns

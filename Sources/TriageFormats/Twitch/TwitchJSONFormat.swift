@@ -3,7 +3,7 @@ import TriageCore
 /// The chat of a Twitch video, as TwitchDownloader saves it.
 struct TwitchJSONFormat: ExportFormat {
     let name = "twitch-json"
-    let summary = "the chat of a Twitch video as saved by TwitchDownloader (JSON)"
+    let summary = "the chat of a Twitch video, saved by TwitchDownloader (JSON)"
 
     func detect(_ opening: Opening) -> Detection? {
         guard opening.firstByte == UInt8(ascii: "{") else { return nil }

@@ -59,7 +59,7 @@ final class WhatsAppReader: ExportReader {
         isSurvey = member.pass == 0 && !context.paths.isEmpty
         isOther = !context.paths.isEmpty && !WhatsAppTextFormat.isChat(opening, least: 1)
         if isOther, !isSurvey {
-            context.notices("\(member.path) is named like a WhatsApp chat but is none; it was left out")
+            context.notices("\(member.path) is named like a WhatsApp chat but is not one; it was skipped")
         }
         chat = chats[member.source]
         if let chat, !isSurvey { settle(chat) }
@@ -98,20 +98,20 @@ final class WhatsAppReader: ExportReader {
 
     func finish() throws {
         try shelf.flush()
-        let remedy = "say --date-order dmy, mdy or ymd"
+        let remedy = "set --date-order to dmy, mdy or ymd"
         if !undecided.isEmpty {
             context.notices(
-                "nothing tells day from month in \(Self.list(undecided)): these messages have no time; \(remedy)")
+                "day and month are ambiguous in \(Self.list(undecided)): these messages have no time; \(remedy)")
         }
         if !guessed.isEmpty {
             context.notices(
-                "day and month are told apart by a guess only in \(Self.list(guessed)); if wrong, \(remedy)")
+                "the order of day and month is a guess in \(Self.list(guessed)); if wrong, \(remedy)")
         }
         if !overruled.isEmpty {
-            context.notices("the dates in \(Self.list(overruled)) do not fit --date-order; it was not used there")
+            context.notices("the dates in \(Self.list(overruled)) do not match --date-order; it was ignored there")
         }
         if hasTimes, context.options.timeZone.isEmpty {
-            context.notices("WhatsApp writes no time zone; its times were read as UTC; --timezone names another")
+            context.notices("WhatsApp exports no time zone; its times were read as UTC; set another with --timezone")
         }
     }
 

@@ -4,7 +4,7 @@ import TriageCore
 /// folder or zip with its media.
 struct WhatsAppTextFormat: ExportFormat {
     let name = "whatsapp-text"
-    let summary = "a WhatsApp chat exported as text: _chat.txt or 'WhatsApp Chat with ….txt', or the zip with it"
+    let summary = "a WhatsApp chat exported as text: _chat.txt or 'WhatsApp Chat with ….txt', or its zip"
     var takesAnyText: Bool { true }
 
     func detect(_ opening: Opening) -> Detection? {

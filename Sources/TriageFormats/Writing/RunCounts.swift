@@ -180,7 +180,7 @@ public struct RunCounts: RunTally, Sendable {
         if withProblems > 0 { lines.append("with a problem, see \"problems\": \(MoneyText.count(withProblems))") }
         // One that is known says who the owner is.
         if messages > 0, own == 0, ownerUnknown == messages {
-            lines.append("none is known to be yours; --me takes your handle or name as it stands in them")
+            lines.append("your own messages are unknown; name your handle or name with --me")
         }
         if !offers.isEmpty {
             lines.append("best offers:")

@@ -6,7 +6,7 @@ struct XArchiveFormat: ExportFormat {
 
     /// Said of archives with messages, because what is missing cannot be seen in them.
     static let missingEncrypted =
-        "encrypted chats are not in an X archive, or only as ciphertext; X has been moving chats there since late 2025, "
+        "X archives lack encrypted chats, or only have ciphertext; X has been encrypting chats since late 2025, "
         + "so newer messages may be missing"
 
     func detect(_ opening: Opening) -> Detection? {
@@ -17,11 +17,11 @@ struct XArchiveFormat: ExportFormat {
                 missing: [Self.missingEncrypted])
         case .posts:
             Detection(
-                format: name, reason: "posts of an X archive",
-                missing: ["these are posts of the owner alone: there is nothing to triage in them"])
+                format: name, reason: "posts from an X archive",
+                missing: ["these are only the owner's posts, so there is nothing to triage"])
         case .account: Detection(format: name, reason: "the account of an X archive", hasMessages: false)
         case .manifest: Detection(format: name, reason: "the manifest of an X archive", hasMessages: false)
-        case .other: Detection(format: name, reason: "a list of an X archive without texts", hasMessages: false)
+        case .other: Detection(format: name, reason: "a list without texts from an X archive", hasMessages: false)
         case nil: nil
         }
     }

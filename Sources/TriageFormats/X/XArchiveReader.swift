@@ -61,7 +61,7 @@ final class XArchiveReader: ExportReader {
         start()
         if content == .other, !isSurvey {
             context.notices(
-                "\(member.source) holds no messages: it is a list of the archive, or its beginning is damaged")
+                "\(member.source) contains no messages: it is a list from the archive, or its beginning is damaged")
         }
         guard content == nil, !isSurvey else { return }
         try reject(RejectReason(code: "x.no-data-file", reason: "the file does not begin as one of an X archive"), 0)
@@ -139,14 +139,15 @@ final class XArchiveReader: ExportReader {
         if encrypted > 0 {
             context.notices(
                 encrypted == 1
-                    ? "1 encrypted message was left out; X gives only its ciphertext"
-                    : "\(encrypted) encrypted messages were left out; X gives only their ciphertext")
+                    ? "1 encrypted message was skipped; X only exports its ciphertext"
+                    : "\(encrypted) encrypted messages were skipped; X only exports their ciphertext")
         }
         if let newestMessage, let newestPost, newestPost - newestMessage > Self.longSilence,
             let last = SourceTime.text(newestMessage)?.prefix(10), let post = SourceTime.text(newestPost)?.prefix(10)
         {
             context.notices(
-                "the newest direct message is of \(last), the newest post of \(post): newer chats are probably missing")
+                "the newest direct message is from \(last), the newest post from \(post): newer chats are probably missing"
+            )
         }
     }
 

@@ -3,7 +3,7 @@ import TriageCore
 /// The `.info.json` that yt-dlp writes beside a video, with comments when it was asked for them.
 struct YTDLPFormat: ExportFormat {
     let name = "yt-dlp"
-    let summary = "comments in an info.json of yt-dlp"
+    let summary = "comments in a yt-dlp info.json"
 
     func detect(_ opening: Opening) -> Detection? {
         guard opening.firstByte == UInt8(ascii: "{") else { return nil }

@@ -105,7 +105,7 @@ private final class YouTubeAPIReader: ShelvedJSONReader {
     override func finish() throws {
         guard missingReplies > 0 else { return }
         context.notices(
-            "replies that are not in the file: \(missingReplies); the API gives them all by comments.list with parentId"
+            "replies missing from the file: \(missingReplies); get them from the API with comments.list and parentId"
         )
     }
 }

@@ -3,10 +3,10 @@ import TriageCore
 /// The comments and live chat messages in a Google Takeout: all of them the owner's own.
 struct YouTubeTakeoutFormat: ExportFormat {
     let name = "youtube-takeout"
-    let summary = "own comments and live chats from Google Takeout (CSV, older ones HTML)"
+    let summary = "own comments and live chats from Google Takeout (CSV, older exports HTML)"
 
     private static let missing = [
-        "Takeout has only your own comments, so there is nothing to triage; the audience's come from the YouTube Data"
+        "Takeout only has your own comments, so there is nothing to triage; get other comments from the YouTube Data"
             + " API, yt-dlp --write-comments or youtube-comment-downloader"
     ]
 
@@ -60,8 +60,8 @@ private final class YouTubeTakeoutReader: ExportReader {
             delimiter: 0x2C, maximumLength: context.options.maximumLine, offset: opening.markLength)
         guard page == nil, columns == nil else { return }
         throw TriageError(
-            "input.no-table", "this is no table of YouTube comments", at: member.source,
-            remedy: "leave --from out, or use --from csv", exit: .badData)
+            "input.no-table", "this is not a table of YouTube comments", at: member.source,
+            remedy: "omit --from, or use --from csv", exit: .badData)
     }
 
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
@@ -75,7 +75,7 @@ private final class YouTubeTakeoutReader: ExportReader {
         }
         if let page {
             context.unread.note(member.source, page.strays)
-            if number == 0 { context.notices("\(member.source) holds no messages that can be read") }
+            if number == 0 { context.notices("\(member.source) contains no readable messages") }
         }
         try shelf.flush()
         if let fault { try context.assembler.append(reject: fault, number: number + 1, offset: -1) }

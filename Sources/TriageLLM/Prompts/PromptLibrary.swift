@@ -38,14 +38,14 @@ public struct PromptLibrary: Sendable {
                     faults.append(
                         TriageError(
                             "prompt.name", "the file's name is not QUESTION/QUESTION-vN.md", at: file.path,
-                            remedy: "questions are \(names); such a file is 'category/category-v2.md'",
+                            remedy: "questions are \(names); for example 'category/category-v2.md'",
                             exit: .badConfiguration))
                     continue
                 }
                 if let first = mine.updateValue(file.path, forKey: id) {
                     faults.append(
                         TriageError(
-                            "prompt.double", "'\(id)' is in \(first) already", at: file.path,
+                            "prompt.double", "'\(id)' is already in \(first)", at: file.path,
                             remedy: "keep one of them",
                             exit: .badConfiguration))
                     continue
@@ -90,8 +90,8 @@ public struct PromptLibrary: Sendable {
     private func unknown(_ name: String) -> TriageError {
         let names = entries.map(\.template.id.description).joined(separator: ", ")
         return TriageError(
-            "prompt.unknown", "there is no prompt '\(name)'; there are \(names.isEmpty ? "none" : names)",
-            remedy: "name one of them, or add \(PromptID(parsing: name)?.path ?? "its file") to your folder of prompts",
+            "prompt.unknown", "there is no prompt '\(name)'; the prompts are \(names.isEmpty ? "none" : names)",
+            remedy: "name one of them, or add \(PromptID(parsing: name)?.path ?? "its file") to your prompt folder",
             exit: .badConfiguration)
     }
 }

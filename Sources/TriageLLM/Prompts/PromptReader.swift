@@ -15,8 +15,8 @@ struct PromptReader {
         guard bytes.count <= PromptTemplate.limit else {
             throw TriageErrors([
                 fault(
-                    "prompt.too-long", "the prompt has \(bytes.count) bytes; at most \(PromptTemplate.limit) are sent",
-                    line: nil, mend: "shorten it: every token is paid for in every request")
+                    "prompt.too-long", "the prompt has \(bytes.count) bytes; the limit is \(PromptTemplate.limit)",
+                    line: nil, mend: "shorten it: each request pays for every token")
             ])
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -52,15 +52,15 @@ struct PromptReader {
             let known = PromptTemplate.Section.allCases.map(\.rawValue).joined(separator: ", ")
             faults.append(
                 fault(
-                    "prompt.unknown-section", "there is no section of this name; there are \(known)", line: number,
+                    "prompt.unknown-section", "unknown section; the sections are \(known)", line: number,
                     mend: "use one of them, or '###' for a heading inside a section"))
             return nil
         }
         if let first = seen[section] {
             faults.append(
                 fault(
-                    "prompt.double-section", "section '\(name)' stands in line \(first) already", line: number,
-                    mend: "join the two"))
+                    "prompt.double-section", "section '\(name)' is already on line \(first)", line: number,
+                    mend: "merge the two"))
             return nil
         }
         seen[section] = number
@@ -101,7 +101,7 @@ struct PromptReader {
                     fault(
                         "prompt.unknown-placeholder",
                         "'{{\(name)}}' cannot be filled in section '\(section.rawValue)' of '\(id)'", line: number,
-                        mend: known.isEmpty ? "take it out: nothing is filled there" : "use \(known)"))
+                        mend: known.isEmpty ? "remove it: this section has no placeholders" : "use \(known)"))
             }
             index = end + 2
             start = index
@@ -137,8 +137,8 @@ struct PromptReader {
         for placeholder in needed where used[placeholder] == nil {
             faults.append(
                 fault(
-                    "prompt.missing-placeholder", "'{{\(placeholder.rawValue)}}' is nowhere filled in", line: nil,
-                    mend: "put it where it belongs; without it the model is not told what it needs"))
+                    "prompt.missing-placeholder", "'{{\(placeholder.rawValue)}}' is missing", line: nil,
+                    mend: "add it; without it the LLM lacks information it needs"))
         }
     }
 

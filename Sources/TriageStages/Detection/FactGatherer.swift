@@ -84,9 +84,8 @@ final class FactGatherer: Sendable {
                 start: Int32(clamping: place.lowerBound),
                 end: Int32(clamping: place.upperBound))
         }
-        // Who names a sum has something definite in mind; and a short offer of which nothing else is known says mostly what
-        // it wants, in words that no list has.
-        facts.namesDeliverables =
+        // An offer of which nothing else is known mostly says what it wants, in words that no list has.
+        facts.isDefinite =
             facts.namesDeliverables || facts.budget != nil || !facts.isCompany && facts.tags & role == 0
         facts.kind = kinds.kind(of: hits, facts)
         facts.points = rubric.points(facts, found: &found)

@@ -10,9 +10,7 @@ struct InsightWriter: Sendable {
 
     private struct Ask: Sendable {
         var name: [UInt8]
-        /// Whether the text may say it already.
-        var isFee: Bool
-        var isDate: Bool
+        var term: AskedTerm
     }
 
     /// Bytes of a name in a sentence.
@@ -22,10 +20,7 @@ struct InsightWriter: Sendable {
         kinds = rules.kinds.map { kind in
             (
                 Self.harmless(Array(kind.id.utf8)),
-                kind.asks.map {
-                    Ask(
-                        name: Self.harmless(Array($0.utf8)), isFee: $0 == OfferKind.fee, isDate: $0 == OfferKind.date)
-                }
+                kind.asks.map { Ask(name: Self.harmless(Array($0.utf8)), term: AskedTerm($0)) }
             )
         }
         works = profile.works.map { Self.harmless(Array($0.utf8)) }
@@ -70,10 +65,8 @@ struct InsightWriter: Sendable {
     private func sayWhatIsMissing(_ record: UnsafePointer<Record>, _ out: inout InsightSentences) {
         let kind = Int(record.pointee.facts.kind)
         guard kind >= 0, kind < kinds.count else { return }
-        let knowsFee = record.pointee.facts.budget != nil || record.pointee.thread.budget != nil
-        let knowsDate = record.pointee.facts.deadlineDay != nil
         var isFirst = true
-        for ask in kinds[kind].asks where !(ask.isFee && knowsFee) && !(ask.isDate && knowsDate) {
+        for ask in kinds[kind].asks where !ask.term.isKnown(record) {
             out.add(isFirst ? "Still to ask: " : ", ")
             ask.name.withUnsafeBufferPointer { out.add($0) }
             isFirst = false

@@ -152,7 +152,7 @@ struct OpportunityReasons: Sendable {
         if record.pointee.fields.isVerified == true || (record.pointee.fields.followers ?? 0) >= 10_000 {
             add(names.reach, 2)
         }
-        if record.pointee.facts.namesDeliverables { add(names.deliverables, 2, at: Kinds.deliverable) }
+        if record.pointee.facts.isDefinite { add(names.deliverables, 2, at: Kinds.deliverable) }
         if tags & Kinds.contract != 0 { add(names.contract, 2, at: Kinds.contract) }
         if record.pointee.facts.hasFreeMailAddress, !hasCompanyAddress {
             add(names.freeMail, -2, at: OpportunityKinds.freeMail)

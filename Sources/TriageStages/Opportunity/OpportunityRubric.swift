@@ -94,7 +94,7 @@ struct OpportunityRubric: Sendable {
         if facts.hasCompanyAddress { points += 2 }
         if facts.tags & role != 0 { points += 2 }
         if detectors.bits & (verified | wideReach) != 0 { points += 2 }
-        if facts.namesDeliverables { points += 2 }
+        if facts.isDefinite { points += 2 }
         if facts.tags & contract != 0 { points += 2 }
         if facts.hasFreeMailAddress, !facts.hasCompanyAddress { points -= 2 }
         if facts.hasShortLink { points -= 3 }

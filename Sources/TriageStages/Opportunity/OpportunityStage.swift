@@ -131,7 +131,7 @@ private struct OfferReadings: Sendable {
         facts.points.legitimacy = legitimacy(facts, adding: added)
         facts.tags |= added
         if added & company != 0 { facts.isCompany = true }
-        if added & deliverable != 0 { facts.namesDeliverables = true }
+        if added & deliverable != 0 { (facts.namesDeliverables, facts.isDefinite) = (true, true) }
         if facts.budget == nil { facts.budget = reading.budget }
         facts.points.monetary = rubric.monetary(facts)
         if let fit = reading.fit, facts.points.brandFit != 0 {
@@ -156,7 +156,7 @@ private struct OfferReadings: Sendable {
         var points = facts.points.legitimacy
         if added & company != 0, !facts.isCompany { points += 2 }
         if added & role != 0 { points += 2 }
-        if added & deliverable != 0, !facts.namesDeliverables { points += 2 }
+        if added & deliverable != 0, !facts.isDefinite { points += 2 }
         if added & contract != 0, facts.tags & contract == 0 { points += 2 }
         if added & pressure != 0, facts.tags & pressure == 0 { points -= 3 }
         if added & credentials != 0, facts.tags & credentials == 0 { points -= 6 }

@@ -16,17 +16,10 @@ struct OfferReply {
 
     /// Questions in one reply.
     private static let most = 3
-    /// Bytes of a text from which it says most of what there is to ask, and only what was looked for is known to be missing.
-    private static let longText = 200
-
-    /// Whether a text is so long that it says most of what there is to ask.
-    static func isLong(_ record: UnsafePointer<Record>) -> Bool { record.pointee.fields.text.count >= longText }
-
     /// Whether anything speaks of an offer where no kind fits.
     static func isOffer(_ record: UnsafePointer<Record>) -> Bool {
         let facts = record.pointee.facts
-        return facts.budget != nil || facts.namesDeliverables || facts.has(.deliverable) || facts.has(.paid)
-            || facts.has(.payHint)
+        return facts.budget != nil || facts.namesDeliverables || facts.has(.paid) || facts.has(.payHint)
     }
 
     var isEmpty: Bool { asks.isEmpty && fee == nil && day == nil }
@@ -34,20 +27,8 @@ struct OfferReply {
     /// - Parameter names: what the kind of the matter asks for, as places in ``ReplyTemplates/askNames``.
     init(_ record: UnsafePointer<Record>, asking names: [Int], in arena: UnsafeBufferPointer<UInt8>) {
         let facts = record.pointee.facts
-        let isLong = Self.isLong(record)
-        for place in names where asks.count < Self.most {
-            let name = ReplyTemplates.askNames[place]
-            let isKnown =
-                switch name {
-                case "fee":
-                    // Who asks for a price, or says that there is no money, is not asked for it.
-                    facts.budget != nil || record.pointee.thread.budget != nil || facts.has(.rateAsk)
-                        || facts.has(.unpaid)
-                case "date": facts.deadlineDay != nil
-                case "deliverables", "what exactly": facts.namesDeliverables
-                default: isLong
-                }
-            if !isKnown { asks.append(place) }
+        for place in names where asks.count < Self.most && !ReplyTemplates.askTerms[place].isKnown(record) {
+            asks.append(place)
         }
         if let budget = facts.budget { fee = Self.said(budget, record, arena) }
         day = Self.said(facts, record, arena)

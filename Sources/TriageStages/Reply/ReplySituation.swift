@@ -67,7 +67,7 @@ enum ReplySituation: Int, CaseIterable {
             if facts.has(.laughter) { return .none(.joke) }
             // Thanks for criticism that was a joke or a plea for help embarrass whoever sends them.
             // A letter has more than one thing to say.
-            let isPlain = isSure && feeling?.level == .high && !OfferReply.isLong(record)
+            let isPlain = isSure && feeling?.level == .high && !AskedTerm.isLong(record)
             return isPlain && !asks ? .write(.criticism) : .none(asks ? .needsAFact : .unsure)
         case .positive where !asks:
             return isSure ? .write(.praise) : .none(.unsure)

@@ -131,7 +131,7 @@ public struct ReplyStage: LocalStage {
             let reply = OfferReply(record, asking: offer.asks, in: view.arena)
             // Thanks alone would leave the sender waiting for nothing. Of a letter in a language that drafts are not
             // written in too little is read to say what it lacks.
-            let isRead = languagesRead.contains(UInt8(language)) || !OfferReply.isLong(record)
+            let isRead = languagesRead.contains(UInt8(language)) || !AskedTerm.isLong(record)
             let isKnown = kinds.indices.contains(kind)
             guard !reply.isEmpty, isRead,
                 isKnown || OfferReply.isOffer(record) && record.pointee.category?.level != .low

@@ -60,6 +60,9 @@ enum ReplyTemplates {
             ? key.split(separator: ".", maxSplits: 1).last.map(String.init) : nil
     }.sorted()
 
+    /// What tells whether it is known already, in the order of ``askNames``.
+    static let askTerms = askNames.map { AskedTerm($0) }
+
     /// In the order of ``languages``.
     static let offerWords = languages.map { OfferWords($0) }
 

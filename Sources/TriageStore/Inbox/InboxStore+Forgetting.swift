@@ -30,7 +30,7 @@ extension InboxStore {
             found.senders = try Self.senders(database)
             if case .sender = what, onlyOne, !isTried, found.senders > 1 {
                 throw TriageError(
-                    "store.many-senders", "\(found.senders) senders have that id, handle or name", at: path,
+                    "store.many-senders", "\(found.senders) senders match this id, handle or name", at: path,
                     remedy: "name one by id or handle, or remove all of them with --all", exit: .usage)
             }
             let conversations = try Self.emptied(database)

@@ -11,7 +11,7 @@ extension InboxStore {
         var health = InboxHealth()
         health.latest = InboxSchema.versions.latest
         guard try file.prepare(isMade: false, isRead: true) == .ours else {
-            throw file.fault(.missing, "nothing was ever put into the store")
+            throw file.fault(.missing, "the store is empty")
         }
         do {
             let source = try openToExamine(file)
@@ -29,9 +29,9 @@ extension InboxStore {
         let versions = InboxSchema.versions
         let applied = try versions.applied(database)
         health.version = versions.last(of: applied)
-        if health.version == nil { health.problems.append("it cannot be told which version its tables have") }
+        if health.version == nil { health.problems.append("the version of its tables is unknown") }
         if versions.isSuperseded(applied) {
-            health.problems.append("its tables are of a later version, or the list of versions is damaged")
+            health.problems.append("its tables have a newer version, or the version list is damaged")
         }
         // Words of SQLite's about pages, indexes and numbers of rows, and none about what is in them.
         let lines = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
@@ -53,7 +53,7 @@ extension InboxStore {
         let found = try? Int.fetchOne(database, sql: "SELECT count(*) FROM search_docsize")
         let messages = health.counts.first { $0.name == Self.messages }?.rows
         if let messages, found != messages {
-            health.problems.append("the words to search for are not those of the messages")
+            health.problems.append("the search index does not match the messages")
         }
     }
 
@@ -96,12 +96,12 @@ extension InboxStore {
         let file = file(path, isMade: false)
         do {
             guard try file.prepare(isMade: false, isRead: output != nil) == .ours else {
-                throw file.fault(.missing, "nothing was ever put into the store")
+                throw file.fault(.missing, "the store is empty")
             }
             let place = output ?? file.place
             if let output, Self.isThere(output) {
                 throw TriageError(
-                    "output.exists", "there is a file of this name already", at: output, remedy: "name a new one",
+                    "output.exists", "the file already exists", at: output, remedy: "name a new one",
                     exit: .cannotCreate)
             }
             let copy = try OutputFile(path: place, isNamed: true)
@@ -186,7 +186,7 @@ extension InboxStore {
                 }
             }
             let state = try String.fetchOne(new, sql: "PRAGMA integrity_check(1)")
-            guard state == "ok" else { throw file.fault(.failing, "the new store is not whole") }
+            guard state == "ok" else { throw file.fault(.failing, "the new store is incomplete") }
         }
         guard repair.parts.contains(where: { $0.saved > 0 }) || !repair.hasLosses else {
             throw file.fault(.damaged, "nothing of the store can be read")

@@ -11,7 +11,8 @@ extension InboxStore {
     public func search(_ query: String, limit: Int) throws -> [InboxEntry] {
         guard let terms = SearchTerms(query) else {
             throw TriageError(
-                "store.bad-query", "a search wants 1 to \(SearchTerms.most) words, \(SearchTerms.longest) bytes in all",
+                "store.bad-query",
+                "a search can have 1 to \(SearchTerms.most) words, \(SearchTerms.longest) bytes in all",
                 remedy: "search for fewer words", exit: .usage)
         }
         return try find(terms, of: query) { terms, database in

@@ -39,8 +39,8 @@ final class AskingSession: Sendable {
         let runLimits = options.limits(configuration.models.limits)
         if runLimits.maxCost != nil, llm.price == nil {
             throw TriageError(
-                "llm.no-price", "a limit of dollars is set, and what the model costs is not known", at: "llm",
-                remedy: "add price: {input: …, output: …} in dollars per million tokens; 0 for a model of your own",
+                "llm.no-price", "a cost limit is set, but the LLM's price is unknown", at: "llm",
+                remedy: "add price: {input: …, output: …} in dollars per million tokens; 0 for your own model",
                 exit: .badConfiguration)
         }
         let endpoint = try ModelAddress.endpoint(llm)
@@ -107,7 +107,7 @@ final class AskingSession: Sendable {
     ) throws -> AnswerDatabase? {
         if options.cache == "off" { return nil }
         guard let path = options.cache ?? standardCache else {
-            notice("answers are not kept: neither XDG_CACHE_HOME nor HOME is set")
+            notice("LLM answers are not cached: neither XDG_CACHE_HOME nor HOME is set")
             return nil
         }
         return AnswerDatabase(path: path, notice: { notice($0.harmless) })

@@ -22,7 +22,7 @@ struct BatchMaterial: Sendable {
             prompt, repair: try prompts.newest(.repair), profile: profile, library: library, secret: secret,
             bounded: endpoint.enforcesRanges, redacts: redacts)
         guard let script = MessageScript(session: session, endpoint: endpoint) else {
-            throw TriageError("prompt.no-format", "the prompt asks nothing of messages", at: prompt.source)
+            throw TriageError("prompt.no-format", "the prompt does not ask about messages", at: prompt.source)
         }
         return script
     }

@@ -25,7 +25,7 @@ final class EmbeddingSession: Sendable {
         let endpoint = try ModelAddress.endpoint(embeddings)
         guard let provider = EmbeddingsChat(endpoint) else {
             throw TriageError(
-                "llm.no-embeddings", "this provider has no embeddings", at: "embeddings.provider",
+                "llm.no-embeddings", "this provider does not support embeddings", at: "embeddings.provider",
                 exit: .badConfiguration)
         }
         model = endpoint.model

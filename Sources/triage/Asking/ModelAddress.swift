@@ -71,14 +71,14 @@ enum ModelAddress {
                 try KeyHome.check(name, for: url)
                 guard let text = Terminal.environment(name) else {
                     throw TriageError(
-                        "llm.no-key", "the environment has no variable \(name)", at: "extra_headers: \(header.name)",
+                        "llm.no-key", "environment variable \(name) is not set", at: "extra_headers: \(header.name)",
                         remedy: "export \(name), or use --offline", exit: .badConfiguration)
                 }
                 value = text
             }
             guard let made = ExtraHeader(header.name, value) else {
                 throw TriageError(
-                    "llm.bad-header", "the value cannot stand in a header: it is empty, or not plain ASCII on one line",
+                    "llm.bad-header", "the value is not a valid header value: it is empty, or not ASCII on one line",
                     at: "extra_headers: \(header.name)", remedy: "check the value", exit: .badConfiguration)
             }
             return made
@@ -149,7 +149,7 @@ private enum KeyReader {
             try KeyHome.check(variable, for: url)
             guard let text = Terminal.environment(variable) else {
                 throw TriageError(
-                    "llm.no-key", "the environment has no variable \(variable)", at: "api_key_env",
+                    "llm.no-key", "environment variable \(variable) is not set", at: "api_key_env",
                     remedy: "export \(variable), or use --offline", exit: .badConfiguration)
             }
             guard let key = SecretKey(text) else { throw unusable("variable \(variable)", "api_key_env") }
@@ -159,7 +159,7 @@ private enum KeyReader {
         var info = stat()
         guard stat(file, &info) == 0 else {
             throw TriageError(
-                "llm.no-key", "the key file cannot be read: \(String(cString: strerror(errno)))", at: file,
+                "llm.no-key", "cannot read the key file: \(String(cString: strerror(errno)))", at: file,
                 remedy: "check api_key_file, or use --offline", exit: .badConfiguration)
         }
         guard info.st_mode & 0o077 == 0 else {
@@ -176,7 +176,7 @@ private enum KeyReader {
 
     private static func unusable(_ what: String, _ place: String) -> TriageError {
         TriageError(
-            "llm.bad-key", "the \(what) holds no key: it is empty, or has blanks or line breaks inside", at: place,
-            remedy: "put the key there, alone on one line", exit: .badConfiguration)
+            "llm.bad-key", "the \(what) has no key: it is empty, or contains spaces or line breaks", at: place,
+            remedy: "put only the key there, on one line", exit: .badConfiguration)
     }
 }

@@ -67,8 +67,8 @@ struct ModelProbe {
             case .failure(.badOutput(.thoughtOnly)): throw Self.error(.overthinking, words)
             case .failure(.badOutput(let kind)):
                 throw TriageError(
-                    "llm.bad-output", "the language model answers, and its answer is of no use (\(kind.rawValue))",
-                    at: "llm", remedy: "choose another model, or look at the server's chat template", exit: .finding)
+                    "llm.bad-output", "the LLM answers, but its answer is unusable (\(kind.rawValue))",
+                    at: "llm", remedy: "choose another model, or check the server's chat template", exit: .finding)
             case .failure(let failure): throw Self.error(failure, words)
             }
         }
@@ -85,29 +85,29 @@ struct ModelProbe {
         lines.append(Line(subject: "schema", text: schema(reply, refused)))
         let counted =
             reply.usage.isEstimated
-            ? "not counted by the server; estimates stand in"
-            : "\(reply.usage.input) in, \(reply.usage.output) out, counted by the server"
+            ? "not reported by the server; estimates are used"
+            : "\(reply.usage.input) in, \(reply.usage.output) out, reported by the server"
         lines.append(Line(subject: "tokens", text: counted))
         let less = refused.subtracting([.schema, .jsonObject])
         if !less.isEmpty {
-            lines.append(Line(subject: "refused", text: less.refusedNames.joined(separator: ", ") + "; asked without"))
+            lines.append(Line(subject: "refused", text: less.refusedNames.joined(separator: ", ") + "; sent without"))
         }
         if thinks {
             lines.append(
                 Line(
                     subject: "thinking",
-                    text: "takes more than an answer needs; reasoning_effort: none or low saves most of it"))
+                    text: "uses more tokens than an answer needs; reasoning_effort: none or low saves most of them"))
         }
         return lines + Self.rates(response)
     }
 
     private func schema(_ reply: ChatReply, _ refused: ServerFeatures) -> String {
-        if refused.contains(.schema) { return "refused; answers are checked here, and asked for again if wrong" }
+        if refused.contains(.schema) { return "refused; answers are checked locally, and requested again if wrong" }
         guard let word = (try? StrictJSON.parse(reply.text))?["word"] else {
-            return "ignored: the answer is not of its shape; answers are checked here"
+            return "ignored: the answer has the wrong structure; answers are checked locally"
         }
         return word == .string("quartz") || word == .string("basalt")
-            ? "enforced" : "ignored: the answer is not of its vocabulary; answers are checked here"
+            ? "enforced" : "ignored: the answer has the wrong vocabulary; answers are checked locally"
     }
 
     private static func rates(_ response: HTTPResponse) -> [Line] {
@@ -147,7 +147,7 @@ struct ModelProbe {
     static func error(_ failure: CallFailure, _ words: ServerWords? = nil) -> TriageError {
         TriageError(
             failure.code,
-            "the language model does not answer" + (words.map { " (\($0.description))" } ?? ""), at: "llm",
+            "the LLM does not answer" + (words.map { " (\($0.description))" } ?? ""), at: "llm",
             remedy: failure.remedy, exit: failure.isFinalForRun ? .unavailable : .temporary)
     }
 }
@@ -158,8 +158,8 @@ extension CallFailure {
         switch self {
         case .transient(.transport(let fault)):
             switch fault.kind {
-            case .resolve: "the name in base_url does not resolve; check it"
-            case .connect, .connectTimeout: "nothing listens at base_url; start the server, or check the address"
+            case .resolve: "the host name in base_url does not resolve; check it"
+            case .connect, .connectTimeout: "there is no server at base_url; start it, or check the address"
             case .certificate: "its certificate is not trusted; set ca_file, or check the address"
             default: "the connection broke (\(fault.kind.rawValue)); try again"
             }

@@ -65,14 +65,14 @@ struct ModelReachability {
                 guard isListed else {
                     return Finding(
                         line: FolderCheck.Line(
-                            .warn, subject, "the server answers, and does not list the model '\(model)'",
-                            remedy: "`triage models list` shows what it has"))
+                            .warn, subject, "the server answers, but does not list the model '\(model)'",
+                            remedy: "`triage models list` lists its models"))
                 }
                 return Finding(line: FolderCheck.Line(.ok, subject, "the server answers"))
             case .failure(.configuration) where [400, 404, 405, 501].contains(response.status):
                 return Finding(
                     line: FolderCheck.Line(
-                        .ok, subject, "the server answers, and lists no models; `triage models check` asks the model"))
+                        .ok, subject, "the server answers, but lists no models; `triage models check` asks the model"))
             case .failure(let found):
                 failure = found
                 words = ServerWords(response, to: request)
@@ -85,7 +85,7 @@ struct ModelReachability {
         let said = words.map { " (\($0.description))" } ?? ""
         return Finding(
             line: FolderCheck.Line(
-                .fail, subject, "the server cannot be asked\(said) [\(failure.code)]", remedy: failure.remedy),
+                .fail, subject, "the server is not available\(said) [\(failure.code)]", remedy: failure.remedy),
             isServer: true)
     }
 

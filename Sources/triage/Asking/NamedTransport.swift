@@ -19,7 +19,7 @@ final class NamedTransport: HTTPTransport {
         let host = KeyHome.host(of: url)
         var line = "asking \(model) at \(host)"
         if let keyVariable, let home = KeyHome.homes[keyVariable], !KeyHome.isHome(home, of: url) {
-            line += ", with the key of \(keyVariable), which is for \(home) as a rule"
+            line += ", with the key in \(keyVariable), which is usually for \(home)"
         }
         self.line = line
     }
@@ -67,7 +67,7 @@ enum KeyHome {
         guard let home = homes[variable], !isHome(home, of: url) else { return }
         guard let other = Set(homes.values).first(where: { isHome($0, of: url) }) else { return }
         throw TriageError(
-            "llm.foreign-key", "\(variable) holds a key for \(home), and base_url is \(other)", at: "api_key_env",
+            "llm.foreign-key", "\(variable) holds a key for \(home), but base_url is \(other)", at: "api_key_env",
             remedy: "name the variable with the key for \(other)", exit: .badConfiguration)
     }
 }

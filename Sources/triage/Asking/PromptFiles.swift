@@ -32,8 +32,8 @@ enum PromptFiles {
         let own = try files(in: folder)
         guard !own.isEmpty else {
             throw TriageError(
-                "prompt.none", "the folder holds no prompt", at: folder,
-                remedy: "put files such as category/category-v2.md there; `triage prompts show` prints ours",
+                "prompt.none", "the folder contains no prompt", at: folder,
+                remedy: "add files such as category/category-v2.md; `triage prompts show` prints the shipped ones",
                 exit: .badConfiguration)
         }
         return try PromptLibrary(shipped: shipped, overrides: own)

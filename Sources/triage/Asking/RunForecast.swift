@@ -83,16 +83,19 @@ final class RunForecast: Sendable {
                 ("model", model),
                 (
                     "messages",
-                    "\(count(cascade.messages)), of which \(count(cascade.asked)) would be asked about"
+                    "\(count(cascade.messages)), of which \(count(cascade.asked)) would be sent"
                         + " (\(SpendText.percent(cascade.share)))"
                 ),
             ]
-            if cascade.withheld > 0 { rows.append(("kept from it", "\(count(cascade.withheld)) that may steer it")) }
+            if cascade.withheld > 0 { rows.append(("withheld", "\(count(cascade.withheld)), possible injection")) }
             if drafts > 0 { rows.append(("drafts", count(drafts))) }
-            if fromCache > 0 { rows.append(("in the cache", "\(count(fromCache)), which cost nothing")) }
-            if repeated > 0 { rows.append(("repeated", "\(count(repeated)) say what another one says")) }
+            if fromCache > 0 { rows.append(("in the cache", "\(count(fromCache)), at no cost")) }
+            if repeated > 0 { rows.append(("repeated", "\(count(repeated)) have the same text as another")) }
             rows.append(
-                ("requests", "\(count(estimate.requests)); at most \(count(estimate.mostRequests)) if none is of use"))
+                (
+                    "requests",
+                    "\(count(estimate.requests)); at most \(count(estimate.mostRequests)) if all answers are unusable"
+                ))
             rows.append(
                 (
                     "tokens",
@@ -106,7 +109,7 @@ final class RunForecast: Sendable {
             }
             rows.append(("time", "about \(Self.duration(seconds)), \(concurrency) at a time"))
             if !reached.isEmpty {
-                rows.append(("limits", "\(reached.joined(separator: ", ")) would end the asking early"))
+                rows.append(("limits", "\(reached.joined(separator: ", ")) would stop the run's requests early"))
             }
             return rows.map { "\($0.0.padded(to: 14))\(Terminal.harmless($0.1))\n" }.joined()
         }

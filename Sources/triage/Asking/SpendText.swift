@@ -8,9 +8,9 @@ enum SpendText {
         spend: SpendReport
     ) -> [String] {
         var first =
-            "\(model): asked about \(MoneyText.count(cascade.asked)) of \(MoneyText.count(cascade.messages)) messages"
+            "\(model): sent \(MoneyText.count(cascade.asked)) of \(MoneyText.count(cascade.messages)) messages"
         if cascade.messages > 0 { first += " (\(percent(cascade.share)))" }
-        if cascade.withheld > 0 { first += ", kept \(MoneyText.count(cascade.withheld)) from it that may steer it" }
+        if cascade.withheld > 0 { first += ", withheld \(MoneyText.count(cascade.withheld)) (possible injection)" }
         var lines = [first]
         var second: [String] = []
         if drafting.asked > 0 { second.append("\(MoneyText.count(drafting.asked)) drafts") }
@@ -18,8 +18,8 @@ enum SpendText {
         if kept > 0 { second.append("\(MoneyText.count(kept)) answers from the cache") }
         second.append("\(MoneyText.count(spend.requests)) \(spend.requests == 1 ? "request" : "requests")")
         let unsent = spend.attempts - spend.requests
-        if unsent > 0 { second.append("\(MoneyText.count(unsent)) more that did not get there") }
-        if spend.retries > 0 { second.append("\(MoneyText.count(spend.retries)) tried again") }
+        if unsent > 0 { second.append("\(MoneyText.count(unsent)) more that did not reach the server") }
+        if spend.retries > 0 { second.append("\(MoneyText.count(spend.retries)) retried") }
         let tokens = spend.usage.input + spend.usage.output
         if tokens > 0 {
             let about = spend.usage.isEstimated ? "about " : ""
@@ -31,7 +31,7 @@ enum SpendText {
         if let saved = saved(cascade: cascade, asking: asking, spend: spend) { lines.append(saved) }
         if !spend.refused.isEmpty {
             lines.append(
-                "the server refused \(spend.refused.refusedNames.joined(separator: ", ")); asked without, for the whole run"
+                "the server refused \(spend.refused.refusedNames.joined(separator: ", ")); requests were sent without, for the whole run"
             )
         }
         return lines + failures(asking, drafting, spend)
@@ -56,13 +56,13 @@ enum SpendText {
         if !unasked.isEmpty {
             var what = texts > 0 ? ["\(texts.of("message"))"] : []
             if drafts > 0 { what.append("\(drafts.of("draft"))") }
-            lines.append("\(what.joined(separator: " and ")) could not be asked: \(codes(unasked))")
+            lines.append("\(what.joined(separator: " and ")) got no LLM answer: \(codes(unasked))")
             for code in unasked.keys.sorted() where code != "llm.cancelled" {
                 if let text = explanations[code] { lines.append("  \(code): \(text)") }
             }
         }
         let answeredOffline = failed.filter { own.contains($0.key) }
-        if !answeredOffline.isEmpty { lines.append("answered offline after all: \(codes(answeredOffline))") }
+        if !answeredOffline.isEmpty { lines.append("kept their offline answer: \(codes(answeredOffline))") }
         for (code, words) in spend.said.sorted(by: { $0.key < $1.key }) {
             lines.append("  the server said (\(code)) \(Terminal.harmlessLine(words.description))")
         }
@@ -84,7 +84,7 @@ enum SpendText {
         let tokens = Double(spend.usage.input + spend.usage.output) * factor
         var text = "saved about \(MoneyText.count(Int(min(tokens, 1e15)))) tokens"
         if let cost = spend.cost { text += ", \(money(cost * factor))," }
-        return text + " of asking about every message"
+        return text + " compared with sending every message"
     }
 
     /// An amount of dollars; what is unknown is never called nothing.

@@ -87,9 +87,9 @@ extension BatchBook {
         else { throw Self.unreadable(path) }
         guard version == Self.version || version == 1 else {
             throw TriageError(
-                "batch.other-version", "the state is of version \(version); this program reads \(Self.version)",
+                "batch.other-version", "the state file has version \(version); this program reads \(Self.version)",
                 at: path,
-                remedy: "use the program that wrote it", exit: .badData)
+                remedy: "use the version of triage that wrote it", exit: .badData)
         }
         guard let provider = root["provider"]?.string, let model = root["model"]?.string,
             let asking = root["asking"]?.string, let secret = root["secret"]?.string, RunSecret(hex: secret) != nil,
@@ -104,8 +104,8 @@ extension BatchBook {
 
     private static func unreadable(_ path: String) -> TriageError {
         TriageError(
-            "batch.bad-state", "this is not the state of a batch, or it is damaged", at: path,
-            remedy: "name the file that `triage batch submit --state` made", exit: .badData)
+            "batch.bad-state", "this is not a batch state file, or it is damaged", at: path,
+            remedy: "name the file that `triage batch submit --state` created", exit: .badData)
     }
 }
 
@@ -153,7 +153,7 @@ final class BatchBookFile {
         else {
             close(descriptor)
             throw TriageError(
-                "batch.busy", "another process is at work with this state", at: path,
+                "batch.busy", "another process is using this state file", at: path,
                 remedy: "wait until it has ended, and try again", exit: .temporary)
         }
     }
@@ -178,7 +178,7 @@ final class BatchBookFile {
         }
         guard fault == 0 else {
             throw TriageError(
-                "batch.no-state", "the state cannot be read: \(String(cString: strerror(fault)))", at: path,
+                "batch.no-state", "cannot read the state file: \(String(cString: strerror(fault)))", at: path,
                 remedy: SystemFault.remedy(fault, otherwise: nil), exit: SystemFault.exit(fault, otherwise: .ioError))
         }
         return bytes.isEmpty ? nil : try BatchBook(bytes, at: path)
@@ -194,19 +194,19 @@ final class BatchBookFile {
             let reason = errno
             if reason == ENOENT, !creates {
                 throw TriageError(
-                    "batch.no-state", "there is no such file", at: path,
+                    "batch.no-state", "no such file", at: path,
                     remedy: "run `triage batch submit --state \(path)` first", exit: .noInput)
             }
             throw TriageError(
-                "batch.no-state", "the state cannot be opened: \(String(cString: strerror(reason)))", at: path,
-                remedy: SystemFault.remedy(reason, otherwise: "name a plain file in a folder that may be written"),
+                "batch.no-state", "cannot open the state file: \(String(cString: strerror(reason)))", at: path,
+                remedy: SystemFault.remedy(reason, otherwise: "name a regular file in a writable folder"),
                 exit: SystemFault.exit(reason, otherwise: .cannotCreate))
         }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw TriageError(
-                "batch.no-state", "the state is not a plain file", at: path, remedy: "name a file", exit: .cannotCreate)
+                "batch.no-state", "this is not a regular file", at: path, remedy: "name a file", exit: .cannotCreate)
         }
         return descriptor
     }
@@ -232,7 +232,7 @@ final class BatchBookFile {
         guard next >= 0, flock(next, LOCK_EX | LOCK_NB) == 0 else {
             if next >= 0 { close(next) }
             file.discard()
-            throw TriageError("batch.no-lock", "the state cannot be locked", at: path, exit: .ioError)
+            throw TriageError("batch.no-lock", "cannot lock the state file", at: path, exit: .ioError)
         }
         do {
             try file.commit()

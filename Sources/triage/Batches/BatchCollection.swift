@@ -47,7 +47,7 @@ struct BatchCollection {
             try await round(&book, into: &tally)
             guard waits, !tally.pending.isEmpty else { return }
             let (done, total) = tally.pending.reduce((0, 0)) { ($0.0 + ($1.done ?? 0), $0.1 + $1.total) }
-            notice("\(done) of \(total) answered; asking again in about \(Int(wait)) s")
+            notice("\(done) of \(total) answered; checking again in about \(Int(wait)) s")
             // Many who wait do not all ask at the same moment.
             try await Task.sleep(for: .seconds(wait * Double.random(in: 0.8..<1.2)))
             wait = min(wait * 1.5, Self.waits.longest)
@@ -150,8 +150,8 @@ struct BatchCollection {
             // A cache that is of no use keeps nothing and says so once; the batch must stay to be collected.
             guard let last = some.last, await cache.answer(for: last.digest) == last.bytes else {
                 throw TriageError(
-                    "batch.not-kept", "the answers could not be kept", at: "--cache",
-                    remedy: "mend the cache, or name another file, and collect again", exit: .ioError)
+                    "batch.not-kept", "the answers could not be cached", at: "--cache",
+                    remedy: "fix the cache, or name another file, and collect again", exit: .ioError)
             }
         }
     }

@@ -12,11 +12,11 @@ enum BatchRun {
         input: InputOptions, configuration: ConfigurationOptions, asking: AskingOptions
     ) async throws -> RunForecast.Batchable {
         guard !asking.offline else {
-            throw TriageError("batch.offline", "--offline asks nothing", remedy: "leave it out", exit: .usage)
+            throw TriageError("batch.offline", "--offline sends no requests", remedy: "remove --offline", exit: .usage)
         }
         if input.paths.isEmpty, Terminal.isTerminal(0) {
             throw TriageError(
-                "batch.no-input", "no messages are named", remedy: "name the files that `triage run` would read",
+                "batch.no-input", "no input is named", remedy: "name the files that `triage run` would read",
                 exit: .usage)
         }
         // Before anything is read: answers without a place would be paid for nothing.
@@ -31,7 +31,7 @@ enum BatchRun {
         guard status == .success || status == .finding else { throw RunEnded(status: status) }
         guard let batchable = forecast.batchable else {
             throw TriageError(
-                "llm.none", "no language model is configured, so nothing would be asked",
+                "llm.none", "no LLM is configured, so nothing would be sent",
                 at: configuration.config ?? "triage.yaml",
                 remedy: "add llm: {provider: openai, base_url: …, model: …}", exit: .badConfiguration)
         }
@@ -50,7 +50,7 @@ enum BatchRun {
     private static func cachePath(_ asking: AskingOptions) throws -> String {
         guard asking.cache != "off", let path = asking.cache ?? AskingSession.standardCache else {
             throw TriageError(
-                "batch.no-cache", "a batch needs a place where its answers are kept", at: "--cache",
+                "batch.no-cache", "a batch needs a cache for its answers", at: "--cache",
                 remedy: "name a file with --cache, or set HOME", exit: .usage)
         }
         return path
@@ -73,9 +73,9 @@ enum BatchRun {
         guard old.underWay.isEmpty else {
             throw TriageError(
                 "batch.other-configuration",
-                "the batches on their way were submitted to \(old.provider), model \(old.model), by another configuration",
+                "the pending batches were submitted to \(old.provider), model \(old.model), with another configuration",
                 at: file.path,
-                remedy: "use the same model, prompts, creator, faq and --redact; or name another state",
+                remedy: "use the same model, prompts, creator, faq and --redact; or name another state file",
                 exit: .badConfiguration)
         }
         return (new, asking)

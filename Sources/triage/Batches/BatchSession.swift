@@ -19,7 +19,7 @@ struct BatchSession {
     init(endpoint: Endpoint, transport: any HTTPTransport) throws {
         guard let provider = ProviderKind.batches(endpoint) else {
             throw TriageError(
-                "batch.no-batches", "this provider takes no batches", at: "llm.provider",
+                "batch.no-batches", "this provider does not support batches", at: "llm.provider",
                 remedy: "use openai or anthropic, or `triage run`", exit: .badConfiguration)
         }
         self.provider = provider
@@ -33,7 +33,7 @@ struct BatchSession {
         case .failure(.configuration):
             throw TriageError(
                 "batch.unknown", "the server does not know the batch \(id)", at: "llm.base_url",
-                remedy: "check that base_url and key are those of the submission", exit: .unavailable)
+                remedy: "check that base_url and key are the same as for the submission", exit: .unavailable)
         case .failure(let failure): throw calls.error(failure)
         }
     }
@@ -57,7 +57,7 @@ struct BatchSession {
             switch await calls.value(of: provider.recent(), { provider.find(lost, in: $0) }) {
             case .success(let ids):
                 let ids = ids.filter { !known.contains($0) }
-                guard ids.count <= 1 else { throw Self.unclear("several batches of the server may be it", file) }
+                guard ids.count <= 1 else { throw Self.unclear("several batches match, so it is unknown", file) }
                 if let id = ids.first {
                     book.batches[index].id = id
                     book.batches[index].phase = .submitted
@@ -66,7 +66,7 @@ struct BatchSession {
                 }
                 try file.save(book)
             case .failure(.configuration), .failure(.badOutput):
-                throw Self.unclear("the server's list of batches does not tell", file)
+                throw Self.unclear("the server's list of batches does not show", file)
             case .failure(let failure): throw calls.error(failure)
             }
         }
@@ -75,7 +75,7 @@ struct BatchSession {
     private static func unclear(_ why: String, _ file: BatchBookFile) -> TriageError {
         TriageError(
             "batch.unclear", "a submission was interrupted, and \(why) whether it arrived", at: file.path,
-            remedy: "look at your provider's page; `triage batch submit --resubmit` takes it for lost",
+            remedy: "check your provider's dashboard; `triage batch submit --resubmit` treats it as lost",
             exit: .temporary)
     }
 

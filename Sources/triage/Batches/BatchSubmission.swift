@@ -102,8 +102,8 @@ struct BatchSubmission {
             throw try giveUp(index, &book, failure)
         case .unknown(let failure):
             throw TriageError(
-                failure.code, "nobody knows whether the server took the batch", at: "llm",
-                remedy: "run `triage batch submit` again with the same state: it looks before it sends",
+                failure.code, "it is unknown whether the server accepted the batch", at: "llm",
+                remedy: "run `triage batch submit` again with the same state file: it checks before it sends",
                 exit: .temporary)
         }
     }
@@ -114,7 +114,7 @@ struct BatchSubmission {
         try file.save(book)
         var error = session.calls.error(failure)
         error.what = error.what.replacing(
-            "the language model does not answer", with: "the server did not take the batch")
+            "the LLM does not answer", with: "the server did not accept the batch")
         return error
     }
 }

@@ -7,23 +7,23 @@ import TriageStore
 struct BatchCollectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "collect",
-        abstract: "Takes the answers of batches that ended, checks them and keeps them for `triage run`.",
+        abstract: "Collects the answers of finished batches, checks them and caches them for `triage run`.",
         discussion: """
-            Needs the messages and the configuration of the submission: answers are checked against them. May be run as
-            often as you like. What expired is submitted again by `triage batch submit`; what was answered uselessly is
-            asked live by `triage run`. When all of a batch is collected, its texts are deleted from the server.
+            Needs the same messages and configuration as the submission: answers are checked against them. You can run
+            it as often as you like. `triage batch submit` resubmits expired requests; `triage run` asks live for
+            unusable answers. Once a whole batch is collected, its texts are deleted from the server.
 
             EXIT CODES
-              0 all is collected · 1 the server refused a batch as a whole, or answers are to messages that are not in
-              this input · 69 it refuses for good · 75 not yet · 78 bad configuration · 130 interrupted
+              0 everything is collected · 1 the server refused a whole batch, or answers belong to messages not in this
+              input · 69 the server refuses permanently · 75 not ready yet · 78 bad configuration · 130 interrupted
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "Language model") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: AskingOptions
     @OptionGroup(title: "Batch") var batch: BatchStateOptions
 
-    @Flag(help: "Wait until all batches are done, asking every five seconds at first and every five minutes later.")
+    @Flag(help: "Wait until all batches are done, polling every five seconds at first, later every five minutes.")
     var wait = false
 
     func run() async throws {
@@ -63,25 +63,25 @@ struct BatchCollectCommand: AsyncParsableCommand {
 
     private static func text(_ tally: BatchCollection.Tally, _ material: BatchMaterial) -> String {
         let count = MoneyText.count
-        var rows = [("kept", "\(tally.kept.of("answer")); the next run pays nothing for them")]
+        var rows = [("kept", "\(tally.kept.of("answer")); the next run uses them for free")]
         if tally.already > 0 { rows.append(("already kept", count(tally.already))) }
-        if tally.refused > 0 { rows.append(("refused", "\(count(tally.refused)) that the model would not answer")) }
+        if tally.refused > 0 { rows.append(("refused", "\(count(tally.refused)) that the model declined to answer")) }
         if !tally.failed.isEmpty {
             let kinds = tally.failed.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             rows.append(
                 (
-                    "of no use",
+                    "unusable",
                     kinds.map { "\(count($0.value)) \($0.key)" }.joined(separator: ", ")
-                        + "; a run asks about them live"
+                        + "; `triage run` asks about them live"
                 ))
         }
         if tally.expired > 0 {
-            rows.append(("expired", "\(count(tally.expired)); `triage batch submit` submits them again"))
+            rows.append(("expired", "\(count(tally.expired)); `triage batch submit` resubmits them"))
         }
         if tally.foreign > 0 {
-            rows.append(("not yours", "\(count(tally.foreign)) answers to messages that are not in this input"))
+            rows.append(("not yours", "\(count(tally.foreign)) answers to messages not in this input"))
         }
-        for id in tally.refusedBatches { rows.append(("refused", "\(id) as a whole; see your provider's page")) }
+        for id in tally.refusedBatches { rows.append(("refused", "all of \(id); see your provider's dashboard")) }
         for batch in tally.pending {
             rows.append(("pending", "\(batch.id), \(count(batch.done ?? 0)) of \(batch.total.of("request")) answered"))
         }

@@ -6,10 +6,10 @@ import TriageLLM
 struct BatchStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Asks once how far the batches are; changes nothing.",
+        abstract: "Shows the status of the batches; changes nothing.",
         discussion: """
             EXIT CODES
-              0 all are done · 69 the server does not know one · 75 not yet · 78 bad configuration
+              0 all are done · 69 the server does not know one of them · 75 not ready yet · 78 bad configuration
             """)
 
     @OptionGroup(title: "Configuration") var options: ModelOptions
@@ -27,7 +27,7 @@ struct BatchStatusCommand: AsyncParsableCommand {
             let count = batch.count.of("message")
             guard batch.phase == .submitted, let id = batch.id else {
                 if batch.phase == .submitting { isDone = false }
-                rows.append((batch.id ?? "(no name yet)", Self.words(batch.phase, count)))
+                rows.append((batch.id ?? "(no id yet)", Self.words(batch.phase, count)))
                 continue
             }
             let state = try await session.state(of: id)
@@ -36,8 +36,8 @@ struct BatchStatusCommand: AsyncParsableCommand {
                 isDone = false
                 let done = state.done.map { "\(MoneyText.count($0)) of " } ?? ""
                 rows.append((id, "running, \(done)\(batch.requests.of("request")) answered, \(count)"))
-            case .ended: rows.append((id, "ended, \(count): ready to be collected"))
-            case .failed: rows.append((id, "refused by the server as a whole, \(count)"))
+            case .ended: rows.append((id, "ended, \(count): ready to collect"))
+            case .failed: rows.append((id, "the server refused the whole batch, \(count)"))
             }
         }
         if rows.isEmpty { rows.append(("batches", "none")) }
@@ -49,10 +49,10 @@ struct BatchStatusCommand: AsyncParsableCommand {
 
     private static func words(_ phase: BatchBook.Phase, _ count: String) -> String {
         switch phase {
-        case .submitting: "interrupted while it was submitted, \(count): run `triage batch submit` again"
+        case .submitting: "interrupted during submission, \(count): run `triage batch submit` again"
         case .submitted: "submitted, \(count)"
         case .collected: "collected, \(count)"
-        case .failed: "refused by the server as a whole, \(count)"
+        case .failed: "the server refused the whole batch, \(count)"
         }
     }
 }

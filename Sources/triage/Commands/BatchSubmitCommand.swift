@@ -6,24 +6,24 @@ import TriageLLM
 struct BatchSubmitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "submit",
-        abstract: "Submits what a run would ask, packed as a run packs it.",
+        abstract: "Submits the requests `triage run` would send, as batches.",
         discussion: """
-            Run again with the same state, it submits only what is new: nothing that is on its way is paid for twice,
-            also when the first submission was killed at any moment. Limits reserve the most that each request can
-            take; `price: {input: …, output: …, batch: 0.5}` in triage.yaml says what batches cost
-            of the price (without it limits reckon with all of it).
+            With the same state file, only new requests are submitted: nothing in progress is paid for twice, even if
+            the first submission was killed. Limits reserve the maximum each request can cost;
+            `price: {input: …, output: …, batch: 0.5}` in triage.yaml sets the batch price as a share of the full
+            price (without it, limits count the full price).
 
             EXIT CODES
-              0 submitted, or nothing to submit · 69 the server refuses for good · 75 it does not now, or nobody knows
-              whether it took a batch: run it again · 78 bad configuration
+              0 submitted, or nothing to submit · 69 the server refuses permanently · 75 temporary, or unknown whether
+              the server accepted a batch: run it again · 78 bad configuration
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "Language model") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: AskingOptions
     @OptionGroup(title: "Batch") var batch: BatchStateOptions
 
-    @Flag(help: "Take a submission of which nobody knows whether it arrived for lost.")
+    @Flag(help: "Treat a submission with unknown outcome as lost.")
     var resubmit = false
 
     func run() async throws {
@@ -60,13 +60,13 @@ struct BatchSubmitCommand: AsyncParsableCommand {
             let cost = outcome.most.cost.map { ", \(SpendText.money($0))" } ?? ", " + SpendText.money(nil)
             rows.append(("at most", "\(count(outcome.most.tokens)) tokens\(cost)"))
         } else {
-            rows.append(("submitted", "nothing: no further message is without an answer"))
+            rows.append(("submitted", "nothing: every message already has an answer"))
         }
-        if outcome.underWay > 0 { rows.append(("on their way", "\(count(outcome.underWay)) from before")) }
+        if outcome.underWay > 0 { rows.append(("in progress", "\(count(outcome.underWay)) from earlier")) }
         let kept = gathered.questions.kept.count
-        if kept > 0 { rows.append(("in the cache", "\(count(kept)), which cost nothing")) }
+        if kept > 0 { rows.append(("in the cache", "\(count(kept)), at no cost")) }
         if gathered.questions.repeated > 0 {
-            rows.append(("repeated", "\(count(gathered.questions.repeated)) say what another one says"))
+            rows.append(("repeated", "\(count(gathered.questions.repeated)) have the same text as another"))
         }
         if outcome.leftOut > 0 {
             rows.append(("left out", "\(count(outcome.leftOut)) beyond the limits; `triage run` would ask about them"))

@@ -13,7 +13,7 @@ import TriageMatching
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Looks at configuration, creator, FAQ and rules, and says how to mend what is wrong.",
+        abstract: "Checks configuration, creator, FAQ and rules, and says how to fix problems.",
         discussion: """
             EXAMPLES
               triage check
@@ -21,28 +21,28 @@ struct CheckCommand: AsyncParsableCommand {
               triage check --creator creator.yaml --faq faq.yaml --strict
               triage check --credits
 
-            One line for each thing that was looked at: ok, warn or fail, and below it
-            how to mend it. A language model that is configured is looked at too: whether its key
-            is there, and whether its server answers, which costs nothing (`--offline`: not
-            that). `triage models check` asks the model itself.
+            Prints one line per item: ok, warn or fail, with a fix below it. If an LLM is
+            configured, it also checks whether the key is there and the server answers,
+            which costs nothing (`--offline` skips this). `triage models check` asks the
+            LLM itself.
 
             EXIT CODES
               0 nothing failed · 1 a warning, with --strict · 69 a server does not answer
               78 something else failed
             """)
 
-    @Argument(help: ArgumentHelp("The folder with triage.yaml; default: this one.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("Folder with triage.yaml; default: the current one.", valueName: "dir"))
     var folder: String = ""
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
-    @Flag(help: "Warnings count as failures.")
+    @Flag(help: "Treat warnings as failures.")
     var strict = false
 
-    @Flag(help: "Whose labelled texts the shipped model learned from, and nothing else.")
+    @Flag(help: "Only print the sources of the texts the shipped model learned from.")
     var credits = false
 
-    @Flag(help: "Call no server.")
+    @Flag(help: "Do not contact any server.")
     var offline = false
 
     func run() async throws {
@@ -50,8 +50,8 @@ struct CheckCommand: AsyncParsableCommand {
         var info = stat()
         guard folder.isEmpty || stat(folder, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR else {
             throw TriageError(
-                "config.not-readable", "there is no such folder", at: folder,
-                remedy: "check the name, or make it with `triage init \(folder)`", exit: .badConfiguration)
+                "config.not-readable", "no such folder", at: folder,
+                remedy: "check the name, or create it with `triage init \(folder)`", exit: .badConfiguration)
         }
         var check = FolderCheck(
             .ofProcess(
@@ -66,10 +66,10 @@ struct CheckCommand: AsyncParsableCommand {
         var out = ""
         for line in check.lines {
             out += "\(line.verdict.rawValue.padded(to: 4))  \(line.subject): \(line.text)\n"
-            if let remedy = line.remedy, line.verdict != .ok { out += "      mend: \(remedy)\n" }
+            if let remedy = line.remedy, line.verdict != .ok { out += "      fix:  \(remedy)\n" }
         }
         let (warnings, failures) = (check.count(.warn), check.count(.fail))
-        out += failures == 0 && warnings == 0 ? "all is well\n" : "\(failures) failed, \(warnings) to look at\n"
+        out += failures == 0 && warnings == 0 ? "no problems found\n" : "\(failures) failed, \(warnings) warnings\n"
         try CheckedWriter.standardOutput.write(Terminal.harmless(out))
         let away = findings.count { $0.isServer }
         if failures > 0, failures == away, configured == 0 { throw RunEnded(status: .unavailable) }
@@ -82,7 +82,7 @@ struct CheckCommand: AsyncParsableCommand {
         do {
             _ = try PatternDatabase(rules: rules)
             let patterns = rules.signals.reduce(0) { $0 + RuleText.patternCount(of: $1) }
-            return FolderCheck.Line(.ok, "matcher", "\(rules.signals.count) signals, \(patterns) patterns compile")
+            return FolderCheck.Line(.ok, "matcher", "\(rules.signals.count) signals, \(patterns) patterns compiled")
         } catch let error as TriageError {
             return FolderCheck.line(of: error)
         } catch let errors as TriageErrors where !errors.all.isEmpty {

@@ -41,7 +41,7 @@ enum CommandWords {
         guard looksLikeOne, word.utf8.count >= 2, word.utf8.count <= 24, !ConfigurationFile.exists(word) else { return }
         guard let meant = other[word.lowercased()] ?? Suggestion.closest(to: word, among: names) else { return }
         throw TriageError(
-            "usage.unknown-command", "there is no command '\(word)', and no file of this name",
+            "usage.unknown-command", "'\(word)' is neither a command nor a file",
             remedy: "did you mean `triage \(meant)`? `triage --help` lists the commands", exit: .usage)
     }
 
@@ -65,7 +65,7 @@ enum CommandWords {
             }
             // Else it may have been meant for the command that stands for the group.
             if command.configuration.defaultSubcommand == nil {
-                return "`triage \(path.joined(separator: " "))` knows \(names.joined(separator: ", "))"
+                return "`triage \(path.joined(separator: " "))` has the commands \(names.joined(separator: ", "))"
             }
             break
         }
@@ -89,7 +89,7 @@ enum CommandWords {
         for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
             let name = String(argument.prefix { $0 != "=" })
             guard !known.contains(name), let meant = Suggestion.closest(to: name, among: known) else { continue }
-            return "there is no option '\(name)'; did you mean '\(meant)'?"
+            return "unknown option '\(name)'; did you mean '\(meant)'?"
         }
         return nil
     }

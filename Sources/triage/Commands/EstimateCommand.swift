@@ -6,27 +6,26 @@ import TriageFormats
 struct EstimateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "estimate",
-        abstract: "Says what a run would ask of the language model and what that would cost; sends nothing.",
+        abstract: "Shows how many LLM requests a run would send and what they would cost; sends nothing.",
         discussion: """
             EXAMPLES
               triage estimate export.zip --config my-inbox/triage.yaml
               triage estimate messages.jsonl --json | jq .cost
 
-            Everything is read and answered offline as `triage run` would. Tokens are guessed (3.5 bytes each), answers
-            that are kept from earlier runs cost nothing, and the time is a guess of one second a request and fifty
-            tokens a second.
+            Reads everything and answers it offline as `triage run` would. Tokens are estimated (3.5 bytes each), cached
+            answers cost nothing, and the time is a guess of one second per request plus fifty tokens per second.
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "Language model") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: AskingOptions
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() async throws {
         guard !asking.offline else {
-            throw ValidationError("--offline asks nothing, so there is nothing to estimate.")
+            throw ValidationError("--offline sends no requests, so there is nothing to estimate.")
         }
         let forecast = RunForecast()
         var request = RunRequest(input: input, configuration: configuration) { _, _ in NoRecords() }
@@ -37,7 +36,7 @@ struct EstimateCommand: AsyncParsableCommand {
         let status = try await RunSession(request: request).run()
         guard let result = forecast.result else {
             throw TriageError(
-                "llm.none", "no language model is configured, so nothing would be asked or spent",
+                "llm.none", "no LLM is configured, so nothing would be sent or spent",
                 at: configuration.config ?? "triage.yaml",
                 remedy: "add llm: {provider: openai, base_url: …, model: …}", exit: .badConfiguration)
         }

@@ -7,7 +7,7 @@ import TriageEvaluation
 struct EvaluateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evaluate",
-        abstract: "Measures methods against labelled messages, and against each other.",
+        abstract: "Measures methods against labelled messages and compares them with each other.",
         discussion: """
             EXAMPLES
               triage evaluate gold.jsonl --profiles creators/
@@ -24,104 +24,103 @@ struct EvaluateCommand: ParsableCommand {
                 --write-changed copies.jsonl --copies 2
 
             Gold records are JSONL with a member "gold" (category, spam, sentiment, urgent, opportunity,
-            faq_id, injection); questions that a set does not label are left out. Without any label it
-            shows what changed between the runs. Verdicts hold each method against the first one.
+            faq_id, injection); unlabelled questions are left out. Without any labels, it shows what changed
+            between the runs. Verdicts compare each method with the first one.
 
-            --perturb answers each record as it is and with what people add to messages (a link, a
-            signature, typing errors), and counts the answers that moved though they must not, or did not
-            move though they must. --write-changed makes such copies to train with.
+            --perturb answers each record unchanged and with things people add to messages (a link, a
+            signature, typos), and counts the answers that moved but must not, or did not move but must.
+            --write-changed writes such copies for training.
 
             EXIT CODES
-              0 measured, and every gate passed · 1 a gate was missed, the lock was broken, or more
-              answers moved than a bound allows · 64 usage
-              65 bad labels, or runs over different records · 66 input not readable
-              73 output cannot be created · 74 I/O error (disk full)
-              75 no more files may be open: try again · 78 bad configuration
+              0 measured, and every gate passed · 1 a gate was missed, the lock was broken, or more answers
+              moved than a bound allows · 64 usage · 65 bad labels, or runs over different records
+              66 input not readable · 73 output cannot be created · 74 I/O error (disk full)
+              75 too many open files: try again · 78 bad configuration
             """)
 
-    @Argument(help: ArgumentHelp("Labelled records: JSONL, JSON, packed or not.", valueName: "gold"))
+    @Argument(help: ArgumentHelp("Labelled records: JSONL or JSON, compressed or not.", valueName: "gold"))
     var gold: [String] = []
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
             """
-            What to measure: methods (rules, model, model:FILE, cascade, llm, llm:NAME), configurations (.yaml), files of predictions \
-            (.jsonl); with commas. (default: what `triage run` answers by)
+            What to measure: methods (rules, model, model:FILE, cascade, llm, llm:NAME), configurations (.yaml), prediction files \
+            (.jsonl); comma-separated. (default: the methods `triage run` uses)
             """,
             valueName: "a,b"))
     var compare: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Folder with creators.json and faq-<id>.json; a record's 'creator' picks from them.", valueName: "dir"))
+            "Folder with creators.json and faq-<id>.json; a record's 'creator' selects from them.", valueName: "dir"))
     var profiles: String?
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "Language model") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: AskingOptions
 
-    @Option(help: ArgumentHelp("The format of the gold, instead of finding it by content.", valueName: "format"))
+    @Option(help: ArgumentHelp("Format of the gold; default: detected from the content.", valueName: "format"))
     var from: String?
 
     @Option(name: [.customLong("to")], help: ArgumentHelp("table, json, csv, junit or html.", valueName: "format"))
     var to: ReportFormat = .table
 
     @Option(
-        name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, which appears whole.", valueName: "file")
+        name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, atomically.", valueName: "file")
     )
     var output: String?
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("What must hold, such as 'category.macro_f1>=0.90'; may be repeated.", valueName: "gate"))
+        help: ArgumentHelp("Required result, such as 'category.macro_f1>=0.90'; repeatable.", valueName: "gate"))
     var gate: [String] = []
 
     @Option(
-        help: ArgumentHelp("Split lock: made if absent, else no record may come, go or change.", valueName: "file"))
+        help: ArgumentHelp("Split lock: created if missing, else records must not change.", valueName: "file"))
     var lock: String?
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Training records, which must hold none of the lock; may be repeated.", valueName: "file"))
+        help: ArgumentHelp("Training records; must not contain locked records; repeatable.", valueName: "file"))
     var train: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Measure what changes do to the answers: a file of changes (YAML, JSON), or the shipped list.",
+            "Measure how changes move the answers: a file of changes (YAML, JSON), or the shipped list.",
             valueName: "file|default"))
     var perturb: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --perturb: write changed copies to train with, and measure nothing.", valueName: "file"))
+            "With --perturb: write changed copies for training instead of measuring.", valueName: "file"))
     var writeChanged: String?
 
     @Option(help: ArgumentHelp("Copies of each record with --write-changed (default: 1).", valueName: "n"))
     var copies: Int?
 
-    @Option(help: ArgumentHelp("Workers of --perturb; default: one per processor.", valueName: "n"))
+    @Option(help: ArgumentHelp("Workers for --perturb; default: one per processor.", valueName: "n"))
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("Draws of the bootstrap; 0: no intervals.", valueName: "n"))
+    @Option(help: ArgumentHelp("Bootstrap samples; 0: no intervals.", valueName: "n"))
     var bootstrap: Int = 1000
 
-    @Option(help: ArgumentHelp("Where the draws begin.", valueName: "n"))
+    @Option(help: ArgumentHelp("Random seed of the bootstrap.", valueName: "n"))
     var seed: UInt64 = 20_261_001
 
-    @Flag(help: "Leave out what was timed, so that the same input gives the same bytes.")
+    @Flag(help: "Leave out timings, so that the same input gives the same bytes.")
     var noTime = false
 
-    @Flag(name: [.customShort("q"), .long], help: "No notices.")
+    @Flag(name: [.customShort("q"), .long], help: "Print no notices.")
     var quiet = false
 
     mutating func validate() throws {
         if !(0...100_000).contains(bootstrap) {
-            throw ValidationError("--bootstrap wants a number from 0 to 100000.")
+            throw ValidationError("--bootstrap must be from 0 to 100000.")
         }
         if !train.isEmpty, lock == nil {
-            throw ValidationError("--train is held against a lock; name one with --lock.")
+            throw ValidationError("--train needs --lock.")
         }
-        if compared().isEmpty { throw ValidationError("--compare names nothing.") }
+        if compared().isEmpty { throw ValidationError("--compare is empty.") }
         try validateChanges()
     }
 
@@ -129,21 +128,21 @@ struct EvaluateCommand: ParsableCommand {
         guard perturb != nil else {
             for (name, isGiven) in [
                 ("--write-changed", writeChanged != nil), ("--copies", copies != nil), ("--jobs", jobs != nil),
-            ] where isGiven { throw ValidationError("\(name) goes with --perturb.") }
+            ] where isGiven { throw ValidationError("\(name) needs --perturb.") }
             return
         }
         if !gate.isEmpty || lock != nil {
-            throw ValidationError("--perturb has bounds of its own in its file, and no gate or lock.")
+            throw ValidationError("--perturb has bounds in its file; it cannot be combined with --gate or --lock.")
         }
-        if to == .junit || to == .html { throw ValidationError("--perturb writes table, json or csv.") }
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs wants a number from 1 to 1024.") }
+        if to == .junit || to == .html { throw ValidationError("--perturb can write table, json or csv.") }
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs must be from 1 to 1024.") }
         guard writeChanged != nil else {
-            if copies != nil { throw ValidationError("--copies goes with --write-changed.") }
+            if copies != nil { throw ValidationError("--copies needs --write-changed.") }
             return
         }
-        if let copies, !(1...100).contains(copies) { throw ValidationError("--copies wants a number from 1 to 100.") }
+        if let copies, !(1...100).contains(copies) { throw ValidationError("--copies must be from 1 to 100.") }
         if output != nil || !compare.isEmpty {
-            throw ValidationError("--write-changed measures nothing: leave out -o and --compare.")
+            throw ValidationError("--write-changed measures nothing: omit -o and --compare.")
         }
     }
 
@@ -199,7 +198,7 @@ struct EvaluateCommand: ParsableCommand {
         let notices = Notices(isQuiet: quiet)
         if set.golds.contains(where: { $0.faq != Gold.noEntry }) {
             for run in set.runs where run.predictions.allSatisfy({ $0.faq == Gold.noEntry }) {
-                notices.say("'\(run.name)' matched no FAQ entry at all; --faq or --profiles names the library")
+                notices.say("'\(run.name)' matched no FAQ entry; name the library with --faq or --profiles")
             }
         }
         if noTime { for index in set.runs.indices { set.runs[index].seconds = nil } }

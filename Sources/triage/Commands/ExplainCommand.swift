@@ -14,17 +14,17 @@ struct ExplainCommand: AsyncParsableCommand {
               triage explain export.zip --json | jq '.triage.category.because'
 
             EXIT CODES
-              those of `triage run`; 1 also when no record has the id
+              as for `triage run`; also 1 if no record has the id
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "Language model") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: AskingOptions
 
-    @Option(help: ArgumentHelp("Only the message with this id, its own or the made one.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only the message with this id, original or generated.", valueName: "id"))
     var id: String?
 
-    @Flag(help: "Records as JSONL, with every reason instead of the eight strongest.")
+    @Flag(help: "Print JSONL records, with every reason instead of the eight strongest.")
     var json = false
 
     func run() async throws {

@@ -6,21 +6,21 @@ import TriageStore
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes the records of a store as JSONL or CSV, in the order they came.",
+        abstract: "Writes the records of a store as JSONL or CSV, in order of arrival.",
         discussion: """
             EXAMPLES
               triage export --store inbox.db -o all.jsonl
               triage export --view business --since 2026-11-01 --to csv -o offers.csv
               triage export --corrections | jq -c 'select(.corrections)'
 
-            JSONL has the bytes that were written when the record was answered, own messages and notices too; CSV and
-            every view but all have triaged messages only. With --corrections a record that was corrected has one more
-            member, "corrections" (in CSV: more columns); the answers stay as they are.
+            JSONL has the original bytes, including own messages and notices; CSV and every view except all have triaged
+            messages only. With --corrections, a corrected record has one more member, "corrections" (in CSV: more
+            columns); the answers stay unchanged.
 
             EXIT CODES
-              0 done · 64 usage · 66 there is no such store · 73 output cannot be created
-              74 the store is damaged, or I/O error (disk full) · 75 it is locked, or no more files may be open: try again
-              78 it is of a later version, or no store
+              0 done · 64 usage · 66 no such store · 73 output cannot be created
+              74 the store is damaged, or I/O error (disk full) · 75 it is locked, or too many open files: try again
+              78 not a store, or from a newer version
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
@@ -34,11 +34,11 @@ struct ExportCommand: ParsableCommand {
     @Option(name: [.customLong("to")], help: ArgumentHelp("jsonl or csv.", valueName: "format"))
     var to: Format = .jsonl
 
-    @Flag(help: "Say what was corrected, beside the answers.")
+    @Flag(help: "Add the corrections to each record.")
     var corrections = false
 
     @Option(
-        name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, which appears whole.", valueName: "file")
+        name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, atomically.", valueName: "file")
     )
     var output: String?
 

@@ -14,7 +14,7 @@ import TriageStore
 struct FAQCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faq",
-        abstract: "Lists, adds, edits, removes, checks and suggests answers to frequent questions.",
+        abstract: "Manages the FAQ library: list, add, edit, remove, check, suggest and learn.",
         discussion: """
             EXAMPLES
               triage faq list --faq faq.yaml
@@ -25,9 +25,8 @@ struct FAQCommand: ParsableCommand {
               triage faq suggest export.zip
               triage faq learn corrections.jsonl --dry-run
 
-            The library is the file of --faq, of TRIAGE_FAQ, or the one that
-            triage.yaml names. Comments and entries that a command does not touch
-            stay as they are.
+            The library is the file named by --faq, TRIAGE_FAQ or triage.yaml. Comments
+            and entries that a command does not change are kept.
             """,
         subcommands: [
             FAQListCommand.self, FAQAddCommand.self, FAQEditCommand.self, FAQRemoveCommand.self, FAQCheckCommand.self,
@@ -40,7 +39,7 @@ struct LibraryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The library (YAML or JSON).", valueName: "file"))
     var faq: String?
 
-    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
+    @Option(help: ArgumentHelp("Settings; default: triage.yaml in the current folder.", valueName: "file"))
     var config: String?
 
     /// - Throws: ``TriageError`` `faq.no-library` (exit 64) when nothing names one.
@@ -50,8 +49,8 @@ struct LibraryOptions: ParsableArguments {
         try faults.throwIfAny()
         guard let path else {
             throw TriageError(
-                "faq.no-library", "no library is named, and this folder has no triage.yaml",
-                remedy: "name one with --faq FILE, or make one with `triage init`", exit: .usage)
+                "faq.no-library", "no FAQ library is named, and the current folder has no triage.yaml",
+                remedy: "name one with --faq FILE, or create one with `triage init`", exit: .usage)
         }
         return path
     }
@@ -67,14 +66,14 @@ struct FAQListCommand: ParsableCommand {
               triage faq list --category Equipment --json | jq .answer
               triage faq list --store inbox.db
 
-            With a store (or store: in triage.yaml) USED counts the messages that an entry answers, for sure or possibly,
-            and RIGHT what was said of it with `triage feedback`.
+            With a store (or store: in triage.yaml), USED counts the messages an entry answers (high or possible), and
+            RIGHT how you rated it with `triage feedback`.
             """)
 
     @Option(help: "Only entries of this category.")
     var category: String?
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @Option(help: ArgumentHelp("Count how often each entry is used in this store.", valueName: "file"))
@@ -130,22 +129,22 @@ struct FAQAddCommand: ParsableCommand {
               triage faq add --question "Do you ship?" --answer "Yes." --category Shop
               triage faq add --id presets --question "Which presets?" --answer - < a.txt
 
-            Makes the file if it is not there.
+            Creates the file if it does not exist.
             """)
 
     @Option(help: "The question as people ask it.")
     var question: String
 
-    @Option(help: "The answer; - reads it from standard input.")
+    @Option(help: "The answer; - reads it from stdin.")
     var answer: String
 
-    @Option(help: "A category for lists.")
+    @Option(help: "A category to group entries.")
     var category: String = ""
 
-    @Option(name: .customLong("also-asked"), help: "Another wording of the question; may be repeated.")
+    @Option(name: .customLong("also-asked"), help: "Another wording of the question; repeatable.")
     var alsoAsked: [String] = []
 
-    @Option(help: "A short name; made of the question when absent.")
+    @Option(help: "A short name; default: made from the question.")
     var id: String?
 
     @OptionGroup(title: "Configuration") var library: LibraryOptions
@@ -165,7 +164,7 @@ struct FAQAddCommand: ParsableCommand {
 struct FAQEditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Changes the given parts of an entry.",
+        abstract: "Changes parts of an entry.",
         discussion: """
             EXAMPLES
               triage faq edit camera --answer "A new one."
@@ -179,16 +178,16 @@ struct FAQEditCommand: ParsableCommand {
     @Option(help: "A new question.")
     var question: String?
 
-    @Option(help: "A new answer; - reads it from standard input.")
+    @Option(help: "A new answer; - reads it from stdin.")
     var answer: String?
 
     @Option(help: "A new category.")
     var category: String?
 
-    @Option(name: .customLong("also-asked"), help: "Another wording to add; may be repeated.")
+    @Option(name: .customLong("also-asked"), help: "Another wording to add; repeatable.")
     var alsoAsked: [String] = []
 
-    @Flag(name: .customLong("clear-also-asked"), help: "Take the other wordings out first.")
+    @Flag(name: .customLong("clear-also-asked"), help: "Remove the existing wordings first.")
     var clearAlsoAsked = false
 
     @Option(name: .customLong("new-id"), help: "A new id.")
@@ -220,7 +219,7 @@ struct FAQEditCommand: ParsableCommand {
 struct FAQRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Takes entries out of the library.",
+        abstract: "Removes entries from the library.",
         discussion: """
             EXAMPLES
               triage faq remove camera
@@ -243,17 +242,17 @@ struct FAQRemoveCommand: ParsableCommand {
 struct FAQCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Looks for entries that are broken, double, contradictory or hard to tell apart.",
+        abstract: "Finds entries that are broken, duplicate, contradictory or hard to tell apart.",
         discussion: """
             EXAMPLES
               triage faq check
               triage faq check --faq faq.yaml
 
-            Two entries that ask the same, also in other words or languages, are named with what their answers
-            differ in: numbers, days, links, yes or no.
+            Pairs of entries that ask the same thing, even in other words or languages, are named with how their
+            answers differ: numbers, days, links, yes or no.
 
             EXIT CODES
-              0 no finding · 1 findings · 78 the file cannot be read
+              0 no findings · 1 findings · 78 the file cannot be read
             """)
 
     @OptionGroup(title: "Configuration") var library: LibraryOptions
@@ -273,7 +272,7 @@ private func answerText(_ argument: String) throws -> String {
     guard argument == "-" else { return argument }
     guard let text = TerminalInput.all(limit: 1 << 16) else {
         throw TriageError(
-            "faq.answer-too-long", "the answer has more than 64 KiB", remedy: "shorten it, or link to a page",
+            "faq.answer-too-long", "the answer is longer than 64 KiB", remedy: "shorten it, or link to a page",
             exit: .usage)
     }
     return text

@@ -12,55 +12,55 @@ import TriageCore
 struct FAQLearnCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "learn",
-        abstract: "Adds wordings, from corrections or your own replies, to the entries that answer them.",
+        abstract: "Adds wordings from corrections or your own replies to the entries that answer them.",
         discussion: """
             EXAMPLES
               triage faq learn corrections.jsonl --faq faq.yaml --dry-run
               triage faq learn gold.jsonl --faq faq-maya.json --creator maya.yaml
               triage faq learn export.zip --own-replies --dry-run
 
-            Reads records with a label: "gold":{"faq_id":"camera"}, or null where no entry answers. Where
-            another entry or none was found, the question becomes an also_asked of the right one, as it was
-            asked but without handles, addresses and long numbers; never twice. A label null teaches
-            nothing here, but counts in the check: half of the conversations are learned from and the other
-            half is answered, both ways. Where fewer answers are right then, nothing is added without --force.
-            Messages to another creator than --creator are passed over.
+            Reads records with a label: "gold":{"faq_id":"camera"}, or null if no entry answers. If another
+            entry or none was found, the question becomes an also_asked of the right one, as asked but
+            without handles, addresses and long numbers, and never twice. A null label teaches nothing but
+            counts in the check: it learns from half of the conversations and answers the other half, both
+            ways. If fewer answers are then right, nothing is added without --force. Messages to a creator
+            other than --creator are skipped.
 
-            With --own-replies it reads no labels but conversations: where you wrote back what an entry says,
-            the message before becomes an also_asked of it. Nothing is checked then; look at --dry-run first.
-            Your messages are those with "is_self": true, or of --me.
+            --own-replies reads conversations instead of labels: if your reply says what an entry says, the
+            message before it becomes an also_asked of that entry. This is not checked; use --dry-run first.
+            Your messages are those with "is_self": true, or from --me.
 
             EXIT CODES
-              0 done, be there something to learn or not · 64 usage · 65 bad labels · 66 input not readable
-              73 the library cannot be written · 75 it was changed meanwhile · 78 bad configuration
+              0 done, with or without new wordings · 64 usage · 65 bad labels · 66 input not readable
+              73 the library cannot be written · 75 it changed in the meantime · 78 bad configuration
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("New wordings of one entry at most.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of new wordings per entry.", valueName: "n"))
     var perEntry: Int = 10
 
     @Flag(help: "Learn from your own replies in an export instead of labels.")
     var ownReplies = false
 
-    @Flag(help: "Only show what would be added.")
+    @Flag(help: "Show what would be added, without adding it.")
     var dryRun = false
 
-    @Flag(help: "Add the wordings though they do not help with messages that they were not taken from.")
+    @Flag(help: "Add the wordings even if they do not help with other messages.")
     var force = false
 
     mutating func validate() throws {
         guard !input.paths.isEmpty, !input.paths.contains("-") else {
-            throw ValidationError("Name the files with labels: they are read twice.")
+            throw ValidationError("Name the files with labels; stdin cannot be used because they are read twice.")
         }
         // Of a pipe the second reading would wait for another writer, or find nothing and take that for good.
         for path in input.paths {
             var info = stat()
             guard stat(path, &info) == 0, ![S_IFREG, S_IFDIR].contains(info.st_mode & S_IFMT) else { continue }
-            throw ValidationError("'\(path)' is no file, and files with labels are read twice.")
+            throw ValidationError("'\(path)' is not a regular file; files with labels are read twice.")
         }
-        guard perEntry >= 1 else { throw ValidationError("--per-entry wants a number of 1 or more.") }
+        guard perEntry >= 1 else { throw ValidationError("--per-entry must be 1 or more.") }
     }
 
     func run() async throws {
@@ -83,16 +83,16 @@ struct FAQLearnCommand: AsyncParsableCommand {
         }
         if isSaved { try editor.save() }
         var words = "before: \(before.words)\nafter, on the same messages: \(after.words)\n"
-        words += "on messages it did not learn from (by halves): \(checked.before.words) before, "
+        words += "on held-out messages (by halves): \(checked.before.words) before, "
         words += "\(checked.after.words) after\n"
-        if lessons.unknown > 0 { words += "\(lessons.unknown.of("label")) name no entry of the library\n" }
-        if lessons.left > 0 { words += "\(lessons.left.of("record")) without a label, or to another creator\n" }
+        if lessons.unknown > 0 { words += "\(lessons.unknown.of("label")) without an entry in the library\n" }
+        if lessons.left > 0 { words += "\(lessons.left.of("record")) without a label or for another creator\n" }
         if lessons.unusable > 0 {
-            words += "\(lessons.unusable.of("message")) had nothing to add: too long, known, or enough already\n"
+            words += "\(lessons.unusable.of("message")) had nothing to add: too long, already known, or limit reached\n"
         }
         if isWorse, !force, !lessons.lessons.isEmpty {
-            words += "fewer of those are right than before: nothing is added; pick the good ones for "
-            words += "`triage faq edit ID --also-asked`, or take all with --force\n"
+            words += "fewer held-out answers are right than before, so nothing is added; add good ones with "
+            words += "`triage faq edit ID --also-asked`, or all with --force\n"
         }
         words += "\(lessons.lessons.count.of("wording")) \(isSaved ? "added to" : "for") "
         words += Terminal.harmless(editor.path) + "\n"
@@ -110,10 +110,10 @@ struct FAQLearnCommand: AsyncParsableCommand {
                 table.rendered(width: Terminal.isTerminal(1) ? Terminal.width(1) : nil))
         }
         if isSaved { try editor.save() }
-        var words = "\(lessons.replies.read.of("reply of your own", "replies of your own")) read, "
-        words += "\(lessons.replies.matched) with what an entry says\n"
+        var words = "\(lessons.replies.read.of("own reply", "own replies")) read, "
+        words += "\(lessons.replies.matched) match an entry\n"
         if lessons.unusable > 0 {
-            words += "\(lessons.unusable.of("message")) had nothing to add: too long, known, or enough already\n"
+            words += "\(lessons.unusable.of("message")) had nothing to add: too long, already known, or limit reached\n"
         }
         words += "\(lessons.lessons.count.of("wording")) \(isSaved ? "added to" : "for") "
         words += Terminal.harmless(editor.path) + "\n"

@@ -9,20 +9,20 @@ import TriageStages
 struct FAQSuggestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suggest",
-        abstract: "Suggests entries: what several people asked and no entry answers.",
+        abstract: "Suggests entries for questions that several people asked and no entry answers.",
         discussion: """
             EXAMPLES
               triage faq suggest export.zip --faq faq.yaml
               triage run export.zip | triage faq suggest - --min-senders 3
               triage faq suggest messages.jsonl --to yaml >> faq.yaml
 
-            Reads messages, annotated or not, and gathers the questions without an answer into groups that
-            ask the same, in whatever language. Spam and urgent messages are passed over. Answers are never
-            made up: of --to yaml and json each is TODO, which `triage faq check` reports until it is
-            written. Only the question itself is shown; handles, addresses and long numbers become "…".
+            Reads messages, annotated or not, and groups unanswered questions that ask the same thing, in any
+            language. Spam and urgent messages are skipped. Answers are never invented: with --to yaml or json
+            each is TODO, which `triage faq check` reports until you write it. Only the question itself is
+            shown; handles, addresses and long numbers become "…".
 
             EXIT CODES
-              0 done, be there suggestions or not · 64 usage · 66 input not readable · 78 bad configuration
+              0 done, with or without suggestions · 64 usage · 66 input not readable · 78 bad configuration
             """)
 
     /// How suggestions come out.
@@ -31,18 +31,18 @@ struct FAQSuggestCommand: AsyncParsableCommand {
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("Senders that must have asked.", valueName: "n"))
+    @Option(help: ArgumentHelp("Minimum number of senders who asked.", valueName: "n"))
     var minSenders: Int = 2
 
-    @Option(help: ArgumentHelp("Suggestions at most.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of suggestions.", valueName: "n"))
     var top: Int = 20
 
     @Option(help: ArgumentHelp("table, yaml or json.", valueName: "format"))
     var to: Form = .table
 
     mutating func validate() throws {
-        guard minSenders >= 1 else { throw ValidationError("--min-senders wants a number of 1 or more.") }
-        guard top >= 1 else { throw ValidationError("--top wants a number of 1 or more.") }
+        guard minSenders >= 1 else { throw ValidationError("--min-senders must be 1 or more.") }
+        guard top >= 1 else { throw ValidationError("--top must be 1 or more.") }
     }
 
     func run() async throws {
@@ -58,7 +58,7 @@ struct FAQSuggestCommand: AsyncParsableCommand {
         var words = "\(collector.read.of("message")), \(collector.unanswered) with a question that no entry answers; "
         words += "\(found.count.of("suggestion"))\n"
         if collector.suggester.isPruned {
-            words += "there were too many different questions: rare ones were left out\n"
+            words += "too many different questions: rare ones were left out\n"
         }
         try CheckedWriter.standardError.write(words)
     }

@@ -6,7 +6,7 @@ public import TriageStore
 struct FeedbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feedback",
-        abstract: "Corrects answers, and says what became of drafts and offers; answers stay as they are.",
+        abstract: "Records corrections and the outcome of drafts and offers; answers stay unchanged.",
         discussion: """
             EXAMPLES
               triage feedback 12 --category spam --store inbox.db
@@ -19,8 +19,8 @@ struct FeedbackCommand: ParsableCommand {
               triage feedback export > gold.jsonl
               triage evaluate gold.jsonl
 
-            Each decision is a row of its own and none is ever changed; the newest that was not taken back counts, in
-            `triage list` and in the gold labels that `export` writes for `triage train`, `evaluate` and `faq learn`.
+            Each decision is a row that never changes. The newest one not undone counts, in `triage list` and in the
+            gold labels that `export` writes for `triage train`, `evaluate` and `faq learn`.
             """,
         subcommands: [FeedbackGiveCommand.self, FeedbackListCommand.self, FeedbackExportCommand.self],
         defaultSubcommand: FeedbackGiveCommand.self)
@@ -29,7 +29,7 @@ struct FeedbackCommand: ParsableCommand {
 struct FeedbackGiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "give",
-        abstract: "Says something of one message (the default).",
+        abstract: "Records a decision about one message (the default).",
         discussion: """
             EXAMPLES
               triage feedback give 12 --category spam
@@ -37,47 +37,47 @@ struct FeedbackGiveCommand: ParsableCommand {
               triage feedback give 12 --undo --field category
 
             EXIT CODES
-              0 kept · 64 usage, or more than one message of that name · 66 no such message, or no such store
-              74 the store is damaged, or I/O error · 75 it is busy, or no more files may be open: try again
-              78 it is of a later version, or no store
+              0 saved · 64 usage, or several messages with that name · 66 no such message, or no such store
+              74 the store is damaged, or I/O error · 75 it is busy, or too many open files: try again
+              78 not a store, or from a newer version
             """)
 
     @OptionGroup var message: MessageOptions
 
-    @Option(help: ArgumentHelp("What it is: fan, business or spam.", valueName: "label"))
+    @Option(help: ArgumentHelp("The category: fan, business or spam.", valueName: "label"))
     var category: Category?
 
-    @Option(help: ArgumentHelp("How the sender feels: positive, negative or neutral.", valueName: "label"))
+    @Option(help: ArgumentHelp("The sentiment: positive, negative or neutral.", valueName: "label"))
     var sentiment: Sentiment?
 
     @Option(help: ArgumentHelp("Whether it is urgent: true or false.", valueName: "flag"))
     var urgent: Bool?
 
-    @Option(help: ArgumentHelp("Whether the FAQ entry is right: right or wrong; of no entry: right that none fits."))
+    @Option(help: ArgumentHelp("The FAQ entry: right or wrong; if none was found, right means that none fits."))
     var faq: FAQVerdict?
 
-    @Option(help: ArgumentHelp("The entry that would be right, or none.", valueName: "id"))
+    @Option(help: ArgumentHelp("Id of the right entry, or none.", valueName: "id"))
     var faqEntry: String?
 
-    @Option(help: ArgumentHelp("What became of the draft: accepted, edited or dismissed.", valueName: "fate"))
+    @Option(help: ArgumentHelp("What you did with the draft: accepted, edited or dismissed.", valueName: "fate"))
     var draft: Decision.Fate?
 
     @Option(help: ArgumentHelp("What you think of the draft: good or bad.", valueName: "rating"))
     var draftRating: DraftRating?
 
-    @Option(help: ArgumentHelp("What became of the offer: dismissed.", valueName: "fate"))
+    @Option(help: ArgumentHelp("What you did with the offer: dismissed.", valueName: "fate"))
     var opportunity: OfferFate?
 
-    @Option(help: ArgumentHelp("Why, in your words; kept beside the decision.", valueName: "words"))
+    @Option(help: ArgumentHelp("A reason in your words, stored with the decision.", valueName: "words"))
     var note: String?
 
-    @Option(help: ArgumentHelp("Of --draft edited: the reply as you wrote it, kept to learn from.", valueName: "words"))
+    @Option(help: ArgumentHelp("With --draft edited: the reply as you wrote it, to learn from.", valueName: "words"))
     var text: String?
 
-    @Flag(help: "Take back what was said last.")
+    @Flag(help: "Undo the last decision.")
     var undo = false
 
-    @Option(help: ArgumentHelp("Of --undo: only what was said of this field.", valueName: "field"))
+    @Option(help: ArgumentHelp("With --undo: only decisions about this field.", valueName: "field"))
     var field: InboxFeedback.Field?
 
     @OptionGroup(title: "Store") var store: StoreOptions
@@ -92,17 +92,17 @@ struct FeedbackGiveCommand: ParsableCommand {
     }
 
     mutating func validate() throws {
-        if undo, isSaid { throw ValidationError("--undo goes alone, or with --field.") }
-        if !undo, !isSaid { throw ValidationError("Say what is right, such as --category spam, or --undo.") }
-        if field != nil, !undo { throw ValidationError("--field goes with --undo.") }
-        if faq == .right, faqEntry != nil { throw ValidationError("--faq right needs no --faq-entry.") }
-        if undo, note != nil { throw ValidationError("--note goes with a decision.") }
-        if text != nil, draft != .edited { throw ValidationError("--text goes with --draft edited.") }
+        if undo, isSaid { throw ValidationError("--undo can only be combined with --field.") }
+        if !undo, !isSaid { throw ValidationError("Give a correction, such as --category spam, or --undo.") }
+        if field != nil, !undo { throw ValidationError("--field needs --undo.") }
+        if faq == .right, faqEntry != nil { throw ValidationError("--faq right cannot be combined with --faq-entry.") }
+        if undo, note != nil { throw ValidationError("--note needs a decision.") }
+        if text != nil, draft != .edited { throw ValidationError("--text needs --draft edited.") }
         if note?.utf8.count ?? 0 > Decision.noteLimit || text?.utf8.count ?? 0 > Decision.textLimit {
             throw ValidationError(
-                "--note takes up to \(Decision.noteLimit) bytes, --text up to \(Decision.textLimit).")
+                "--note can have up to \(Decision.noteLimit) bytes, --text up to \(Decision.textLimit).")
         }
-        if faqEntry?.isEmpty == true { throw ValidationError("--faq-entry wants the id of an entry, or none.") }
+        if faqEntry?.isEmpty == true { throw ValidationError("--faq-entry must be the id of an entry, or none.") }
     }
 
     func run() throws {
@@ -111,16 +111,16 @@ struct FeedbackGiveCommand: ParsableCommand {
         let entry = try message.entry(in: inbox)
         guard entry.message.kind == .message else {
             throw TriageError(
-                "feedback.no-answers", "this is context: it has no answers to correct", at: inbox.path,
-                remedy: "name a message of somebody else's", exit: .usage)
+                "feedback.no-answers", "this message is context: it has no answers to correct", at: inbox.path,
+                remedy: "name a message from someone else", exit: .usage)
         }
         if undo {
             guard let undone = try inbox.undo(entry.message.key, field, at: UTCTime.now, source: "command") else {
                 throw TriageError(
-                    "feedback.nothing-to-undo", "nothing that was said of this message still counts", at: inbox.path,
-                    remedy: "see what was said with: triage show no:\(entry.number)", exit: .usage)
+                    "feedback.nothing-to-undo", "this message has no decision to undo", at: inbox.path,
+                    remedy: "see its decisions with: triage show no:\(entry.number)", exit: .usage)
             }
-            try say("No \(entry.number): \(undone.field.rawValue) \(undone.value) is taken back")
+            try say("No \(entry.number): \(undone.field.rawValue) \(undone.value) undone")
             return
         }
         let rows = try decisions.map { try $0.row(on: entry, source: "command", note: note, text: text) }
@@ -155,7 +155,7 @@ struct FeedbackGiveCommand: ParsableCommand {
 struct FeedbackListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists what was said, the latest first.",
+        abstract: "Lists decisions, newest first.",
         discussion: """
             EXAMPLES
               triage feedback list --store inbox.db
@@ -165,14 +165,14 @@ struct FeedbackListCommand: ParsableCommand {
 
     @OptionGroup(title: "Store") var store: StoreOptions
 
-    @Option(help: ArgumentHelp("Show at most so many.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number to show.", valueName: "n"))
     var limit = 50
 
     @Option(name: [.customLong("to")], help: ArgumentHelp("text or jsonl.", valueName: "format"))
     var to: ShowCommand.Format = .text
 
     mutating func validate() throws {
-        if !(1...1_000_000).contains(limit) { throw ValidationError("--limit wants a number of 1 to 1000000.") }
+        if !(1...1_000_000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000000.") }
     }
 
     func run() throws {
@@ -204,9 +204,9 @@ struct FeedbackExportCommand: ParsableCommand {
               triage train gold.jsonl -o own.model
               triage faq learn gold.jsonl --dry-run
 
-            One record a line, as it came, without its answers and with a member "gold" of what people said: category,
-            sentiment, urgent, faq_id (null where none fits). What nobody spoke of has no label. A FAQ match that is
-            wrong, without a word of which would be right, says nothing that can be learned and is left out.
+            Writes one record per line, unchanged but without its answers and with a member "gold" of your decisions:
+            category, sentiment, urgent, faq_id (null if none fits). Questions without a decision have no label. A FAQ
+            match marked wrong, without the right entry, teaches nothing and is left out.
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
@@ -233,7 +233,7 @@ struct FeedbackExportCommand: ParsableCommand {
         try CheckedWriter.standardOutput.write(pending)
         var words = written.of("record") + " with labels\n"
         if strange > 0 {
-            words += strange.of("record") + " left out that cannot be taken apart, such as with equal keys\n"
+            words += strange.of("record") + " left out that could not be parsed, such as with duplicate keys\n"
         }
         try CheckedWriter.standardError.write(words)
     }

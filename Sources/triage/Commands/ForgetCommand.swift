@@ -7,7 +7,7 @@ import TriageStore
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Removes a sender, or everything before a day, from a store for good.",
+        abstract: "Permanently removes a sender, or everything before a date, from a store.",
         discussion: """
             EXAMPLES
               triage forget ann.smith --store inbox.db --dry-run
@@ -15,36 +15,36 @@ struct ForgetCommand: AsyncParsableCommand {
               triage forget --before 2025-01-01 --store inbox.db
               triage forget --before 2025-01-01 --store inbox.db --yes
 
-            Removes the messages with their answers, words to search for, earlier revisions, corrections, what a model
-            still owes and what is remembered of the conversations; own messages, too, where nobody else is left in a
-            conversation. The file is written anew, so that the text is not in it any more. The hashed ids stay, so that
-            the next export does not bring the person back; --ids-too removes them, and then it does.
+            Removes the messages with their answers, search index, earlier revisions, corrections, owed LLM answers and
+            conversation memory, and your own messages in conversations where nobody else is left. The file is
+            rewritten, so the text is gone from it. Hashed ids stay, so that the next export does not bring the person
+            back; --ids-too removes them as well.
 
-            On a terminal it says what would go, and asks. Elsewhere --before wants --yes, for a wrong day removes
-            everything; a sender who is named is removed without.
+            On a terminal it shows what would be removed, and asks. Elsewhere --before requires --yes, because a wrong
+            date removes everything; removing a named sender does not.
 
-            A sender is named by id, handle or name. Output files, exports and copies are not touched: remove those
-            yourself. What other people wrote about somebody stays.
+            Name a sender by id, handle or name. Output files, exports and copies are not changed: remove those
+            yourself. What other people wrote about the sender stays.
 
             EXIT CODES
-              0 done · 1 nothing to remove, or the answer was no · 64 usage, no --yes, or more than one sender of that
-              name · 66 there is no such store · 74 I/O error · 75 another run holds the store, or somebody has it open:
-              run it again · 78 it is of a later version
+              0 done · 1 nothing to remove, or the answer was no · 64 usage, no --yes, or several senders with that
+              name · 66 no such store · 74 I/O error · 75 another run holds the store, or a program has it open: run it
+              again · 78 it is from a newer version
             """)
 
     @Argument(help: ArgumentHelp("Id, handle or name.", valueName: "sender"))
     var sender: String?
 
-    @Option(help: ArgumentHelp("Everything that was sent before this day (YYYY-MM-DD).", valueName: "date"))
+    @Option(help: ArgumentHelp("Everything sent before this date (YYYY-MM-DD).", valueName: "date"))
     var before: String?
 
-    @Flag(help: "Remove all senders of that name.")
+    @Flag(help: "Remove all senders with that name.")
     var all = false
 
     @Flag(help: "Remove the hashed ids too: the next export brings the messages back.")
     var idsToo = false
 
-    @Flag(help: "Only say what would be removed.")
+    @Flag(help: "Show what would be removed, without removing it.")
     var dryRun = false
 
     @Flag(name: [.customShort("y"), .long], help: "Remove without asking.")
@@ -55,8 +55,8 @@ struct ForgetCommand: AsyncParsableCommand {
     @OptionGroup(title: "Store") var store: StoreOptions
 
     mutating func validate() throws {
-        if (sender == nil) == (before == nil) { throw ValidationError("Name a sender, or a day with --before.") }
-        if sender?.isEmpty == true { throw ValidationError("The sender has no name.") }
+        if (sender == nil) == (before == nil) { throw ValidationError("Name a sender, or a date with --before.") }
+        if sender?.isEmpty == true { throw ValidationError("The sender is empty.") }
         _ = try DayOption.seconds(before, "--before")
     }
 
@@ -84,8 +84,8 @@ struct ForgetCommand: AsyncParsableCommand {
         // First: what an earlier call removed may be in the file until now.
         guard forgotten.isErased else {
             throw TriageError(
-                "store.not-erased", "what was removed may still be in the file", at: path,
-                remedy: "close what has the store open, and run it again", exit: .temporary)
+                "store.not-erased", "removed text may still be in the file", at: path,
+                remedy: "close programs that have the store open, and run it again", exit: .temporary)
         }
         guard forgotten.messages + forgotten.owed > 0 else { throw RunEnded(status: .finding) }
     }
@@ -97,11 +97,11 @@ struct ForgetCommand: AsyncParsableCommand {
             guard before != nil else { return }
             throw TriageError(
                 "forget.unconfirmed",
-                "this would remove \(Self.words(found, ofSenders: false)) for good, and nobody is there to ask",
+                "this would remove \(Self.words(found, ofSenders: false)) permanently, without asking",
                 at: path,
-                remedy: "look with --dry-run, and add --yes", exit: .usage)
+                remedy: "check with --dry-run, then add --yes", exit: .usage)
         }
-        let question = "triage: remove \(Self.words(found, ofSenders: sender != nil)) from \(path) for good? [y/N] "
+        let question = "triage: remove \(Self.words(found, ofSenders: sender != nil)) from \(path) permanently? [y/N] "
         try CheckedWriter.standardError.write(Terminal.harmless(question))
         guard ["y", "yes"].contains(TerminalInput.line().lowercased()) else {
             try CheckedWriter.standardError.write("triage: nothing was removed\n")
@@ -113,7 +113,7 @@ struct ForgetCommand: AsyncParsableCommand {
         var words = "\(verb) \(Self.words(forgotten, ofSenders: sender != nil))\n"
         let copies = try inbox.outputs().map(\.path) + InboxStore.copies(beside: inbox.path)
         if forgotten.messages > 0, !copies.isEmpty {
-            words += "not touched: \(copies.joined(separator: ", "))\n"
+            words += "not changed: \(copies.joined(separator: ", "))\n"
         }
         try CheckedWriter.standardError.write(Terminal.harmless(words))
     }

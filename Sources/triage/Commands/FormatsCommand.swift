@@ -6,15 +6,15 @@ import TriageFormats
 struct FormatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "formats",
-        abstract: "Lists the exports that can be read, or says what a file is.",
+        abstract: "Lists the supported formats, or identifies a file.",
         discussion: """
             EXAMPLES
               triage formats
               triage formats detect instagram-export.zip
               triage run --from csv table.txt
 
-            Each can be a file, a folder, or an archive: zip, 7z, rar, tar (also packed with gzip, bzip2, xz or zstd). A
-            single file may be packed with these too. Save spreadsheets (xlsx, ods, numbers) as CSV first.
+            Input can be a file, a folder, or an archive: zip, 7z, rar, tar (also with gzip, bzip2, xz or zstd). A
+            single file can be compressed this way too. Save spreadsheets (xlsx, ods, numbers) as CSV first.
             """,
         subcommands: [ListFormats.self, DetectFormat.self], defaultSubcommand: ListFormats.self)
 }
@@ -22,7 +22,7 @@ struct FormatsCommand: ParsableCommand {
 /// The list.
 struct ListFormats: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Lists the exports that can be read.",
+        commandName: "list", abstract: "Lists the supported formats.",
         discussion: """
             EXAMPLES
               triage formats list
@@ -42,18 +42,18 @@ struct ListFormats: ParsableCommand {
 /// What inputs are, and why.
 struct DetectFormat: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "detect", abstract: "Says what files, folders or archives are, why, and what they lack.",
+        commandName: "detect", abstract: "Identifies files, folders or archives, and says why and what is missing.",
         discussion: """
             EXAMPLES
               triage formats detect export.zip
               triage formats detect ~/Downloads/instagram-mara-2026-10-01
               zcat dms.gz | triage formats detect -
 
-            Archives in a folder are looked into. Exit code 65 when something is no known export, is encrypted, or cannot
-            be read.
+            Archives in a folder are opened. The exit code is 65 if a file is not a known export, is encrypted, or
+            cannot be read.
             """)
 
-    @Argument(help: ArgumentHelp("Files, folders, archives; - or nothing: standard input.", valueName: "path"))
+    @Argument(help: ArgumentHelp("Files, folders, archives; - or nothing: stdin.", valueName: "path"))
     var paths: [String] = []
 
     func run() throws {
@@ -64,11 +64,11 @@ struct DetectFormat: ParsableCommand {
         for finding in findings {
             let path = Terminal.harmless(finding.path)
             guard let detection = finding.detection else {
-                out += "\(path): no known export: \(Terminal.harmless(finding.sight))\n"
+                out += "\(path): not a known export: \(Terminal.harmless(finding.sight))\n"
                 continue
             }
             let files = finding.files == 1 ? "" : ", \(finding.files) files"
-            let kind = detection.hasMessages ? detection.format + files : "\(detection.format), holds no messages"
+            let kind = detection.hasMessages ? detection.format + files : "\(detection.format), contains no messages"
             out += "\(path): \(kind)\n    because: \(Terminal.harmless(detection.reason))\n"
             for missing in detection.missing { out += "    missing: \(Terminal.harmless(missing))\n" }
         }

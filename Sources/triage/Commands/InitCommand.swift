@@ -6,17 +6,17 @@ import TriageCore
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Makes triage.yaml, creator.yaml, faq.yaml and rules.yaml to fill in.",
+        abstract: "Creates triage.yaml, creator.yaml, faq.yaml and rules.yaml for you to fill in.",
         discussion: """
             EXAMPLES
               triage init
               triage init my-inbox --name "Mara Lindholm" --handle mara.makes
 
-            Overwrites nothing: a file that is there stays as it is. On a terminal it
-            asks for name and handle; off a terminal it asks nothing.
+            Overwrites nothing: existing files stay unchanged. On a terminal it asks for
+            your name and handle; otherwise it asks nothing.
             """)
 
-    @Argument(help: ArgumentHelp("The folder; default: this one.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The folder; default: the current one.", valueName: "dir"))
     var folder: String = ""
 
     @Option(help: "Your name.")
@@ -28,21 +28,21 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         var starter = StarterFolder(path: folder)
         let asks = Terminal.isTerminal(0) && Terminal.isTerminal(2) && !starter.missing.isEmpty
-        starter.name = try name ?? (asks ? ask("Your name (may stay empty): ") : "")
-        let given = try handle ?? (asks ? ask("Your handle (may stay empty): ") : "")
+        starter.name = try name ?? (asks ? ask("Your name (optional): ") : "")
+        let given = try handle ?? (asks ? ask("Your handle (optional): ") : "")
         starter.handle = given.hasPrefix("@") ? String(given.dropFirst()) : given
 
         var isAnyMade = false
         for outcome in try starter.make() {
             isAnyMade = isAnyMade || outcome.isMade
-            try say(outcome.isMade ? "made  \(outcome.path)" : "kept  \(outcome.path) (was there)")
+            try say(outcome.isMade ? "created  \(outcome.path)" : "kept     \(outcome.path) (already there)")
         }
         if isAnyMade {
             let enter = folder.isEmpty ? "" : "cd \(folder), "
             try say("Next: \(enter)fill in creator.yaml and faq.yaml, then")
-            try say("  triage check             looks at what you wrote")
-            try say("  triage sync EXPORT       reads an export into inbox.db; again for the next one")
-            try say("  triage list              shows who should be looked at first")
+            try say("  triage check             checks your files")
+            try say("  triage sync EXPORT       reads an export into inbox.db; repeat for the next one")
+            try say("  triage list              shows what to look at first")
             try say("  triage review            opens the inbox as a page in your browser")
         }
     }

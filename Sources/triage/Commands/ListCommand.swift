@@ -6,7 +6,7 @@ public import TriageStore
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the messages of a store: what to look at first, offers, fans, spam.",
+        abstract: "Lists the messages in a store: priority, offers, fans, spam.",
         discussion: """
             EXAMPLES
               triage list --store inbox.db
@@ -14,20 +14,20 @@ struct ListCommand: ParsableCommand {
               triage list --view all --since 2026-11-01 --to csv > november.csv
 
             VIEWS
-              priority   urgent or strongly negative; the highest priority first
-              business   offers, without those that were dismissed
-              fan, spam  one kind;  all: every message
+              priority   urgent or strongly negative, highest priority first
+              business   offers, except dismissed ones
+              fan, spam  one category;  all: every message
 
             SORTS
-              score   offers by their score, others by their priority
-              recent  the latest first;  value: the highest budget first
+              score   offers by score, others by priority
+              recent  newest first;  value: highest budget first
 
-            A * marks what was corrected with `triage feedback`; corrections count in views and never change the
-            records. Own messages and notices are not listed. Show one with `triage show NUMBER`.
+            A * marks answers corrected with `triage feedback`; corrections count in views and never change the
+            records. Own messages and notices are not listed. Show a message with `triage show NUMBER`.
 
             EXIT CODES
-              0 done · 64 usage · 66 there is no such store · 74 it is damaged, or I/O error
-              75 it is locked, or no more files may be open: try again · 78 it is of a later version, or no store
+              0 done · 64 usage · 66 no such store · 74 it is damaged, or I/O error
+              75 it is locked, or too many open files: try again · 78 not a store, or from a newer version
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
@@ -38,7 +38,7 @@ struct ListCommand: ParsableCommand {
     @Option(help: ArgumentHelp("score, recent or value.", valueName: "order"))
     var sort: InboxQuery.Order = .score
 
-    @Option(help: ArgumentHelp("Show at most so many; default: 50 in a table, else all.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number to show; default: 50 in a table, else all.", valueName: "n"))
     var limit: Int?
 
     @Option(help: ArgumentHelp("Only messages sent on or after this day (YYYY-MM-DD).", valueName: "date"))
@@ -51,7 +51,7 @@ struct ListCommand: ParsableCommand {
     var color: ColorChoice = .auto
 
     mutating func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit wants a number of 1 or more.") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
         _ = try DayOption.seconds(since, "--since")
     }
 
@@ -75,7 +75,7 @@ struct ListCommand: ParsableCommand {
         }
         try writer.finish(color: color)
         if hasMore, to == .table {
-            try CheckedWriter.standardError.write("triage: there are more; show them with --limit N\n")
+            try CheckedWriter.standardError.write("triage: more messages available; show them with --limit N\n")
         }
     }
 }
@@ -102,7 +102,7 @@ enum DayOption {
         var input = InputOptions()
         input.since = text
         do { return try input.sinceSeconds() } catch is ValidationError {
-            throw ValidationError("\(option) wants a day such as 2026-10-03.")
+            throw ValidationError("\(option) must be a date such as 2026-10-03.")
         }
     }
 }

@@ -7,7 +7,7 @@ import TriageLLM
 struct ModelsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "models",
-        abstract: "Lists a server's models, and checks the one that is configured.",
+        abstract: "Lists an LLM server's models, and checks the configured one.",
         discussion: """
             EXAMPLES
               triage models list --config my-inbox/triage.yaml
@@ -18,7 +18,7 @@ struct ModelsCommand: AsyncParsableCommand {
 
 /// The language model of a configuration.
 struct ModelOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
+    @Option(help: ArgumentHelp("Settings; default: triage.yaml in the current folder.", valueName: "file"))
     var config: String?
 
     /// - Throws: ``TriageError`` (exit 78) when none is configured.
@@ -27,7 +27,7 @@ struct ModelOptions: ParsableArguments {
         guard let llm = loaded.models.llm else {
             if let withheld = loaded.withheld, withheld.hasLLM { throw TrustNotice.error(withheld) }
             throw TriageError(
-                "llm.none", "no language model is configured", at: config ?? "triage.yaml",
+                "llm.none", "no LLM is configured", at: config ?? "triage.yaml",
                 remedy: "add llm: {provider: openai, base_url: http://127.0.0.1:8080/v1, model: …}",
                 exit: .badConfiguration)
         }
@@ -39,7 +39,7 @@ struct ModelOptions: ParsableArguments {
 
 struct ModelsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Lists the models that the server offers; free of charge everywhere.")
+        commandName: "list", abstract: "Lists the models the server offers; always free of charge.")
 
     @OptionGroup(title: "Configuration") var options: ModelOptions
 
@@ -52,7 +52,7 @@ struct ModelsListCommand: AsyncParsableCommand {
         try CheckedWriter.standardOutput.write(names.map { Terminal.harmless($0) + "\n" }.joined())
         if !names.contains(llm.model) {
             try CheckedWriter.standardError.write(
-                "triage: the configured model '\(Terminal.harmless(llm.model))' is not among them\n")
+                "triage: the configured model '\(Terminal.harmless(llm.model))' is not in this list\n")
         }
     }
 }
@@ -60,12 +60,11 @@ struct ModelsListCommand: AsyncParsableCommand {
 struct ModelsCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Sends one tiny request (two where a server refuses schemas) and says what the server does with it.",
+        abstract: "Sends one tiny request (two if the server refuses schemas) and reports the result.",
         discussion: """
             EXIT CODES
-              0 the model answers · 1 its answer is of no use · 69 it refuses for good (key, money, address, model)
-              75 it does not answer now
-              78 bad configuration
+              0 the model answers · 1 its answer is unusable · 69 it refuses permanently (key, money, address, model)
+              75 it does not answer now · 78 bad configuration
             """)
 
     @OptionGroup(title: "Configuration") var options: ModelOptions
@@ -90,16 +89,16 @@ struct ModelsCheckCommand: AsyncParsableCommand {
         defer { transport.close() }
         guard let provider = EmbeddingsProvider(try ModelAddress.endpoint(embeddings)) else {
             throw TriageError(
-                "llm.no-embeddings", "this provider has no embeddings", at: "embeddings.provider",
+                "llm.no-embeddings", "this provider does not support embeddings", at: "embeddings.provider",
                 exit: .badConfiguration)
         }
         do {
             let reply = try await ModelProbe.answer(of: transport, to: provider.request(["hello"])) {
                 provider.read($0, to: ["hello"])
             }
-            return "answer, in \(reply.vectors.first?.count ?? 0) dimensions"
+            return "works, in \(reply.vectors.first?.count ?? 0) dimensions"
         } catch var error as TriageError {
-            error.what = error.what.replacing("the language model", with: "the server of embeddings")
+            error.what = error.what.replacing("the LLM", with: "the embedding server")
             error.at = "embeddings"
             throw error
         }

@@ -7,7 +7,7 @@ import TriageLLM
 struct PromptsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prompts",
-        abstract: "Lists, shows, checks and renders the texts that language models are asked with.",
+        abstract: "Lists, shows, checks and renders the LLM prompts.",
         discussion: """
             EXAMPLES
               triage prompts list
@@ -16,7 +16,7 @@ struct PromptsCommand: ParsableCommand {
               triage prompts render --text "do you ship to canada?" --faq faq.yaml
 
             A folder of your own (llm: {prompts: FOLDER} in triage.yaml) adds prompts; the newest version
-            of each is used. A released prompt is never edited: a change is a new version.
+            of each is used. Released prompts are never edited: a change is a new version.
             """,
         subcommands: [
             PromptsListCommand.self, PromptsShowCommand.self, PromptsCheckCommand.self, PromptsRenderCommand.self,
@@ -25,10 +25,10 @@ struct PromptsCommand: ParsableCommand {
 
 /// Where the user's own prompts are found.
 struct PromptFolderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Folder of your own prompts; default: as triage.yaml says.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder of your own prompts; default: the one in triage.yaml.", valueName: "dir"))
     var prompts: String?
 
-    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
+    @Option(help: ArgumentHelp("Settings; default: triage.yaml in the current folder.", valueName: "file"))
     var config: String?
 
     func library() throws -> PromptLibrary {
@@ -61,9 +61,9 @@ struct PromptsListCommand: ParsableCommand {
 
 struct PromptsShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Prints a prompt as its file has it, to start one of your own from.")
+        commandName: "show", abstract: "Prints a prompt file, as a starting point for your own.")
 
-    @Argument(help: ArgumentHelp("Such as category/v1.", valueName: "name"))
+    @Argument(help: ArgumentHelp("For example category/v1.", valueName: "name"))
     var name: String
 
     @OptionGroup(title: "Configuration") var folder: PromptFolderOptions
@@ -79,13 +79,13 @@ struct PromptsShowCommand: ParsableCommand {
 
 struct PromptsCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Reads a folder of prompts and reports every fault with its line.",
+        commandName: "check", abstract: "Checks a folder of prompts and reports every error with its line.",
         discussion: """
             EXIT CODES
-              0 all is well · 1 something was found
+              0 no findings · 1 findings
             """)
 
-    @Argument(help: ArgumentHelp("Folder of your own prompts; default: as triage.yaml says.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("Folder of your own prompts; default: the one in triage.yaml.", valueName: "dir"))
     var path: String?
 
     @OptionGroup(title: "Configuration") var folder: PromptFolderOptions
@@ -108,28 +108,28 @@ struct PromptsCheckCommand: ParsableCommand {
 
 struct PromptsRenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "render", abstract: "Prints what would be sent about texts, word for word; sends nothing.",
+        commandName: "render", abstract: "Prints exactly what would be sent for given texts; sends nothing.",
         discussion: """
             EXAMPLES
               triage prompts render --text "do you ship to canada?" \\
                 --creator creator.yaml --faq faq.yaml
               triage prompts render draft/v1 --text "do you ship?" --redact
 
-            The boundary around texts and the private word are drawn anew for each run, also in a real one.
+            The boundary around texts and the secret word are random in each run, also in a real one.
             """)
 
-    @Argument(help: ArgumentHelp("Such as triage/v1, the default.", valueName: "name"))
+    @Argument(help: ArgumentHelp("For example triage/v1, the default.", valueName: "name"))
     var name: String?
 
-    @Option(parsing: .singleValue, help: ArgumentHelp("A message; may be repeated.", valueName: "text"))
+    @Option(parsing: .singleValue, help: ArgumentHelp("A message; repeatable.", valueName: "text"))
     var text: [String] = []
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("Folder of your own prompts; default: as triage.yaml says.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder of your own prompts; default: the one in triage.yaml.", valueName: "dir"))
     var prompts: String?
 
-    @Flag(help: "Take addresses, numbers and handles out.")
+    @Flag(help: "Remove addresses, numbers and handles.")
     var redact = false
 
     func run() throws {

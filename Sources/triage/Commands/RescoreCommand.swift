@@ -7,7 +7,7 @@ import TriageStore
 struct RescoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rescore",
-        abstract: "Shows which messages of a store are answered otherwise now, and with --write has it so.",
+        abstract: "Shows which answers would change; --write saves them.",
         discussion: """
             EXAMPLES
               triage rescore --store inbox.db --rules rules.yaml
@@ -15,37 +15,37 @@ struct RescoreCommand: AsyncParsableCommand {
                 | jq -c 'select(.changes.category)'
               triage rescore --store inbox.db --write
 
-            Answers every message anew, in the order they came, with the rules, weights, library and model of now. No
-            network is used: what a language model or vectors said is taken from the store. Without --write nothing is
-            changed. Corrections and output files are never touched; `triage export` writes the new answers.
+            Answers every message in the store again, in order of arrival, with the current rules, weights, library and
+            model. It uses no network: answers by an LLM or embeddings are taken from the store. Without --write nothing
+            changes. Corrections and output files are never changed; `triage export` writes the new answers.
 
             EXIT CODES
-              0 done · 64 usage · 66 there is no such store · 74 it is damaged, or I/O error (disk full)
-              75 another run holds it, or no more files may be open: try again · 78 bad configuration
-              130 interrupted · 143 terminated: with --write what was written stays, and a further run does the rest
+              0 done · 64 usage · 66 no such store · 74 it is damaged, or I/O error (disk full)
+              75 another run holds it, or too many open files: try again · 78 bad configuration
+              130 interrupted · 143 terminated: with --write, saved answers stay, and another run does the rest
             """)
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("The store; default: that of triage.yaml.", valueName: "file"))
+    @Option(help: ArgumentHelp("The store; default: the one in triage.yaml.", valueName: "file"))
     var store: String?
 
-    @Option(help: ArgumentHelp("Your own handle, name or address; may be repeated.", valueName: "handle"))
+    @Option(help: ArgumentHelp("Your own handle, name or address; repeatable.", valueName: "handle"))
     var me: [String] = []
 
-    @Flag(help: "Write the new answers into the store.")
+    @Flag(help: "Save the new answers to the store.")
     var write = false
 
     @Option(name: [.customLong("to")], help: ArgumentHelp("table or jsonl.", valueName: "format"))
     var to: RunsFormat = .table
 
-    @Option(help: ArgumentHelp("Show at most so many messages; all are counted.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of messages to show; all are counted.", valueName: "n"))
     var limit: Int?
 
     @OptionGroup var patience: PatienceOptions
 
     mutating func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit wants a number of 1 or more.") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
     }
 
     func run() async throws {

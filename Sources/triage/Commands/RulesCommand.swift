@@ -7,7 +7,7 @@ import TriageMatching
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
-        abstract: "Lists, shows, checks and tests the signals that decide.",
+        abstract: "Lists, shows, checks and tests the rule signals.",
         discussion: """
             EXAMPLES
               triage rules list spam
@@ -15,18 +15,18 @@ struct RulesCommand: ParsableCommand {
               triage rules check --rules rules.yaml
               triage rules test --rules rules.yaml
 
-            A rules.yaml of your own adds signals, changes the given keys of one that
-            is there, or switches it off with "enabled: false".
+            Your own rules.yaml can add signals, change keys of an existing one, or
+            disable it with "enabled: false".
             """,
         subcommands: [RulesListCommand.self, RulesShowCommand.self, RulesCheckCommand.self, RulesTestCommand.self])
 }
 
 /// Where the creator's own signals are found.
 struct RuleFileOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Own signals on top of the shipped ones (YAML or JSON).", valueName: "file"))
+    @Option(help: ArgumentHelp("Your own signals, added to the shipped ones (YAML or JSON).", valueName: "file"))
     var rules: String?
 
-    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
+    @Option(help: ArgumentHelp("Settings; default: triage.yaml in the current folder.", valueName: "file"))
     var config: String?
 
     /// The creator's own rule file; nil when nothing names one.
@@ -48,7 +48,7 @@ struct RuleFileOptions: ParsableArguments {
 struct RulesListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists signals with what makes them fire and what they feed.",
+        abstract: "Lists signals with their triggers and what they feed.",
         discussion: """
             EXAMPLES
               triage rules list
@@ -56,10 +56,10 @@ struct RulesListCommand: ParsableCommand {
               triage rules list --json | jq 'select(.feeds.urgent > 1).name'
             """)
 
-    @Argument(help: ArgumentHelp("Only signals whose name begins so.", valueName: "prefix"))
+    @Argument(help: ArgumentHelp("Only signals whose name begins with this.", valueName: "prefix"))
     var prefix: String = ""
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @OptionGroup(title: "Configuration") var files: RuleFileOptions
@@ -94,10 +94,10 @@ struct RulesShowCommand: ParsableCommand {
               triage rules show link.short --json
             """)
 
-    @Argument(help: ArgumentHelp("Names of signals.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Signal names.", valueName: "name"))
     var names: [String]
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @OptionGroup(title: "Configuration") var files: RuleFileOptions
@@ -113,14 +113,14 @@ struct RulesShowCommand: ParsableCommand {
 struct RulesCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Reads all rule files and reports every fault with its line.",
+        abstract: "Checks all rule files and reports every error with its line.",
         discussion: """
             EXAMPLES
               triage rules check
               triage rules check --rules rules.yaml
 
             EXIT CODES
-              0 no finding · 1 findings · 78 a file cannot be read
+              0 no findings · 1 findings · 78 a file cannot be read
             """)
 
     @OptionGroup(title: "Configuration") var files: RuleFileOptions
@@ -148,13 +148,13 @@ struct RulesCheckCommand: ParsableCommand {
             switch regex.cause {
             case .isTriedOnEveryText:
                 (
-                    "a regex is tried on every text, for nothing is in all of its matches",
-                    "let a word or a sign stand outside of choices that may be absent"
+                    "a regex runs on every text, because its matches share no required text",
+                    "put a word or sign outside optional and alternative parts"
                 )
             case .hasTooManyStates:
                 (
                     "a regex has too many states, which makes it slow to compile and to match",
-                    "narrow its gaps (`.{0,20}` for `.{0,60}`, one in place of two), or make it several regexes"
+                    "narrow its gaps (`.{0,20}` instead of `.{0,60}`, one instead of two), or split it"
                 )
             }
         return TriageError("rules.slow-regex", what, at: regex.place, remedy: remedy, exit: .finding)
@@ -164,20 +164,20 @@ struct RulesCheckCommand: ParsableCommand {
 struct RulesTestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Tries the examples of signals: those that must match and those that must not.",
+        abstract: "Tests the examples of signals: those that must match and those that must not.",
         discussion: """
             EXAMPLES
               triage rules test
               triage rules test --rules rules.yaml mine.course-question
 
             EXIT CODES
-              0 all examples came out as written · 1 some did not · 78 a rule file is wrong
+              0 all examples passed · 1 some failed · 78 a rule file is invalid
             """)
 
     @Argument(help: ArgumentHelp("Only these signals.", valueName: "name"))
     var names: [String] = []
 
-    @Option(help: ArgumentHelp("Who the creator is, for signals that look for the creator's words.", valueName: "file"))
+    @Option(help: ArgumentHelp("Creator profile, for signals that use the creator's words.", valueName: "file"))
     var creator: String?
 
     @OptionGroup(title: "Configuration") var files: RuleFileOptions
@@ -207,9 +207,9 @@ extension RuleSet {
             } else {
                 faults.append(
                     TriageError(
-                        "rules.unknown-signal", "no signal is called '\(name)'",
+                        "rules.unknown-signal", "there is no signal '\(name)'",
                         remedy: Suggestion.closest(to: name, among: signals.map(\.name)).map { "did you mean '\($0)'?" }
-                            ?? "`triage rules list` shows them all", exit: .usage))
+                            ?? "list them with `triage rules list`", exit: .usage))
             }
         }
         if !faults.isEmpty { throw TriageErrors(faults) }

@@ -14,23 +14,24 @@ struct RunCommand: AsyncParsableCommand {
               triage run dms.csv --map text=body --to csv -o annotated.csv \\
                 --rejects bad.jsonl
 
-            Records go to standard output (or -o), words to standard error: a table on a terminal, JSONL everywhere else.
-            JSONL comes out in the order and with the bytes it came in, plus a last member "triage".
+            Records go to stdout (or -o); notices go to stderr. The default is a table on a terminal, else JSONL.
+            JSONL keeps the input's order and bytes, and adds a last member "triage".
 
             EXIT CODES
-              0 all well · 1 records were rejected, or files were left out · 64 usage
-              65 bad data (--on-error fail, unknown format) · 66 input not readable · 73 output cannot be created · 74 I/O error (disk full)
-              75 no more files may be open: try again; with --require-llm also what the model owes · 78 bad configuration
-              129 hung up · 130 interrupted · 141 reader went away · 143 terminated
+              0 success · 1 records were rejected, or files were skipped · 64 usage
+              65 bad data (--on-error fail, unknown format) · 66 input not readable
+              73 output cannot be created · 74 I/O error (disk full)
+              75 too many open files: try again; with --require-llm also missing LLM answers · 78 bad configuration
+              129 hangup · 130 interrupted · 141 reader went away · 143 terminated
 
             ENVIRONMENT
-              TRIAGE_META_APP_SECRET  app secret that signatures of saved Meta webhooks are checked with
-              NO_COLOR                no colors;  XDG_CACHE_HOME  where compiled rules are kept
+              TRIAGE_META_APP_SECRET  app secret to verify the signatures of saved Meta webhooks
+              NO_COLOR                no colors;  XDG_CACHE_HOME  folder for compiled rules
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "Language model") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: AskingOptions
 
     @Option(
         name: [.customLong("to")],
@@ -39,7 +40,7 @@ struct RunCommand: AsyncParsableCommand {
     var to: OutputFormat?
 
     @Option(
-        name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, which appears whole.", valueName: "file")
+        name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file, atomically.", valueName: "file")
     )
     var output: String?
 
@@ -57,7 +58,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "auto, always or never.")
     var color: ColorChoice = .auto
 
-    @Flag(help: ArgumentHelp("What each stage cost, on standard error.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Print the time of each stage to stderr.", visibility: .hidden))
     var timings = false
 
     mutating func validate() throws {

@@ -8,7 +8,7 @@ import TriageStore
 struct RunsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "runs",
-        abstract: "Shows when a store was synced and what came of it, the latest run first.",
+        abstract: "Lists the sync runs of a store and their results, newest first.",
         discussion: """
             EXAMPLES
               triage runs --store inbox.db
@@ -20,11 +20,11 @@ struct RunsCommand: ParsableCommand {
     @Option(name: [.customLong("to")], help: ArgumentHelp("table or jsonl.", valueName: "format"))
     var to: RunsFormat = .table
 
-    @Option(help: ArgumentHelp("Show at most so many.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number to show.", valueName: "n"))
     var limit = 20
 
     mutating func validate() throws {
-        if !(1...1_000_000).contains(limit) { throw ValidationError("--limit wants a number of 1 or more.") }
+        if !(1...1_000_000).contains(limit) { throw ValidationError("--limit must be 1 or more.") }
     }
 
     func run() throws {

@@ -6,20 +6,20 @@ import TriageStore
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Finds messages of a store by words in their text, sender or handle.",
+        abstract: "Searches a store by words in text, sender or handle.",
         discussion: """
             EXAMPLES
               triage search sponsorship budget --store inbox.db
               triage search '"skin care"' collab --limit 5
 
-            All words have to be there, in the text, the name or the handle. A word finds all that begin with it, and the
-            plural the singular; capital letters and accents do not matter. "…" finds whole words, side by side; nothing
-            else has a meaning of its own. Chinese, Japanese, Korean, Thai and emoji are found anywhere in a text. Own
-            messages are found, too.
+            All words must match, in the text, the name or the handle. A word matches words that begin with it, and a
+            plural also its singular; case and accents are ignored. "…" matches whole adjacent words; there is no other
+            syntax. Chinese, Japanese, Korean, Thai and emoji match anywhere in a text. Your own messages are searched
+            too.
 
             EXIT CODES
-              0 found · 1 nothing found · 64 usage · 66 there is no such store · 74 it is damaged, or I/O error
-              75 it is locked, or no more files may be open: try again · 78 it is of a later version, or no store
+              0 found · 1 nothing found · 64 usage · 66 no such store · 74 it is damaged, or I/O error
+              75 it is locked, or too many open files: try again · 78 not a store, or from a newer version
             """)
 
     @Argument(help: ArgumentHelp("Words to find.", valueName: "word"))
@@ -27,7 +27,7 @@ struct SearchCommand: ParsableCommand {
 
     @OptionGroup(title: "Store") var store: StoreOptions
 
-    @Option(help: ArgumentHelp("Show at most so many.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number to show.", valueName: "n"))
     var limit = 50
 
     @Option(name: [.customLong("to")], help: ArgumentHelp("table, jsonl or csv.", valueName: "format"))
@@ -37,7 +37,7 @@ struct SearchCommand: ParsableCommand {
     var color: ColorChoice = .auto
 
     mutating func validate() throws {
-        if !(1...1_000_000).contains(limit) { throw ValidationError("--limit wants a number of 1 to 1000000.") }
+        if !(1...1_000_000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000000.") }
     }
 
     func run() throws {

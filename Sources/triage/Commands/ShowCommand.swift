@@ -6,26 +6,26 @@ import TriageStore
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows one message of a store: text, conversation, answers, reasons, corrections, revisions.",
+        abstract: "Shows one message in a store: text, conversation, answers, reasons, corrections, revisions.",
         discussion: """
             EXAMPLES
               triage show 12 --store inbox.db
               triage show id:17912345678901234 --context 20
               triage show 12 --to jsonl | jq .record.triage.draft.text
 
-            The message is named by its number in the store (as `triage list` shows it), its id, or the first digits of
-            its key; no:, id: and key: before it say which.
+            Name the message by its number in the store (see `triage list`), its id, or the first digits of its key;
+            prefix no:, id: or key: to be explicit.
 
             EXIT CODES
-              0 done · 64 usage, or more than one message of that name · 66 no such message, or no such store
-              74 the store is damaged, or I/O error · 75 it is locked, or no more files may be open: try again
-              78 it is of a later version, or no store
+              0 done · 64 usage, or several messages with that name · 66 no such message, or no such store
+              74 the store is damaged, or I/O error · 75 it is locked, or too many open files: try again
+              78 not a store, or from a newer version
             """)
 
     @OptionGroup var message: MessageOptions
     @OptionGroup(title: "Store") var store: StoreOptions
 
-    @Option(help: ArgumentHelp("Messages of the conversation before and behind it.", valueName: "n"))
+    @Option(help: ArgumentHelp("Messages of the conversation before and after it.", valueName: "n"))
     var context = 5
 
     @Option(name: [.customLong("to")], help: ArgumentHelp("text or jsonl.", valueName: "format"))
@@ -34,7 +34,7 @@ struct ShowCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, jsonl }
 
     mutating func validate() throws {
-        if !(0...1000).contains(context) { throw ValidationError("--context wants a number from 0 to 1000.") }
+        if !(0...1000).contains(context) { throw ValidationError("--context must be from 0 to 1000.") }
     }
 
     func run() throws {

@@ -6,20 +6,20 @@ import TriageStore
 struct StatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Counts a store: volumes, kinds, FAQ use, drafts, time saved, what models cost.",
+        abstract: "Shows a store's statistics: volumes, categories, FAQ use, drafts, time saved, LLM costs.",
         discussion: """
             EXAMPLES
               triage stats --store inbox.db
               triage stats --since 2026-11-01
               triage stats --to json | jq '.days[-7:]'
 
-            Answers count as they were corrected. Days and weeks are by UTC. Time saved rests on assumptions, which are
-            said with it. Of FAQ entries and drafts only what was spoken of with `triage feedback` can be judged. With
-            --since what models cost, and the number of runs, are still those of the whole store.
+            Corrected answers count as corrected. Days and weeks are in UTC. Time saved rests on assumptions, which are
+            shown with it. FAQ entries and drafts are judged only by your `triage feedback`. With --since, LLM costs and
+            the number of runs are still those of the whole store.
 
             EXIT CODES
-              0 done · 64 usage · 66 there is no such store · 74 it is damaged, or I/O error
-              75 it is locked, or no more files may be open: try again · 78 it is of a later version, or no store
+              0 done · 64 usage · 66 no such store · 74 it is damaged, or I/O error
+              75 it is locked, or too many open files: try again · 78 not a store, or from a newer version
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions

@@ -6,7 +6,7 @@ import TriageStore
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Looks whether a store is whole, and saves what can be saved of a damaged one.",
+        abstract: "Checks a store, and repairs a damaged one.",
         discussion: """
             EXAMPLES
               triage store check --store inbox.db
@@ -19,16 +19,16 @@ struct StoreCommand: ParsableCommand {
 struct StoreCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Looks whether a store is whole: its file, its tables, every message in it.",
+        abstract: "Checks a store: its file, its tables, every message in it.",
         discussion: """
             EXAMPLES
               triage store check --store inbox.db
 
-            Changes nothing, and shows nothing of what the store holds but how many rows of each kind.
+            Changes nothing, and shows none of the store's contents except the number of rows of each kind.
 
             EXIT CODES
-              0 the store is whole · 1 it is damaged · 64 usage · 66 there is no such store · 74 the disk fails
-              75 another process keeps it locked, or no more files may be open · 78 it is no store
+              0 the store is intact · 1 it is damaged · 64 usage · 66 no such store · 74 the disk fails
+              75 another process has it locked, or too many open files · 78 not a store
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
@@ -38,7 +38,7 @@ struct StoreCheckCommand: ParsableCommand {
         let health = try InboxStore.examine(path)
         var out = "tables: \(health.version ?? "unknown")"
         if let version = health.version, version != health.latest {
-            out += ", brought up to \(health.latest) by the next command, after a copy"
+            out += ", upgraded to \(health.latest) by the next command, after a backup"
         }
         out += "\n" + health.counts.map { "\($0.name): \($0.rows)\n" }.joined()
         try CheckedWriter.standardOutput.write(Terminal.harmless(out))
@@ -46,7 +46,7 @@ struct StoreCheckCommand: ParsableCommand {
             health.problems.map {
                 TriageError(
                     "store.damaged", $0, at: path,
-                    remedy: "save what can be saved with: triage store repair --store PATH", exit: .finding)
+                    remedy: "repair it with: triage store repair --store PATH", exit: .finding)
             }, in: path)
     }
 }
@@ -55,25 +55,25 @@ struct StoreCheckCommand: ParsableCommand {
 struct StoreRepairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Writes all of a damaged store that can be read into a new one.",
+        abstract: "Copies everything readable from a damaged store into a new one.",
         discussion: """
             EXAMPLES
               triage store repair --store inbox.db
               triage store repair --store inbox.db -o saved.db
 
-            The new store takes the place of the damaged one when it is whole; the damaged one is then beside it, as
-            STORE.damaged.bak. With -o the damaged one stays where it is, untouched. Close `triage review` and whatever else
-            has the store open first. What is lost comes back with the next `triage sync` of exports that hold it.
+            When complete, the new store replaces the damaged one, which becomes STORE.damaged.bak. With -o the damaged
+            store is left untouched. First close `triage review` and other programs that have the store open. Lost
+            messages come back with the next `triage sync` of exports that contain them.
 
             EXIT CODES
-              0 everything was saved · 1 something is lost · 64 usage · 66 there is no such store
-              73 the new one cannot be made · 74 nothing can be saved, or the disk is full · 75 another run holds it
-              78 it is no store
+              0 everything was saved · 1 something is lost · 64 usage · 66 no such store
+              73 the new store cannot be created · 74 nothing can be saved, or the disk is full
+              75 another run holds it · 78 not a store
             """)
 
     @Option(
         name: [.customShort("o"), .long],
-        help: ArgumentHelp("Write the new store here, and leave the damaged one.", valueName: "file"))
+        help: ArgumentHelp("Write the new store here, and keep the damaged one.", valueName: "file"))
     var output: String?
 
     @OptionGroup var patience: PatienceOptions
@@ -95,7 +95,7 @@ struct StoreRepairCommand: AsyncParsableCommand {
             if part.lost > 0 || part.isCut { words += ", \(part.isCut ? "at least " : "")\(part.lost) lost" }
             words += "\n"
         }
-        if let backup = repair.backup { words += "the store as it was: \(backup)\n" }
+        if let backup = repair.backup { words += "the damaged store: \(backup)\n" }
         words += "the new store: \(output ?? path)\n"
         try CheckedWriter.standardError.write(Terminal.harmless(words))
         if repair.hasLosses { throw RunEnded(status: .finding) }

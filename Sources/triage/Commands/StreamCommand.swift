@@ -6,7 +6,7 @@ import TriageFormats
 struct StreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stream",
-        abstract: "Annotates records as they come, each as soon as it is there.",
+        abstract: "Annotates records as they arrive, each one at once.",
         discussion: """
             EXAMPLES
               tail -F messages.jsonl | triage stream | jq -c .triage.category
@@ -14,46 +14,46 @@ struct StreamCommand: AsyncParsableCommand {
               triage stream --listen 127.0.0.1:8080 --spool webhooks.jsonl \\
                 --app-secret-file secret
 
-            One record a line goes in, one record a line comes out, in the same order, at once when nothing more is waiting
-            to be read. What cannot be read is answered in its place. A slow reader of the output slows the reading.
+            Reads one record per line and writes one record per line, in the same order, at once when no more input is
+            waiting. Unreadable lines are answered in place. If the output is read slowly, the input is read slowly too.
 
-            --follow reads a file as it grows: renamed, cut, replaced or not there yet. --listen takes Meta's webhooks behind
-            a proxy of yours; a delivery is on disk in the spool before it is acknowledged.
+            --follow reads a growing file, even if it is renamed, truncated, replaced or missing at first. --listen
+            receives Meta webhooks behind your own proxy; a delivery is on disk in the spool before it is acknowledged.
 
             EXIT CODES
-              0 the input ended, everything was answered and written · 64 usage · 65 bad data (--on-error fail)
-              66 input not readable · 74 I/O error · 75 the input said nothing for --idle-timeout, the spool
-              or the address is taken, or no more files may be open: try again
-              78 bad configuration · 129 hung up · 130 interrupted · 141 reader went away · 143 terminated
-              After a signal what was read is answered first; a second signal ends at once.
+              0 the input ended, and everything was answered and written · 64 usage · 65 bad data (--on-error fail)
+              66 input not readable · 74 I/O error · 75 no input for --idle-timeout, the spool or the address is in
+              use, or too many open files: try again
+              78 bad configuration · 129 hangup · 130 interrupted · 141 reader went away · 143 terminated
+              After a signal, everything read is answered first; a second signal ends at once.
 
             ENVIRONMENT
-              TRIAGE_META_APP_SECRET    what Meta signs webhooks with, if not in a file
-              TRIAGE_META_VERIFY_TOKEN  what Meta says at the handshake, if not in a file
+              TRIAGE_META_APP_SECRET    secret that Meta signs webhooks with, if not in a file
+              TRIAGE_META_VERIFY_TOKEN  token that Meta sends in the handshake, if not in a file
             """)
 
     @Option(help: ArgumentHelp("Read this file as it grows.", valueName: "file"))
     var follow: String?
 
-    @Flag(help: ArgumentHelp("With --follow or --listen: begin with what is in the file (default of --follow)."))
+    @Flag(help: ArgumentHelp("With --follow or --listen: start with what is in the file (default for --follow)."))
     var fromStart = false
 
-    @Flag(help: ArgumentHelp("With --follow or --listen: only what comes from now on (default of --listen)."))
+    @Flag(help: ArgumentHelp("With --follow or --listen: only read what is new (default for --listen)."))
     var fromEnd = false
 
-    @Option(help: ArgumentHelp("Take webhooks here, such as 127.0.0.1:8080.", valueName: "address"))
+    @Option(help: ArgumentHelp("Receive webhooks here, such as 127.0.0.1:8080.", valueName: "address"))
     var listen: String?
 
-    @Option(help: ArgumentHelp("Where deliveries are kept, on disk before they are acknowledged.", valueName: "file"))
+    @Option(help: ArgumentHelp("File for deliveries, written to disk before they are acknowledged.", valueName: "file"))
     var spool: String?
 
-    @Option(help: ArgumentHelp("The app secret, alone in a file of mode 0600.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with only the app secret, mode 0600.", valueName: "file"))
     var appSecretFile: String?
 
-    @Option(help: ArgumentHelp("The verify token, alone in a file of mode 0600.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with only the verify token, mode 0600.", valueName: "file"))
     var verifyTokenFile: String?
 
-    @Flag(help: "Listen where other machines reach it. There is no TLS here: that is the proxy's.")
+    @Flag(help: "Allow connections from other machines. There is no TLS here: use a proxy.")
     var allowRemote = false
 
     @Option(help: ArgumentHelp("Seconds from a connection to the end of its request.", visibility: .hidden))
@@ -64,15 +64,15 @@ struct StreamCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Answer within so many seconds, without the language model if need be.", valueName: "seconds"))
+            "Answer each record within this time, without the LLM if necessary.", valueName: "seconds"))
     var deadline: Double?
 
-    @Option(help: ArgumentHelp("End with 75 when nothing came for so many seconds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Exit with 75 after this time without input.", valueName: "seconds"))
     var idleTimeout: Double?
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "Language model") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: AskingOptions
 
     @OptionGroup var selection: QuestionOptions
 
@@ -89,30 +89,30 @@ struct StreamCommand: AsyncParsableCommand {
         _ = try selection.questions()
         for (name, seconds) in [("--deadline", deadline), ("--idle-timeout", idleTimeout)] {
             if let seconds, !(seconds > 0 && seconds <= 86_400) {
-                throw ValidationError("\(name) wants seconds, such as 2 or 0.5, at most a day.")
+                throw ValidationError("\(name) must be a number of seconds, such as 2 or 0.5, at most a day.")
             }
         }
         if !(requestTimeout > 0 && requestTimeout <= 3600) {
-            throw ValidationError("--request-timeout wants seconds, at most an hour.")
+            throw ValidationError("--request-timeout must be a number of seconds, at most an hour.")
         }
-        if !(1...(64 << 20)).contains(maxBody) { throw ValidationError("--max-body wants bytes, at most 64 MiB.") }
+        if !(1...(64 << 20)).contains(maxBody) { throw ValidationError("--max-body must be at most 64 MiB.") }
         if !input.paths.isEmpty, input.paths != ["-"] {
-            throw ValidationError("triage stream reads standard input; a file takes --follow, or triage run.")
+            throw ValidationError("triage stream reads stdin; for a file use --follow, or triage run.")
         }
-        if follow != nil, listen != nil { throw ValidationError("--follow and --listen are two ways in; choose one.") }
-        if fromStart, fromEnd { throw ValidationError("--from-start and --from-end contradict each other.") }
+        if follow != nil, listen != nil { throw ValidationError("--follow and --listen cannot be combined.") }
+        if fromStart, fromEnd { throw ValidationError("--from-start and --from-end cannot be combined.") }
         if fromStart || fromEnd, follow == nil, listen == nil {
-            throw ValidationError("--from-start and --from-end go with --follow or --listen.")
+            throw ValidationError("--from-start and --from-end need --follow or --listen.")
         }
-        if (listen == nil) != (spool == nil) { throw ValidationError("--listen and --spool go together.") }
+        if (listen == nil) != (spool == nil) { throw ValidationError("--listen and --spool need each other.") }
         if let listen {
             guard let address = ListenAddress(listen) else {
-                throw ValidationError("--listen wants a numeric address and a port, such as 127.0.0.1:8080.")
+                throw ValidationError("--listen must be a numeric address and a port, such as 127.0.0.1:8080.")
             }
             if !address.isLoopback, !allowRemote {
                 throw ValidationError(
                     "--listen \(Terminal.harmless(listen)) can be reached from other machines; "
-                        + "put a proxy before a loopback address, or say --allow-remote.")
+                        + "put a proxy in front of a loopback address, or add --allow-remote.")
             }
         }
     }
@@ -126,7 +126,7 @@ struct StreamCommand: AsyncParsableCommand {
             token: try DeliverySettings.secret(file: verifyTokenFile, variable: "TRIAGE_META_VERIFY_TOKEN"))
         guard !settings.secret.isEmpty else {
             throw TriageError(
-                "webhook.no-secret", "there is no app secret, so no delivery could be told from a forged one",
+                "webhook.no-secret", "there is no app secret, so forged deliveries could not be detected",
                 at: "--listen",
                 remedy: "put it in a file for --app-secret-file, or in \(MetaDelivery.secretVariable)",
                 exit: .badConfiguration)

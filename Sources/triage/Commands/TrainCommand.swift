@@ -16,49 +16,49 @@ struct TrainCommand: AsyncParsableCommand {
               triage evaluate gold.jsonl --compare rules,model:mine.model \\
                 --profiles creators/
 
-            Records are JSONL with a member "gold": category (or spam), sentiment, urgent, injection; a
+            Records are JSONL with a member "gold": category (or spam), sentiment, urgent, injection; each
             question is learned from the records that label it. Records with a 'creator' are messages to
-            creators; sets without are foreign to them: they lend their words, and together weigh no more
-            than --foreign-share of the creators' messages each. Where no record has one, as in what you
-            corrected yourself, all are messages to you, and count in full.
+            creators; other sets are foreign: they contribute their words, and together weigh no more than
+            --foreign-share of the creators' messages. If no record has a creator, as in your own corrections,
+            all are messages to you and count in full.
 
-            Copies that `triage evaluate --perturb default --write-changed` made stay with their originals;
-            --agreement teaches that what was added to them means nothing.
+            Copies made by `triage evaluate --perturb default --write-changed` stay with their originals;
+            --agreement teaches that the changes mean nothing.
 
             EXIT CODES
               0 trained · 64 usage · 65 bad labels · 66 input not readable · 73 output cannot be created
-              74 I/O error (disk full) · 75 no more files may be open: try again · 78 bad configuration
+              74 I/O error (disk full) · 75 too many open files: try again · 78 bad configuration
             """)
 
-    @Argument(help: ArgumentHelp("Labelled records: JSONL, JSON, packed or not.", valueName: "gold"))
+    @Argument(help: ArgumentHelp("Labelled records: JSONL or JSON, compressed or not.", valueName: "gold"))
     var gold: [String]
 
-    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("The model, which appears whole.", valueName: "file"))
+    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("The model, written atomically.", valueName: "file"))
     var output: String
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Folder with creators.json and faq-<id>.json; may be repeated.", valueName: "dir"))
+        help: ArgumentHelp("Folder with creators.json and faq-<id>.json; repeatable.", valueName: "dir"))
     var profiles: [String] = []
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("The format of the records, instead of finding it by content.", valueName: "format"))
+    @Option(help: ArgumentHelp("Format of the records; default: detected from the content.", valueName: "format"))
     var from: String?
 
     @Option(
         help: ArgumentHelp(
-            "A model to build on; default: the shipped one; none: from nothing.", valueName: "file|none"))
+            "Model to build on; default: the shipped one; none: start from scratch.", valueName: "file|none"))
     var base: String?
 
-    @Option(help: ArgumentHelp("Buckets for words, as a power of two, of a model from nothing.", valueName: "n"))
+    @Option(help: ArgumentHelp("With --base none: word buckets, as a power of two.", valueName: "n"))
     var bits: Int = 18
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
             """
-            Weight of the L2 penalty (default: 0.1); with a question, sentiment=0.3, for that one. May be repeated.
+            Weight of the L2 penalty (default: 0.1); sentiment=0.3 sets it for one question. Repeatable.
             """, valueName: "x"))
     var penalty: [QuestionNumber] = []
 
@@ -66,8 +66,8 @@ struct TrainCommand: AsyncParsableCommand {
         parsing: .singleValue,
         help: ArgumentHelp(
             """
-            What a foreign set weighs at most next to the creators' messages (default: 0.5); with a question, \
-            category=0.2, for that one. May be repeated.
+            Maximum weight of a foreign set relative to the creators' messages (default: 0.5); category=0.2 sets it \
+            for one question. Repeatable.
             """, valueName: "x"))
     var foreignShare: [QuestionNumber] = []
 
@@ -75,29 +75,29 @@ struct TrainCommand: AsyncParsableCommand {
         parsing: .singleValue,
         help: ArgumentHelp(
             """
-            Weight of the squared difference between the log-odds of a changed copy and of its original (default: 0); with a \
-            question, sentiment=1, for that one. May be repeated.
+            Weight of the squared difference in log-odds between a changed copy and its original (default: 0); \
+            sentiment=1 sets it for one question. Repeatable.
             """, valueName: "x"))
     var agreement: [QuestionNumber] = []
 
-    @Option(help: ArgumentHelp("Folds of the cross-validation.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of cross-validation folds.", valueName: "n"))
     var folds: Int = 5
 
-    @Option(help: ArgumentHelp("Where groups are dealt into folds.", valueName: "n"))
+    @Option(help: ArgumentHelp("Random seed for assigning groups to folds.", valueName: "n"))
     var seed: UInt64 = 1
 
-    @Flag(name: [.customShort("q"), .long], help: "No report.")
+    @Flag(name: [.customShort("q"), .long], help: "Print no report.")
     var quiet = false
 
     mutating func validate() throws {
         guard StatisticalModel.bucketBits.contains(bits) else {
-            throw ValidationError("--bits wants a number from 12 to 22.")
+            throw ValidationError("--bits must be from 12 to 22.")
         }
-        guard penalty.allSatisfy({ $0.value > 0 }) else { throw ValidationError("--penalty wants a number above 0.") }
+        guard penalty.allSatisfy({ $0.value > 0 }) else { throw ValidationError("--penalty must be above 0.") }
         guard agreement.allSatisfy({ $0.value >= 0 }) else {
-            throw ValidationError("--agreement wants a number of 0 or more.")
+            throw ValidationError("--agreement must be 0 or more.")
         }
-        guard (2...20).contains(folds) else { throw ValidationError("--folds wants a number from 2 to 20.") }
+        guard (2...20).contains(folds) else { throw ValidationError("--folds must be from 2 to 20.") }
     }
 
     func run() async throws {

@@ -4,7 +4,7 @@ import ArgumentParser
 struct TriageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "triage",
-        abstract: "Reads a creator's messages and says what each one is, how it feels, what it is worth.",
+        abstract: "Triages a creator's messages: category, sentiment, urgency, offers, FAQ matches and draft replies.",
         discussion: """
             EXAMPLES
               triage export.zip --creator creator.yaml --faq faq.yaml --to table
@@ -12,7 +12,7 @@ struct TriageCommand: AsyncParsableCommand {
               triage run dms.csv --to csv -o annotated.csv
               triage init my-inbox
 
-            Works with no network. A person decides: nothing here sends anything.
+            Works offline. You decide what to send: triage sends nothing.
             """,
         version: Version.current,
         subcommands: [

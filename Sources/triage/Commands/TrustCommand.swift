@@ -6,7 +6,7 @@ import TriageCore
 struct TrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "Allows the triage.yaml of a folder to send messages to the language model that it names.",
+        abstract: "Allows a folder's triage.yaml to send messages to the LLM it names.",
         discussion: """
             EXAMPLES
               triage trust
@@ -14,35 +14,34 @@ struct TrustCommand: ParsableCommand {
               triage trust --list
               triage trust --remove my-inbox
 
-            A triage.yaml that is merely found in a folder may come from anybody, so what
-            it says about language models, embeddings and keys is ignored until you allow
-            the folder. It is allowed as it is now: once triage.yaml, or the prompts or
-            certificates that it names, change, it has to be allowed again. A file that
-            you name with --config or TRIAGE_CONFIG, and the one in your own folder
-            (~/.config/triage/triage.yaml), need no allowance.
+            A triage.yaml in the current folder may come from anybody, so its settings for
+            LLMs, embeddings and keys are ignored until you allow the folder. If
+            triage.yaml, its prompts or its certificates change, you must allow the folder
+            again. A file that you name with --config or TRIAGE_CONFIG, and your own
+            ~/.config/triage/triage.yaml, need no trust.
 
             EXIT CODES
               0 done · 1 --remove: the folder was not allowed · 64 usage
-              73 it cannot be noted · 78 the settings are missing or faulty
+              73 trust cannot be saved · 78 the settings are missing or invalid
             """)
 
-    @Argument(help: ArgumentHelp("The folder with triage.yaml; default: this one.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("Folder with triage.yaml; default: the current one.", valueName: "dir"))
     var folder: String = ""
 
-    @Flag(help: "Show the folders that are allowed.")
+    @Flag(help: "List the allowed folders.")
     var list = false
 
-    @Flag(help: "Take the allowance of the folder back.")
+    @Flag(help: "No longer allow the folder.")
     var remove = false
 
     mutating func validate() throws {
-        if list, remove || !folder.isEmpty { throw ValidationError("--list stands alone.") }
+        if list, remove || !folder.isEmpty { throw ValidationError("--list takes no folder and no --remove.") }
     }
 
     func run() throws {
         guard let trusted = TrustedFolders(environment: Terminal.environment) else {
             throw TriageError(
-                "trust.no-place", "there is no place to note what is allowed: neither XDG_STATE_HOME nor HOME is set",
+                "trust.no-place", "trust cannot be saved: neither XDG_STATE_HOME nor HOME is set",
                 remedy: "set HOME, or name the settings with --config", exit: .badConfiguration)
         }
         if list { return try show(trusted.entries()) }
@@ -67,7 +66,7 @@ struct TrustCommand: ParsableCommand {
     /// What was allowed, in words.
     private static func lines(_ models: ModelSettings) -> [String] {
         func key(_ variable: String?, _ file: String?) -> String {
-            variable.map { ", with the key of \($0)" } ?? file.map { ", with the key in \($0)" } ?? ""
+            variable.map { ", with the key in \($0)" } ?? file.map { ", with the key in \($0)" } ?? ""
         }
         var lines: [String] = []
         if let llm = models.llm {

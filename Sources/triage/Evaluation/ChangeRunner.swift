@@ -66,8 +66,8 @@ final class ChangeRunner {
             else {
                 throw TriageError(
                     "evaluate.cannot-perturb", "'\(compared.name)' does not answer changed messages on this machine",
-                    remedy: "compare rules, model, model:FILE or a configuration without a language model; "
-                        + "of others, --write-changed makes records that `triage run` can answer",
+                    remedy: "compare rules, model, model:FILE or a configuration without an LLM; "
+                        + "for others, --write-changed writes records that `triage run` can answer",
                     exit: .usage)
             }
             return (name, method)
@@ -86,7 +86,7 @@ final class ChangeRunner {
         guard tallies.contains(where: { $0.contains { !$0.counts.isEmpty } }) else {
             throw TriageError(
                 "evaluate.nothing-changed", "no change applies to any record",
-                remedy: "label the records, or let changes apply to more by 'only'", exit: .badData)
+                remedy: "label the records, or widen 'only' in the changes", exit: .badData)
         }
         return ChangeReport(
             records: records, list: list, tallies: zip(methods, tallies).map { ($0.name, $1) })

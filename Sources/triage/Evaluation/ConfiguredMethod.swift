@@ -103,7 +103,7 @@ extension ConfiguredMethod {
         guard var llm = configuration.models.llm else {
             if let withheld = configuration.withheld, withheld.hasLLM { throw TrustNotice.error(withheld) }
             throw TriageError(
-                "llm.none", "no language model is configured", remedy: "name a triage.yaml with llm: by --config",
+                "llm.none", "no LLM is configured", remedy: "name a triage.yaml that has llm: with --config",
                 exit: .badConfiguration)
         }
         if let model = asking.model { llm.model = model }

@@ -53,7 +53,7 @@ struct CopyWriter {
         guard outcome.copies > 0 else {
             throw TriageError(
                 "evaluate.nothing-changed", "no change that keeps all labels applies to any record",
-                remedy: "label the records, or let changes apply to more by 'only'", exit: .badData)
+                remedy: "label the records, or widen 'only' in the changes", exit: .badData)
         }
         try writer.write(held)
         return outcome

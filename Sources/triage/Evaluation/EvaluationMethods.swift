@@ -49,18 +49,16 @@ enum EvaluationMethods {
         Entry(name: "rules", summary: "the shipped rules, with what --rules and --config add") {
             configuration, _ in try ConfiguredMethod(configuration: configuration)
         },
-        Entry(name: "model", summary: "the shipped model, or that of --model; model:FILE is another") {
+        Entry(name: "model", summary: "the shipped model, or the one of --model; model:FILE selects another") {
             configuration, _ in
             try ConfiguredMethod(configuration: configuration, model: try configuration.statisticalModel())
         },
-        Entry(name: "cascade", summary: "the offline answers, and the language model of --config where they are unsure")
-        {
+        Entry(name: "cascade", summary: "the offline answers, and the LLM of --config where they are unsure") {
             try ConfiguredMethod(
                 configuration: $0, model: try $0.statisticalModel(),
                 asking: ConfiguredMethod.AskingMethod(options: $1))
         },
-        Entry(name: "llm", summary: "the language model of --config for every message; llm:NAME is another model there")
-        {
+        Entry(name: "llm", summary: "the LLM of --config for every message; llm:NAME selects another model there") {
             try ConfiguredMethod(
                 configuration: $0, model: try $0.statisticalModel(),
                 asking: ConfiguredMethod.AskingMethod(options: $1, asksAll: true))
@@ -95,8 +93,8 @@ enum EvaluationMethods {
             let compared = try one(target, label: label, configuration, asking)
             guard !found.contains(where: { $0.name == compared.name }) else {
                 throw TriageError(
-                    "evaluate.same-name", "two of the compared are called '\(compared.name)'",
-                    remedy: "call one something else: --compare old=\(target),…", exit: .usage)
+                    "evaluate.same-name", "two compared methods are both named '\(compared.name)'",
+                    remedy: "rename one: --compare old=\(target),…", exit: .usage)
             }
             found.append(compared)
         }
@@ -125,8 +123,8 @@ enum EvaluationMethods {
         guard stat(target, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             let names = standard.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")
             throw TriageError(
-                "evaluate.unknown-method", "no method or file is called '\(target.prefix(100))'",
-                remedy: "methods: \(names); or name a configuration (.yaml) or a file of predictions (.jsonl)",
+                "evaluate.unknown-method", "there is no method or file named '\(target.prefix(100))'",
+                remedy: "methods: \(names); or name a configuration (.yaml) or a prediction file (.jsonl)",
                 exit: .usage)
         }
         let name = label ?? String(target.split(separator: "/").last ?? Substring(target))
@@ -136,7 +134,7 @@ enum EvaluationMethods {
         if try PredictionFile(path: target).isPredictions { return .predictions(name: name, path: target) }
         guard target.hasSuffix(".json") else {
             throw TriageError(
-                "evaluate.no-predictions", "the first line holds no answers", at: target,
+                "evaluate.no-predictions", "the first line has no answers", at: target,
                 remedy:
                     "each line must have an id and a 'triage' or 'prediction' member; `triage run` writes such files",
                 exit: .badData)

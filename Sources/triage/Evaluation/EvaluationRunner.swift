@@ -53,7 +53,8 @@ final class EvaluationRunner {
         }
         guard !set.golds.isEmpty else {
             throw TriageError(
-                "evaluate.no-records", "there is no record to evaluate", remedy: "check the gold files", exit: .badData)
+                "evaluate.no-records", "there are no records to evaluate", remedy: "check the gold files",
+                exit: .badData)
         }
         for (index, compared) in request.compared.enumerated() {
             switch compared {
@@ -70,8 +71,8 @@ final class EvaluationRunner {
     }
 
     static let nothingToRead = TriageError(
-        "evaluate.no-gold", "no gold file is named, and the methods need messages to answer",
-        remedy: "name a file of records; only files of predictions can be compared without one", exit: .usage)
+        "evaluate.no-gold", "no gold file is named, but the methods need messages to answer",
+        remedy: "name a file of records; only prediction files can be compared without one", exit: .usage)
 
     private func readGold() throws {
         var sources: [String] = []
@@ -105,7 +106,7 @@ final class EvaluationRunner {
         let reader = GoldReader()
         guard let id = reader.id(bytes) else {
             throw TriageError(
-                "evaluate.no-id", "the record has no id", at: mark, remedy: "give every record an id of its own",
+                "evaluate.no-id", "the record has no id", at: mark, remedy: "give every record a unique id",
                 exit: .badData)
         }
         let gold: Gold
@@ -117,8 +118,8 @@ final class EvaluationRunner {
         }
         guard let place = set.add(id: id, gold) else {
             throw TriageError(
-                "evaluate.same-id", "the id of this record came before", at: mark,
-                remedy: "give every record an id of its own", exit: .badData)
+                "evaluate.same-id", "the id of this record is a duplicate", at: mark,
+                remedy: "give every record a unique id", exit: .badData)
         }
         for index in set.runs.indices { set.runs[index].predictions.append(Prediction()) }
         let lane = try lane(for: reader.creator(bytes), at: mark)
@@ -169,7 +170,7 @@ final class EvaluationRunner {
     }
 
     private static func unreadable(_ reason: RejectReason, at mark: String) -> TriageError {
-        TriageError(reason.code, reason.reason, at: mark, remedy: "mend the record", exit: .badData)
+        TriageError(reason.code, reason.reason, at: mark, remedy: "fix the record", exit: .badData)
     }
 
     /// Of the whole process: a method that asks works on other threads, and only one method works at a time.

@@ -47,8 +47,8 @@ struct GoldLines {
                             UnsafeBufferPointer(rebasing: bytes[line.span.range]), line, batch.textKey, &set, at: mark)
                         guard known.insert(TextDigest.of(record.id)).inserted else {
                             throw TriageError(
-                                "evaluate.same-id", "the id of this record came before", at: mark,
-                                remedy: "give every record an id of its own", exit: .badData)
+                                "evaluate.same-id", "the id of this record is a duplicate", at: mark,
+                                remedy: "give every record a unique id", exit: .badData)
                         }
                         try body(record)
                     }
@@ -58,7 +58,8 @@ struct GoldLines {
         try assembler.flush()
         guard !known.isEmpty else {
             throw TriageError(
-                "evaluate.no-records", "there is no record to evaluate", remedy: "check the gold files", exit: .badData)
+                "evaluate.no-records", "there are no records to evaluate", remedy: "check the gold files",
+                exit: .badData)
         }
         return known.count
     }
@@ -85,7 +86,7 @@ struct GoldLines {
         let reader = GoldReader()
         guard let id = reader.id(bytes) else {
             throw TriageError(
-                "evaluate.no-id", "the record has no id", at: mark, remedy: "give every record an id of its own",
+                "evaluate.no-id", "the record has no id", at: mark, remedy: "give every record a unique id",
                 exit: .badData)
         }
         do {
@@ -99,6 +100,6 @@ struct GoldLines {
     }
 
     static func unreadable(_ reason: RejectReason, at mark: String) -> TriageError {
-        TriageError(reason.code, reason.reason, at: mark, remedy: "mend the record", exit: .badData)
+        TriageError(reason.code, reason.reason, at: mark, remedy: "fix the record", exit: .badData)
     }
 }

@@ -41,7 +41,8 @@ struct LockFile {
             // Of a pipe, opening would wait for the other end; and none could be frozen in it.
             guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
                 throw TriageError(
-                    "evaluate.bad-lock", "the lock is no regular file", at: path, remedy: "name a file", exit: .badData)
+                    "evaluate.bad-lock", "the lock is not a regular file", at: path, remedy: "name a file",
+                    exit: .badData)
             }
             frozen = try SplitLock(file: try Self.read(path), at: path)
         } else {

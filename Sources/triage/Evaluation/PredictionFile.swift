@@ -85,11 +85,11 @@ struct PredictionFile {
             }
             if otherCount > 0 { parts.append("\(otherCount) are others (\(Self.list(others, of: otherCount)))") }
             if editedCount > 0 {
-                parts.append("\(editedCount) have another text (\(Self.list(edited, of: editedCount)))")
+                parts.append("\(editedCount) have different text (\(Self.list(edited, of: editedCount)))")
             }
             throw TriageError(
-                "evaluate.different-records", "the records are not the same: \(parts.joined(separator: "; "))",
-                at: path, remedy: "answer the same records again, or take the others out of both files",
+                "evaluate.different-records", "the records differ: \(parts.joined(separator: "; "))",
+                at: path, remedy: "answer the same records again, or remove the others from both files",
                 exit: .badData)
         }
         return run
@@ -114,14 +114,14 @@ struct PredictionFile {
 
     private func withoutID(_ number: Int) -> TriageError {
         TriageError(
-            "evaluate.no-id", "the line is no record with an id", at: "\(path):\(number)",
+            "evaluate.no-id", "the line is not a record with an id", at: "\(path):\(number)",
             remedy: "give every record the id it has in the gold file", exit: .badData)
     }
 
     private func twice(_ number: Int) -> TriageError {
         TriageError(
-            "evaluate.same-id", "the id of this record came before", at: "\(path):\(number)",
-            remedy: "give every record an id of its own", exit: .badData)
+            "evaluate.same-id", "the id of this record is a duplicate", at: "\(path):\(number)",
+            remedy: "give every record a unique id", exit: .badData)
     }
 }
 
@@ -154,8 +154,8 @@ struct LineFile {
             held.append(contentsOf: rest)
             guard held.count <= Self.limit else {
                 throw TriageError(
-                    "input.line-too-long", "a line has more than 16 MiB", at: "\(path):\(number + 1)",
-                    remedy: "write one record a line", exit: .badData)
+                    "input.line-too-long", "a line is longer than 16 MiB", at: "\(path):\(number + 1)",
+                    remedy: "write one record per line", exit: .badData)
             }
             return true
         }
@@ -176,7 +176,7 @@ struct LineFile {
     private func unreadable(_ code: Int32) -> TriageError {
         TriageError(
             "input.unreadable", "cannot read the file: \(String(cString: strerror(code)))", at: path,
-            remedy: SystemFault.remedy(code, otherwise: "check the name and who may read it"),
+            remedy: SystemFault.remedy(code, otherwise: "check the name and the permissions"),
             exit: SystemFault.exit(code, otherwise: .noInput))
     }
 }

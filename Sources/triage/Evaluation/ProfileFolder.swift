@@ -31,8 +31,8 @@ struct ProfileFolder {
         let faults = FaultCollector()
         guard let list = Self.find("creators", in: path) else {
             throw TriageError(
-                "evaluate.no-creators", "the folder holds no creators.json", at: path,
-                remedy: "write a list of creators into \(ConfigurationFile.resolve("creators.json", in: path))",
+                "evaluate.no-creators", "the folder contains no creators.json", at: path,
+                remedy: "write a list of creators to \(ConfigurationFile.resolve("creators.json", in: path))",
                 exit: .badConfiguration)
         }
         let profiles = CreatorFile.readAll(name: list, bytes: try ConfigurationFile.read(list), faults: faults)
@@ -40,7 +40,7 @@ struct ProfileFolder {
             guard !profile.id.isEmpty, !profile.id.contains("/") else {
                 faults.add(
                     "creator.no-id", "a creator has no id", at: list,
-                    remedy: "add the id that records give as 'creator'")
+                    remedy: "add the id that records use as 'creator'")
                 continue
             }
             var library = FAQLibrary()
@@ -56,14 +56,14 @@ struct ProfileFolder {
     func creator(_ id: String?, at place: String) throws -> (profile: CreatorProfile, library: FAQLibrary) {
         guard let id else {
             throw TriageError(
-                "evaluate.no-creator", "a record does not say which creator it is to", at: place,
-                remedy: "add its 'creator', or leave out --profiles", exit: .badData)
+                "evaluate.no-creator", "a record does not name its creator", at: place,
+                remedy: "add 'creator', or omit --profiles", exit: .badData)
         }
         guard let found = creators[id] else {
             let known = creators.keys.sorted().joined(separator: ", ")
             throw TriageError(
-                "evaluate.unknown-creator", "no creator of \(path) is called '\(id.prefix(60))'", at: place,
-                remedy: "add it to creators.json, or correct the record; there are \(known)", exit: .badData)
+                "evaluate.unknown-creator", "\(path) has no creator '\(id.prefix(60))'", at: place,
+                remedy: "add it to creators.json, or correct the record; known creators: \(known)", exit: .badData)
         }
         return found
     }

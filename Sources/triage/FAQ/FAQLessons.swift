@@ -26,7 +26,7 @@ final class FAQLessons {
         }
 
         var words: String {
-            "\(right) of \(askable) questions with their entry, \(rightNone) of \(others) others with none"
+            "\(right) of \(askable) questions got their entry, \(rightNone) of \(others) others got none"
         }
     }
 

@@ -68,7 +68,8 @@ enum Decision: Equatable, Sendable {
         }
         guard message.kind == .message else {
             throw fault(
-                "no-answers", "this is context: it has no answers to correct", "name a message of somebody else's")
+                "no-answers", "this message is context: it has no answers to correct",
+                "name a message from someone else")
         }
         let before: String?
         switch self {
@@ -77,11 +78,11 @@ enum Decision: Equatable, Sendable {
         case .urgent: before = message.isUrgent ? "true" : "false"
         case .faqIsRight, .faqEntry: before = message.faq
         case .draft, .draftIsGood:
-            guard message.hasDraft else { throw fault("no-draft", "this message has no draft", "leave --draft out") }
+            guard message.hasDraft else { throw fault("no-draft", "this message has no draft", "omit --draft") }
             before = nil
         case .dismissedOffer:
             guard let score = message.score else {
-                throw fault("no-offer", "this message has no score as an offer", "leave --opportunity out")
+                throw fault("no-offer", "this message has no offer score", "omit --opportunity")
             }
             before = "\(score)"
         case .seen: before = nil

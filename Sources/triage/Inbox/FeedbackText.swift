@@ -5,10 +5,10 @@ import TriageStore
 enum FeedbackText {
     static func words(_ feedback: InboxFeedback) -> String {
         var words = "\(UTCTime.text(feedback.at))  \(feedback.field.rawValue): "
-        if feedback.undoes != nil { return words + "\(feedback.value), taken back" }
+        if feedback.undoes != nil { return words + "\(feedback.value), undo" }
         words += "\(feedback.before ?? "none") → \(feedback.value)"
         if let note = feedback.note { words += " (\(note))" }
-        if feedback.isUndone { words += " (taken back later)" }
+        if feedback.isUndone { words += " (undone later)" }
         return words
     }
 

@@ -44,7 +44,7 @@ struct MessagePage {
         reasons(record, &out)
         conversation(&out)
         if !feedback.isEmpty {
-            out.section("Said of it")
+            out.section("Your decisions")
             for row in feedback { out.line(FeedbackText.words(row)) }
         }
         if !revisions.isEmpty {
@@ -115,7 +115,7 @@ struct MessagePage {
         } else if entry.corrections[.faq] != nil {
             out.pair("FAQ", "none" + corrected(.faq))
         }
-        if message.isInjection { out.pair("Careful", "the text may try to steer an automated reader") }
+        if message.isInjection { out.pair("Injection", "the text may try to manipulate an automated reader") }
         for problem in record.answer("problems")?.array ?? [] {
             out.pair("Problem", "\(answer(problem["code"])): \(answer(problem["message"]))")
         }
@@ -124,7 +124,7 @@ struct MessagePage {
     private func draft(_ record: StoredRecord, _ out: inout TextBlock) {
         if ReplyAdvice(record, of: entry, signals) == .keepEvidence {
             out.section("No draft")
-            out.paragraph("A threat, or abuse: keep the message as evidence, and report it; do not answer.")
+            out.paragraph("This is a threat or abuse: keep the message as evidence, report it, and do not answer.")
             return
         }
         if let reason = record.answer("no_draft")?.string {

@@ -79,25 +79,25 @@ struct RescoreReport {
         if !parts.isEmpty { words += ": " + parts.joined(separator: ", ") }
         words += "\n"
         if changed > limit {
-            words += "        \(MoneyText.count(changed - limit)) more are not shown; --limit N shows more\n"
+            words += "        \(MoneyText.count(changed - limit)) more not shown; --limit N shows more\n"
         }
         if refined > 0 {
-            words += "        of \(refined.of("more message", "more messages")) only figures or reasons are others\n"
+            words += "        in \(refined.of("more message", "more messages")) only scores or reasons change\n"
         }
         if skipped > 0 {
-            words += "        \(skipped.of("record")) could not be read again and "
-            words += skipped == 1 ? "stays as it is\n" : "stay as they are\n"
+            words += "        \(skipped.of("record")) could not be read and "
+            words += skipped == 1 ? "stays unchanged\n" : "stay unchanged\n"
         }
         if missing > 0 {
-            words += "        \(missing.of("message")) would be asked of the language model and never were; "
-            words += "they have their offline answers\n"
+            words += "        \(missing.of("message")) would be sent to the LLM but never were; "
+            words += "they get their offline answers\n"
         }
         if !hasModel, withModel > 0 {
-            words += "        \(withModel.of("message")) had answers of a language model, and none is configured now: "
-            words += "they do not count\n"
+            words += "        \(withModel.of("message")) had LLM answers, but no LLM is configured now: "
+            words += "these answers do not count\n"
         }
-        if !isWritten, changed + refined > 0 { words += "        nothing is written; --write does\n" }
-        if isWritten { words += "        written: \(MoneyText.count(changed + refined))\n" }
+        if !isWritten, changed + refined > 0 { words += "        nothing was saved; use --write to save\n" }
+        if isWritten { words += "        saved: \(MoneyText.count(changed + refined))\n" }
         try CheckedWriter.standardError.write(words)
     }
 }

@@ -39,23 +39,23 @@ struct StatisticsText {
         func n(_ number: Int) -> String { MoneyText.count(number) }
         let all = counts.all
         var out = "\(n(all.messages)) \(all.messages == 1 ? "message" : "messages")"
-        if counts.own > 0 { out += ", \(n(counts.own)) of your own" }
-        if counts.notMessages > 0 { out += ", \(n(counts.notMessages)) that are none" }
+        if counts.own > 0 { out += ", \(n(counts.own)) own" }
+        if counts.notMessages > 0 { out += ", \(n(counts.notMessages)) notices" }
         out += "\n"
         if counts.edited > 0 { out += "  \(n(counts.edited)) edited or answered again\n" }
-        if counts.owed > 0 { out += "  \(n(counts.owed)) still wait for an answer of the language model\n" }
+        if counts.owed > 0 { out += "  \(n(counts.owed)) still wait for an LLM answer\n" }
         out += "\nKind      fan \(n(all.fan)) · business \(n(all.business)) · spam \(n(all.spam))\n"
         out += "Feeling   positive \(n(all.positive)) · negative \(n(all.negative)) · neutral \(n(all.neutral))\n"
         out += "Urgent    \(n(all.urgent))\n"
         let tiers = ["gold", "blue", "gray"].map { "\($0) \(n(counts.tiers[$0] ?? 0))" }.joined(separator: " · ")
         out += "Offers    \(tiers)"
         if counts.dismissedOffers > 0 { out += " · \(n(counts.dismissedOffers)) dismissed" }
-        out += "\nSteering  \(n(counts.injections)) suspected\n"
+        out += "\nInjection \(n(counts.injections)) suspected\n"
         out += faqWords + draftWords
         out += agreementWords
-        out += "Saved     about \(Self.duration(saved)), if a draft that is taken saves \(Self.assumed.accepted) s, "
-        out += "an edited one \(Self.assumed.edited) s, and spam that nobody reads \(Self.assumed.spam) s\n"
-        out += "Models    " + spendWords + "\n"
+        out += "Saved     about \(Self.duration(saved)), if an accepted draft saves \(Self.assumed.accepted) s, "
+        out += "an edited one \(Self.assumed.edited) s, and an unread spam message \(Self.assumed.spam) s\n"
+        out += "LLM       " + spendWords + "\n"
         out += table("Day", counts.days.suffix(latest)) + table("Week of", weeks.suffix(latest))
         return out
     }
@@ -66,7 +66,7 @@ struct StatisticsText {
         let possible = counts.faq.reduce(0) { $0 + $1.possible }
         var out = "FAQ       \(MoneyText.count(high)) answered, \(MoneyText.count(possible)) possibly"
         if let said = counts.agreement[.faq], said.asked > 0 {
-            out += "; right in \(said.agreed) of \(said.asked) that you spoke of"
+            out += "; right in \(said.agreed) of \(said.asked) you rated"
         }
         out += "\n"
         for use in counts.faq.sorted(by: { ($1.high + $1.possible, $0.id) < ($0.high + $0.possible, $1.id) }).prefix(10)
@@ -84,11 +84,11 @@ struct StatisticsText {
         let total = decided.values.reduce(0, +)
         var out = "Drafts    \(MoneyText.count(counts.drafts))"
         if total > 0 {
-            out += "; of \(total) that you spoke of "
+            out += "; of \(total) you decided on: "
             out += ["accepted", "edited", "dismissed"].map { "\(decided[$0] ?? 0) \($0)" }.joined(separator: ", ")
         }
         let rated = counts.draftRatings.values.reduce(0, +)
-        if rated > 0 { out += "; \(counts.draftRatings["good"] ?? 0) of \(rated) called good" }
+        if rated > 0 { out += "; \(counts.draftRatings["good"] ?? 0) of \(rated) rated good" }
         return out + "\n"
     }
 
@@ -96,15 +96,15 @@ struct StatisticsText {
         let said = [InboxFeedback.Field.category, .sentiment, .urgent].compactMap { field in
             counts.agreement[field].flatMap { $0.asked > 0 ? "\(field.rawValue) \($0.agreed) of \($0.asked)" : nil }
         }
-        return said.isEmpty ? "" : "You agree " + said.joined(separator: ", ") + " that you spoke of\n"
+        return said.isEmpty ? "" : "Agreement " + said.joined(separator: ", ") + "\n"
     }
 
     var spendWords: String {
         let spend = counts.spend
-        guard spend.requests > 0 else { return "nothing was asked of a language model" }
+        guard spend.requests > 0 else { return "no requests" }
         var out = "\(MoneyText.count(spend.requests)) requests, \(MoneyText.count(spend.inputTokens)) + "
         out += "\(MoneyText.count(spend.outputTokens)) tokens, $\(DecimalText.dollars(spend.cost))"
-        if spend.unpriced > 0 { out += " and \(MoneyText.count(spend.unpriced)) requests whose price is not known" }
+        if spend.unpriced > 0 { out += " and \(MoneyText.count(spend.unpriced)) requests at unknown price" }
         return out
     }
 

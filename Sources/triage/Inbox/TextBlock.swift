@@ -46,7 +46,7 @@ struct TextBlock {
                 text += line.isEmpty ? "\n" : "  " + line + "\n"
             }
         }
-        if isCut { text += "  … it goes on; --to jsonl shows all of it\n" }
+        if isCut { text += "  … truncated; --to jsonl shows everything\n" }
     }
 
     private static func wrapped(_ words: String, columns: Int) -> [String] {

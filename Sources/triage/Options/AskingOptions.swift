@@ -3,34 +3,34 @@ import TriageConfig
 
 /// How a language model is asked, where one is configured.
 struct AskingOptions: ParsableArguments {
-    @Flag(help: "Ask no language model, whatever is configured.")
+    @Flag(help: "Do not use an LLM, even if one is configured.")
     var offline = false
 
-    @Option(help: ArgumentHelp("Spend at most so many US dollars; needs prices in triage.yaml.", valueName: "dollars"))
+    @Option(help: ArgumentHelp("Maximum cost in US dollars; needs prices in triage.yaml.", valueName: "dollars"))
     var maxCost: Double?
 
-    @Option(help: ArgumentHelp("Send at most so many requests.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of LLM requests.", valueName: "n"))
     var maxRequests: Int?
 
-    @Option(help: ArgumentHelp("Use at most so many tokens, input and output together.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of tokens, input and output combined.", valueName: "n"))
     var maxTokens: Int?
 
-    @Option(help: ArgumentHelp("Where answers are kept, or off.", valueName: "file"))
+    @Option(help: ArgumentHelp("Cache file for LLM answers, or off.", valueName: "file"))
     var cache: String?
 
-    @Flag(help: "Take addresses, numbers and handles out before anything leaves the machine.")
+    @Flag(help: "Remove addresses, numbers and handles before sending anything.")
     var redact = false
 
-    @Flag(help: "Fail when the language model did not answer all it was asked.")
+    @Flag(help: "Fail if the LLM did not answer every request.")
     var requireLLM = false
 
     mutating func validate() throws {
         if let maxCost, !(maxCost >= 0 && maxCost <= 1_000_000) {
-            throw ValidationError("--max-cost wants an amount of dollars, such as 0.50.")
+            throw ValidationError("--max-cost must be an amount in dollars, such as 0.50.")
         }
-        if let maxRequests, maxRequests < 0 { throw ValidationError("--max-requests wants a number of 0 or more.") }
-        if let maxTokens, maxTokens < 0 { throw ValidationError("--max-tokens wants a number of 0 or more.") }
-        if offline, requireLLM { throw ValidationError("--offline and --require-llm contradict each other.") }
+        if let maxRequests, maxRequests < 0 { throw ValidationError("--max-requests must be 0 or more.") }
+        if let maxTokens, maxTokens < 0 { throw ValidationError("--max-tokens must be 0 or more.") }
+        if offline, requireLLM { throw ValidationError("--offline and --require-llm cannot be combined.") }
     }
 
     /// The limits of the run: flags before the file.

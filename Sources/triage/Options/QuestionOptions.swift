@@ -5,7 +5,7 @@ import TriageCore
 struct QuestionOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Print only these questions, separated by commas.", valueName: "questions"))
+        help: ArgumentHelp("Print only these questions, comma-separated.", valueName: "questions"))
     var only: [String] = []
 
     /// The questions of `--only`; empty: all.
@@ -22,7 +22,7 @@ struct QuestionOptions: ParsableArguments {
         }
         if asked.isEmpty, !only.isEmpty {
             let known = Question.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--only names no question; the questions are \(known).")
+            throw ValidationError("--only is empty; the questions are \(known).")
         }
         return asked
     }

@@ -6,26 +6,26 @@ import TriageMatching
 
 /// The files a creator writes.
 struct ConfigurationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Who the creator is (YAML or JSON).", valueName: "file"))
+    @Option(help: ArgumentHelp("Creator profile (YAML or JSON).", valueName: "file"))
     var creator: String?
 
-    @Option(help: ArgumentHelp("The creator's answers to frequent questions (YAML or JSON).", valueName: "file"))
+    @Option(help: ArgumentHelp("FAQ library (YAML or JSON).", valueName: "file"))
     var faq: String?
 
-    @Option(help: ArgumentHelp("Own signals on top of the shipped ones (YAML or JSON).", valueName: "file"))
+    @Option(help: ArgumentHelp("Your own signals, added to the shipped ones (YAML or JSON).", valueName: "file"))
     var rules: String?
 
-    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
+    @Option(help: ArgumentHelp("Settings; default: triage.yaml in the current folder.", valueName: "file"))
     var config: String?
 
     @Option(
-        help: ArgumentHelp("A model of `triage train` instead of the shipped one; none: rules only.", valueName: "file")
+        help: ArgumentHelp("A model from `triage train` to use instead; none: rules only.", valueName: "file")
     )
     var model: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where compiled rules are kept, or off; default: the user's cache folder.", valueName: "folder"))
+            "Folder for compiled rules, or off; default: the user's cache folder.", valueName: "folder"))
     var ruleCache: String?
 
     /// Where compiled rules are kept; nil: nowhere, and every start compiles them.
@@ -57,25 +57,25 @@ struct ConfigurationOptions: ParsableArguments {
 
 /// How inputs are read.
 struct InputOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("Exports, JSONL, JSON, CSV or TSV; - or nothing: standard input.", valueName: "path"))
+    @Argument(help: ArgumentHelp("Exports, JSONL, JSON, CSV or TSV; - or nothing: stdin.", valueName: "path"))
     var paths: [String] = []
 
-    @Option(help: ArgumentHelp("The format, instead of finding it by content.", valueName: "format"))
+    @Option(help: ArgumentHelp("Input format; default: detected from the content.", valueName: "format"))
     var from: String?
 
-    @Option(help: ArgumentHelp("Which column is which, such as text=body; may be repeated.", valueName: "field=column"))
+    @Option(help: ArgumentHelp("Maps a field to a column, such as text=body; repeatable.", valueName: "field=column"))
     var map: [String] = []
 
-    @Option(help: ArgumentHelp("Your own handle, name or address; may be repeated.", valueName: "handle"))
+    @Option(help: ArgumentHelp("Your own handle, name or address; repeatable.", valueName: "handle"))
     var me: [String] = []
 
-    @Option(help: ArgumentHelp("Zone of times that say none, such as Europe/Berlin.", valueName: "zone"))
+    @Option(help: ArgumentHelp("Time zone for times without one, such as Europe/Berlin.", valueName: "zone"))
     var timezone: String?
 
-    @Option(help: ArgumentHelp("Order in dates that do not show it: dmy, mdy or ymd.", valueName: "order"))
+    @Option(help: ArgumentHelp("Order of ambiguous dates: dmy, mdy or ymd.", valueName: "order"))
     var dateOrder: DateOrder?
 
-    @Option(help: ArgumentHelp("Longest line that is read, in bytes (k, M allowed).", valueName: "size"))
+    @Option(help: ArgumentHelp("Maximum line length in bytes (k, M allowed).", valueName: "size"))
     var maxLine: String = "16M"
 
     @Option(help: ArgumentHelp("Stop after this many messages.", valueName: "n"))
@@ -83,16 +83,16 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only messages sent on or after this day (YYYY-MM-DD); those without a time pass.", valueName: "date"))
+            "Only messages sent on or after this date (YYYY-MM-DD), or without a time.", valueName: "date"))
     var since: String?
 
     mutating func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit wants a number of 1 or more.") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
         _ = try maximumLine()
         _ = try sinceSeconds()
         if let timezone, !TimeZoneName.isKnown(timezone) {
             throw ValidationError(
-                "--timezone '\(Terminal.harmlessLine(String(timezone.prefix(60))))' is no time zone; "
+                "--timezone '\(Terminal.harmlessLine(String(timezone.prefix(60))))' is not a time zone; "
                     + TimeZoneName.remedy(for: timezone) + ".")
         }
     }
@@ -109,7 +109,7 @@ struct InputOptions: ParsableArguments {
         if factor > 1 { digits = digits.dropLast() }
         guard let number = Int(digits), number > 0,
             number <= (1 << 30) / factor
-        else { throw ValidationError("--max-line wants a size of 1 byte to 1024M, such as 16M.") }
+        else { throw ValidationError("--max-line must be from 1 byte to 1024M, such as 16M.") }
         return number * factor
     }
 
@@ -123,7 +123,7 @@ struct InputOptions: ParsableArguments {
             let year = Int(parts[0]), let month = Int(parts[1]),
             let day = Int(parts[2]), (1...12).contains(month),
             (1...CivilDate.daysIn(month: month, year: year)).contains(day)
-        else { throw ValidationError("--since wants a day such as 2026-10-03.") }
+        else { throw ValidationError("--since must be a date such as 2026-10-03.") }
         return Int64(CivilDate(year: year, month: month, day: day).daysSince1970) * 86_400
     }
 }

@@ -5,10 +5,10 @@ import TriageStore
 
 /// Which store a command looks at.
 struct StoreOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The store; default: that of triage.yaml.", valueName: "file"))
+    @Option(help: ArgumentHelp("The store; default: the one in triage.yaml.", valueName: "file"))
     var store: String?
 
-    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
+    @Option(help: ArgumentHelp("Settings; default: triage.yaml in the current folder.", valueName: "file"))
     var config: String?
 
     /// Path of the store; nil: nothing names one.
@@ -42,7 +42,7 @@ struct StoreOptions: ParsableArguments {
 
     static let unnamed = TriageError(
         "store.unnamed", "no store is named", at: "--store",
-        remedy: "add --store inbox.db, or store: inbox.db to triage.yaml; `triage init` makes a folder that has it",
+        remedy: "add --store inbox.db, or add store: inbox.db to triage.yaml; `triage init` creates a folder with it",
         exit: .usage)
 
     /// Opens it; it has to be there.
@@ -71,7 +71,7 @@ struct MessageOptions: ParsableArguments {
         }
         let numbers = found.map { "no:\($0.number)" }.joined(separator: ", ")
         throw TriageError(
-            "store.many-messages", "\(found.count) messages go by that name: \(numbers)", at: store.path,
-            remedy: "name one by its number, such as no:\(first.number)", exit: .usage)
+            "store.many-messages", "\(found.count) messages match: \(numbers)", at: store.path,
+            remedy: "use a number, such as no:\(first.number)", exit: .usage)
     }
 }

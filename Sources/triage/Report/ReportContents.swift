@@ -133,7 +133,7 @@ struct ReportOffer: Equatable {
 
     static let tiers = ["gold", "blue", "gray"]
     private static let parts = [
-        ("monetary", "Money"), ("brand_fit", "Fit with you"), ("legitimacy", "Trust"), ("urgency", "Time"),
+        ("monetary", "Money"), ("brand_fit", "Fit"), ("legitimacy", "Trust"), ("urgency", "Time"),
     ]
     private static let mostInsights = 12
     private static let insightLength = 200

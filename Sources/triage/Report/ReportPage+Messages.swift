@@ -20,7 +20,7 @@ extension ReportPage {
             if hasTexts, !message.text.isEmpty { out += "\n" + quote(message) }
             return out + "\n</li>"
         }
-        let words = "\(messages(counts.all.urgent)) should be looked at within a day."
+        let words = "\(messages(counts.all.urgent)) to look at within a day."
         return section(
             "urgent", "Urgent",
             "<p>\(words)</p>\n<ol class=\"cards\">\(items.joined(separator: "\n"))</ol>"
@@ -36,8 +36,8 @@ extension ReportPage {
         let tiers = ReportOffer.tiers.map { tier in
             "\(number("tiers.\(tier)", counts.tiers[tier] ?? 0)) \(tier)"
         }.joined(separator: ", ")
-        var words = "\(MoneyText.count(contents.offers.count + contents.moreOffers)) on the board, the best first. "
-        words += "Of all messages, by their score: \(tiers)."
+        var words = "\(MoneyText.count(contents.offers.count + contents.moreOffers)) open, best first. "
+        words += "All offers by tier: \(tiers)."
         if counts.dismissedOffers > 0 {
             words += " You dismissed \(number("dismissed_offers", counts.dismissedOffers))."
         }

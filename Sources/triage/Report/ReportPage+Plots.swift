@@ -28,7 +28,7 @@ extension ReportPage {
         }
         words += "."
         if dated < counts.all.messages {
-            words += " \(messages(counts.all.messages - dated)) more do not say when they were sent."
+            words += " \(messages(counts.all.messages - dated)) more have no date."
         }
         // Days and weeks are those of `stats`.
         let list: String? = volumes.step == .day ? "days" : volumes.step == .week ? "weeks" : nil
@@ -69,16 +69,16 @@ extension ReportPage {
         var bars = [("fan", all.fan), ("business", all.business), ("spam", all.spam)]
         if rest > 0 { bars.append(("none", rest)) }
         let words =
-            bars.map { "\(MoneyText.count($0.1)) \($0.0 == "none" ? "of no kind" : $0.0)" }.joined(separator: ", ")
+            bars.map { "\(MoneyText.count($0.1)) \($0.0 == "none" ? "uncategorized" : $0.0)" }.joined(separator: ", ")
             + "."
         return section(
-            "kinds", "What they are",
+            "kinds", "Categories",
             figure(
                 "kinds", words,
                 BarPlot.svg(
-                    bars.map { bar($0.0 == "none" ? "no kind" : $0.0, $0.1, style: $0.0) }, of: all.messages,
+                    bars.map { bar($0.0 == "none" ? "uncategorized" : $0.0, $0.1, style: $0.0) }, of: all.messages,
                     label: "kinds-words"),
-                table: table("Messages by kind", heads: ["Kind", "Messages", "Share"], rows: bars.map { shares($0) })))
+                table: table("Categories", heads: ["Category", "Messages", "Share"], rows: bars.map { shares($0) })))
     }
 
     var feelings: String {
@@ -88,15 +88,15 @@ extension ReportPage {
         let rest = all.messages - all.positive - all.negative
         let words =
             bars.map { "\(MoneyText.count($0.1)) \($0.0)" }.joined(separator: ", ")
-            + "; \(MoneyText.count(rest)) \(rest == 1 ? "shows" : "show") no clear feeling."
+            + "; \(MoneyText.count(rest)) \(rest == 1 ? "shows" : "show") no clear sentiment."
         return section(
-            "feelings", "How they feel",
+            "feelings", "Sentiment",
             figure(
                 "feelings", words,
                 BarPlot.svg(
                     bars.map { bar($0.0, $0.1, style: $0.0) }, of: all.messages, label: "feelings-words"),
                 table: table(
-                    "Messages by feeling", heads: ["Feeling", "Messages", "Share"],
+                    "Messages by sentiment", heads: ["Sentiment", "Messages", "Share"],
                     rows: (bars + [("neutral", all.neutral)]).map { shares($0) })))
     }
 
@@ -108,7 +108,7 @@ extension ReportPage {
 
     private func shares(_ row: (String, Int)) -> [String] {
         [
-            row.0 == "none" ? "no kind" : row.0,
+            row.0 == "none" ? "uncategorized" : row.0,
             row.0 == "none" ? MoneyText.count(row.1) : number("all.\(row.0)", row.1),
             PageText.plain(Self.percent(row.1, of: counts.all.messages)),
         ]
@@ -118,15 +118,15 @@ extension ReportPage {
 
     var faq: String {
         guard !counts.faq.isEmpty else {
-            return section("faq", "Your FAQ", "<p>No entry of a library answers any of the messages.</p>")
+            return section("faq", "Your FAQ", "<p>No FAQ entry answers any of the messages.</p>")
         }
         let ranked = counts.faq.sorted { ($1.high + $1.possible, $0.id) < ($0.high + $0.possible, $1.id) }
         let high = ranked.reduce(0) { $0 + $1.high }
         let possible = ranked.reduce(0) { $0 + $1.possible }
-        var words = "\(messages(high)) answered for sure and \(MoneyText.count(possible)) possibly, "
+        var words = "\(messages(high)) answered surely and \(MoneyText.count(possible)) possibly, "
         words += "by \(ranked.count == 1 ? "1 entry" : "\(MoneyText.count(ranked.count)) entries")."
         if let said = counts.agreement[.faq], said.asked > 0 {
-            words += " Right in \(MoneyText.count(said.agreed)) of \(MoneyText.count(said.asked)) that you spoke of."
+            words += " Right in \(MoneyText.count(said.agreed)) of \(MoneyText.count(said.asked)) you rated."
         }
         let shown = ranked.prefix(8)
         let bars = shown.map { use in
@@ -143,7 +143,7 @@ extension ReportPage {
                 }
         }
         var further = ""
-        if ranked.count > shown.count { further = "<p class=\"soft\">The most used are shown; more are below.</p>\n" }
+        if ranked.count > shown.count { further = "<p class=\"soft\">The table below has all entries.</p>\n" }
         return section(
             "faq", "Your FAQ",
             figure(
@@ -158,7 +158,7 @@ extension ReportPage {
         guard let first = ranked.first else { return "" }
         let words =
             ranked.count == 1
-            ? "All are in one language: \(LanguageNames.name(of: first.tag))."
+            ? "All messages are in one language: \(LanguageNames.name(of: first.tag))."
             : "\(ranked.count) languages; most are in \(LanguageNames.name(of: first.tag))."
         let shown = ranked.prefix(8)
         var rows = ranked.prefix(ReportContents.mostKinds).map { entry in

@@ -55,33 +55,33 @@ struct ReportPage {
     /// The newest message stands for today: a report of the same messages is the same tomorrow.
     private var period: String {
         guard let first = counts.days.first?.day, let last = counts.days.last?.day else {
-            return counts.all.messages == 0 ? "There are no messages." : "The messages do not say when they were sent."
+            return counts.all.messages == 0 ? "There are no messages." : "The messages have no dates."
         }
         let (from, to) = (Self.date(first), Self.date(last))
-        return first == last ? "Messages of \(from)" : "Messages from \(from) to \(to), days by UTC"
+        return first == last ? "Messages from \(from)" : "Messages from \(from) to \(to), days in UTC"
     }
 
     private var figures: String {
         let all = counts.all
         let high = counts.faq.reduce(0) { $0 + $1.high }
         var tiles = [
-            tile("Messages", "all.messages", all.messages, "of other people"),
+            tile("Messages", "all.messages", all.messages, "from other people"),
             tile("Urgent", "all.urgent", all.urgent, "to look at within a day"),
             tile("Offers", "all.offers", all.offers, "with a score of 50 or more"),
-            tile("Answered by your FAQ", nil, high, "for sure"),
-            tile("Spam", "all.spam", all.spam, "that nobody has to read"),
+            tile("Answered by your FAQ", nil, high, "sure matches"),
+            tile("Spam", "all.spam", all.spam, "nobody has to read"),
         ]
         tiles.append(
             "<div><dt>Time saved</dt><dd><b>\(StatisticsText.duration(statistics.saved))</b>"
                 + "<span>about, see below</span></dd></div>")
         var context: [String] = []
         if counts.own > 0 {
-            context.append(number("own", counts.own) + (counts.own == 1 ? " message" : " messages") + " of your own")
+            context.append(number("own", counts.own) + (counts.own == 1 ? " message" : " messages") + " sent by you")
         }
         if counts.notMessages > 0 {
             context.append(
                 number("not_messages", counts.notMessages)
-                    + (counts.notMessages == 1 ? " that is no message" : " that are no messages"))
+                    + (counts.notMessages == 1 ? " notice" : " notices"))
         }
         let words = context.isEmpty ? "" : "\n<p class=\"soft\">Not counted: \(context.joined(separator: ", ")).</p>"
         return """
@@ -100,8 +100,8 @@ struct ReportPage {
     private var footer: String {
         let privacy =
             showsPeople
-            ? "This page holds names and words of people who wrote to you. `triage report --no-text` makes one without."
-            : "This page holds no names and no words of people who wrote."
+            ? "This page contains names and quotes of senders. `triage report --no-text` leaves them out."
+            : "This page contains no names or quotes of senders."
         return """
             <footer>
             <p>\(code(privacy))</p>
@@ -175,16 +175,16 @@ extension ReportPage {
         let assumed = StatisticsText.assumed
         var items = [
             "Time saved: about <b data-figure=\"saved.seconds\" data-value=\"\(statistics.saved)\">"
-                + "\(StatisticsText.duration(statistics.saved))</b>, if a draft that is taken saves "
-                + "\(assumed.accepted) s, an edited one \(assumed.edited) s, and spam that nobody reads "
+                + "\(StatisticsText.duration(statistics.saved))</b>, if an accepted draft saves "
+                + "\(assumed.accepted) s, an edited one \(assumed.edited) s, and an unread spam message "
                 + "\(assumed.spam) s. These seconds are an assumption.",
             draftWords,
         ]
         if counts.all.messages > 0 {
             let without = max(0, counts.all.messages - contents.answeredByModel)
             items.append(
-                "\(MoneyText.count(without)) of \(messages(counts.all.messages)) were answered by rules and the small "
-                    + "model alone, which cost nothing and need no network.")
+                "\(MoneyText.count(without)) of \(messages(counts.all.messages)) were answered by rules and the statistical "
+                    + "model alone, which are free and need no network.")
         }
         items += contents.origin == .store ? spendWords : recordWords
         return section("model", "Cost and savings", list(items))
@@ -194,7 +194,7 @@ extension ReportPage {
         let decided = counts.draftDecisions
         var words = number("drafts.made", counts.drafts) + (counts.drafts == 1 ? " draft" : " drafts")
         if decided.values.reduce(0, +) > 0 {
-            words += "; of those that you spoke of "
+            words += "; you decided on some: "
             words += ["accepted", "edited", "dismissed"].map { "\(number("drafts.\($0)", decided[$0] ?? 0)) \($0)" }
                 .joined(separator: ", ")
         }
@@ -203,7 +203,7 @@ extension ReportPage {
 
     private var spendWords: [String] {
         let spend = counts.spend
-        guard spend.requests > 0 else { return ["Nothing was asked of a language model: it cost $0."] }
+        guard spend.requests > 0 else { return ["No LLM requests: cost $0."] }
         let priced = spend.requests - min(spend.unpriced, spend.requests)
         let cost = "$\(DecimalText.dollars(spend.cost))"
         var money = "Money: "
@@ -216,7 +216,7 @@ extension ReportPage {
             money += "\(MoneyText.count(spend.unpriced)) the price is unknown."
         }
         return [
-            "Asked of a language model, in all: \(number("spend.requests", spend.requests)) "
+            "LLM use in total: \(number("spend.requests", spend.requests)) "
                 + "\(spend.requests == 1 ? "request" : "requests"), \(number("spend.input_tokens", spend.inputTokens)) "
                 + "tokens in, \(number("spend.output_tokens", spend.outputTokens)) out.",
             money,
@@ -225,8 +225,8 @@ extension ReportPage {
 
     private var recordWords: [String] {
         [
-            "Asked of a language model: \(messages(contents.answeredByModel)). What that cost is not in records, so it "
-                + "is unknown here; a report of a store says it."
+            "Answered by an LLM: \(messages(contents.answeredByModel)). Records do not contain the cost, so it "
+                + "is unknown here; a report from a store shows it."
         ]
     }
 
@@ -237,23 +237,23 @@ extension ReportPage {
         if counts.injections > 0 {
             items.append(
                 "\(number("injections", counts.injections)) "
-                    + "\(counts.injections == 1 ? "message tries" : "messages try") to steer an automated reader.")
+                    + "\(counts.injections == 1 ? "message" : "messages") suspected of injection.")
         }
         if counts.edited > 0 {
             items.append("\(messages(counts.edited)) \(counts.edited == 1 ? "was" : "were") edited or answered again.")
         }
         if counts.owed > 0 {
             items.append(
-                "\(number("owed", counts.owed)) still \(counts.owed == 1 ? "waits" : "wait") for an answer of the "
-                    + "language model.")
+                "\(number("owed", counts.owed)) still \(counts.owed == 1 ? "waits" : "wait") for an "
+                    + "LLM answer.")
         }
         if contents.rejected > 0 {
             let place = contents.origin == .store ? ", in all runs" : ""
-            items.append("\(lines(contents.rejected)) of the inputs \(were(contents.rejected)) refused\(place).")
+            items.append("\(lines(contents.rejected)) of the input \(were(contents.rejected)) rejected\(place).")
         }
         if contents.unreadable > 0 {
             items.append(
-                "\(lines(contents.unreadable)) \(were(contents.unreadable)) no \(contents.unreadable == 1 ? "record" : "records") and left out."
+                "\(lines(contents.unreadable)) \(were(contents.unreadable)) not \(contents.unreadable == 1 ? "a record" : "records") and left out."
             )
         }
         if contents.unanswered > 0 {
@@ -261,7 +261,7 @@ extension ReportPage {
                 "\(contents.unanswered.of("record")) had no answers and \(were(contents.unanswered)) left out.")
         }
         if contents.withProblems > 0 {
-            items.append("\(messages(contents.withProblems)) had a problem on the way:")
+            items.append("\(messages(contents.withProblems)) had a problem:")
         }
         var body = items.isEmpty ? "<p>There were none.</p>" : list(items)
         if !contents.problems.isEmpty {

@@ -37,7 +37,7 @@ struct ReportReading {
         let contents = tally.result
         if contents.unanswered > 0, answered == 0 {
             throw TriageError(
-                "report.not-annotated", "no record has answers: a report is made of annotated records",
+                "report.not-annotated", "no record has answers: a report needs annotated records",
                 at: paths.joined(separator: ", "), remedy: "triage run FILE | triage report - -o report.html",
                 exit: .badData)
         }

@@ -53,7 +53,7 @@ struct ReviewAPI: Sendable {
         do {
             body = try StrictJSON.parse(request.body, limits: Self.limits)
         } catch {
-            return .refused(400, "http.bad-json", "the body is no JSON that is understood here")
+            return .refused(400, "http.bad-json", "the body is not valid JSON")
         }
         switch (method, path) {
         case ("POST", "/api/decisions"): return try ReviewDecisions(inbox: inbox).decide(body)
@@ -135,6 +135,6 @@ struct ReviewAPI: Sendable {
         Array(UnsafeBufferPointer(start: page.bytes, count: page.count))
     }
 
-    private static let notFound = WebAnswer.refused(404, "http.not-found", "there is nothing here")
-    private static let badQuery = WebAnswer.refused(400, "http.bad-query", "the address has a part that is unknown")
+    private static let notFound = WebAnswer.refused(404, "http.not-found", "not found")
+    private static let badQuery = WebAnswer.refused(400, "http.bad-query", "the query has an unknown or invalid part")
 }

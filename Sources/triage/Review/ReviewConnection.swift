@@ -172,7 +172,7 @@ final class ReviewConnection {
     /// Its time is over.
     func expire() {
         if phase == .reading, request.hasBegun {
-            say(.refused(408, "http.slow", "the request did not come to its end in time"))
+            say(.refused(408, "http.slow", "the request was not complete in time"))
         } else {
             phase = .closed
         }

@@ -16,14 +16,14 @@ struct ReviewDecisions {
         guard let request = Self.request(body), let key = body["key"]?.string, let field = body["field"]?.string,
             let decision = Self.decision(field, body)
         else {
-            return .refused(422, "review.bad-decision", "a decision has request, key, field and a value of that field")
+            return .refused(422, "review.bad-decision", "a decision needs request, key, field and a valid value")
         }
         guard let entry = try Self.entry(key, inbox.store) else { return Self.noMessage }
         let (note, words) = (body["note"]?.string, body["text"]?.string)
         guard note?.utf8.count ?? 0 <= Decision.noteLimit, words?.utf8.count ?? 0 <= Decision.textLimit else {
             return .refused(
                 422, "review.too-long",
-                "a note has up to \(Decision.noteLimit) bytes, and a reply up to \(Decision.textLimit)")
+                "a note can have up to \(Decision.noteLimit) bytes, and a reply up to \(Decision.textLimit)")
         }
         _ = try inbox.store.keep([
             decision.row(
@@ -36,10 +36,10 @@ struct ReviewDecisions {
     /// Takes back what was decided last on the page.
     func undo(_ body: JSONValue) throws -> WebAnswer {
         guard let request = Self.request(body) else {
-            return .refused(422, "review.bad-undo", "an undo has a request")
+            return .refused(422, "review.bad-undo", "an undo needs a request")
         }
         let last = try inbox.store.undoLast(source: Self.source, at: UTCTime.now, request: request)
-        guard let last else { return .refused(409, "review.nothing-to-undo", "nothing is left that could be undone") }
+        guard let last else { return .refused(409, "review.nothing-to-undo", "there is nothing left to undo") }
         try refresh(last.key.hex)
         var out = JSONObjectText()
         out.add(raw: "ok", "true")

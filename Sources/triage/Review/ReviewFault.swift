@@ -6,7 +6,7 @@ enum ReviewFault {
         switch error {
         case let error as TriageError: answer([error])
         case let errors as TriageErrors: answer(errors.all)
-        default: .refused(500, "review.failed", "the program failed; what was decided before is kept")
+        default: .refused(500, "review.failed", "the program failed; earlier decisions are saved")
         }
     }
 

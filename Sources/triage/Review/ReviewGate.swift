@@ -34,7 +34,7 @@ final class ReviewGate: Sendable {
     func refusal(of request: WebRequest) -> WebAnswer? {
         let host = request.values(of: "host")
         guard host.count == 1, hosts.contains(host[0]) else {
-            return .refused(421, "http.foreign-host", "this server goes by 127.0.0.1 and localhost only")
+            return .refused(421, "http.foreign-host", "this server only answers to 127.0.0.1 and localhost")
         }
         let own = Array("http://".utf8) + host[0]
         let origins = request.values(of: "origin")
@@ -44,7 +44,7 @@ final class ReviewGate: Sendable {
             return Self.foreign
         }
         guard ["GET", "POST", "PUT"].contains(method) else {
-            return .refused(405, "http.method", "only GET, POST and PUT are known here")
+            return .refused(405, "http.method", "only GET, POST and PUT are allowed")
         }
         if method == "GET", let token = tokenOfLink(request) { return enter(token, request) }
         if let site = sites.first, site != "same-origin", !(site == "none" && method == "GET") { return Self.foreign }
@@ -54,18 +54,18 @@ final class ReviewGate: Sendable {
                 return .words(403, "No access", "Open the link that <code>triage review</code> printed.")
             }
             return .refused(
-                403, "http.no-cookie", "this browser has not used the link",
+                403, "http.no-cookie", "this browser has not opened the link",
                 remedy: "open the link that triage review printed")
         }
         guard method != "GET" else { return nil }
         let types = request.values(of: "content-type").map { String(decoding: $0, as: UTF8.self).lowercased() }
         guard types.count == 1,
             ["application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"].contains(types[0])
-        else { return .refused(415, "http.type", "a body has to be application/json") }
+        else { return .refused(415, "http.type", "the body must be application/json") }
         return nil
     }
 
-    private static let foreign = WebAnswer.refused(403, "http.foreign-origin", "the request comes from another page")
+    private static let foreign = WebAnswer.refused(403, "http.foreign-origin", "the request came from another page")
 
     /// The token in `/?token=…`; nil: the request is no such link.
     private func tokenOfLink(_ request: WebRequest) -> [UInt8]? {
@@ -87,9 +87,9 @@ final class ReviewGate: Sendable {
             }
         guard isFirst else {
             return .words(
-                403, isRight ? "This link was used already" : "This link is not the right one",
-                "A link is good for one browser, once. End <code>triage review</code> with Ctrl-C and start it again: "
-                    + "it prints a new one. Nothing that was decided is lost.")
+                403, isRight ? "This link was already used" : "This link is not valid",
+                "A link works once, in one browser. Stop <code>triage review</code> with Ctrl-C and start it again: "
+                    + "it prints a new link. No decision is lost.")
         }
         answer.headers.append(("Set-Cookie", "\(cookie)=\(session); HttpOnly; SameSite=Strict; Path=/"))
         return answer

@@ -49,19 +49,19 @@ final class ReviewLibrary: Sendable {
     /// Adds, edits or removes an entry; then messages are answered anew.
     func change(_ body: JSONValue) throws -> WebAnswer {
         guard let request = ReviewDecisions.request(body), let action = body["action"]?.string else {
-            return .refused(422, "review.bad-change", "a change has request and action")
+            return .refused(422, "review.bad-change", "a change needs request and action")
         }
         // One at a time: two that read the same file would write over each other.
         return try editing.withLock { _ in
             if let known = done.withLock({ $0.first { $0.request == request } }) { return known.answer }
             guard let path = try setup.path(.faq) else {
                 return .refused(
-                    422, "faq.no-library", "no library is named",
+                    422, "faq.no-library", "no FAQ library is named",
                     remedy: "start triage review with --faq FILE, or in a folder with a triage.yaml")
             }
             var editor = try FAQEditor(path: path, mayCreate: true)
             guard let id = try Self.apply(action, body, &editor) else {
-                return .refused(422, "review.bad-change", "action is add, edit or remove, with what it needs")
+                return .refused(422, "review.bad-change", "action must be add, edit or remove, with its members")
             }
             try editor.save()
             let answer = WebAnswer.json("{\"ok\":true,\"id\":\(JSONObjectText.string(id))}")

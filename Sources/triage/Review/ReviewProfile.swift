@@ -22,12 +22,12 @@ struct ReviewProfile {
     func change(_ body: JSONValue) throws -> WebAnswer {
         guard let path = try setup.path(.creator) else {
             return .refused(
-                422, "creator.no-file", "no creator's file is named",
+                422, "creator.no-file", "no creator profile is named",
                 remedy: "start triage review with --creator FILE, or in a folder with a triage.yaml")
         }
         let editor = try CreatorEditor(path: path)
         guard let wanted = Self.profile(body["profile"] ?? body, changing: editor.profile) else {
-            return .refused(422, "creator.bad-profile", "a member of the profile is of the wrong kind")
+            return .refused(422, "creator.bad-profile", "a member of the profile has the wrong type")
         }
         try editor.save(wanted)
         if wanted != editor.profile { rescore.start() }

@@ -162,7 +162,7 @@ final class ReviewServer: Sendable {
     private func take(_ event: ReviewConnection.Event, of connection: ReviewConnection, _ gate: Gate) {
         switch event {
         case .refused(let status):
-            connection.say(.refused(status, "http.refused", "this is no request that is understood here"))
+            connection.say(.refused(status, "http.refused", "the request is not valid"))
         case .request(let request):
             if let refusal = gate(request) { return connection.say(refusal) }
             shared.withLock { $0.jobs.append((connection.number, request)) }

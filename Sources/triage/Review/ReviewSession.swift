@@ -55,7 +55,7 @@ struct ReviewSession {
                 continuation.finish()
             })
         let link = "http://127.0.0.1:\(server.port)/?token=\(gate.token)"
-        try CheckedWriter.standardError.write("triage: the inbox is at \(link)\n        end it with Ctrl-C\n")
+        try CheckedWriter.standardError.write("triage: the inbox is at \(link)\n        press Ctrl-C to stop\n")
         if opens { Desktop.open(link) }
         var failure: TriageError?
         for await end in ends { failure = end }

@@ -17,7 +17,7 @@ final class WakePipe: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw TriageError(
-                "review.no-descriptors", "the system gave no pipe: \(String(cString: strerror(errno)))",
+                "review.no-descriptors", "cannot create a pipe: \(String(cString: strerror(errno)))",
                 remedy: "close other programs or raise `ulimit -n`", exit: .temporary)
         }
         for end in ends {

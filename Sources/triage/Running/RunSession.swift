@@ -160,7 +160,7 @@ struct RunSession {
                 if policy == .fail, let first = counts.firstReject {
                     throw TriageError(
                         first.reason.code, first.reason.reason, at: first.place(in: sources.all),
-                        remedy: "mend the record, or use --on-error skip", exit: .badData)
+                        remedy: "fix the record, or use --on-error skip", exit: .badData)
                 }
             })
         if let deadline = request.live?.deadline, run.shutdown.status == nil {
@@ -173,7 +173,7 @@ struct RunSession {
         meter?.end(counts, asking: asking)
         try encoder.footer.withUnsafeBytes(write)
         if id != nil, counts.read == 0, run.shutdown.status == nil {
-            notices.say("no record has this id; without an id of its own it goes by \"triage\".\"id\" of the output")
+            notices.say("no record has this id; records without an id use \"triage\".\"id\" in the output")
             return .finding
         }
         if request.showsTimings { StageTable.write(timings, messages: counts.read) }
@@ -210,14 +210,14 @@ private enum FirstSteps {
         case (true, false): return nil
         case (false, true):
             return
-                "offers fit better with a file about you (--creator), and questions are answered from a file of answers"
-                + " (--faq): `triage init my-inbox` makes both to fill in"
+                "a creator profile (--creator) improves offer scores, and an FAQ library (--faq) answers questions:"
+                + " `triage init my-inbox` creates both for you to fill in"
         case (false, false):
-            return "offers fit better with a file about you (--creator): `triage init my-inbox` makes one to fill in"
+            return "a creator profile (--creator) improves offer scores: `triage init my-inbox` creates one"
         case (true, true):
             return
-                "questions are answered from a file of answers (--faq): `triage faq add` and `triage faq suggest` fill"
-                + " one"
+                "an FAQ library (--faq) answers questions: `triage faq add` and `triage faq suggest` help you"
+                + " write one"
         }
     }
 }

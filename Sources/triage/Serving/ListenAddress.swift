@@ -112,7 +112,7 @@ struct ListenAddress: Sendable, Equatable {
     private func refused(_ code: Int32) -> TriageError {
         TriageError(
             "listen.refused", "cannot listen: \(String(cString: strerror(code)))", at: "\(host):\(port)",
-            remedy: code == EADDRINUSE ? "another program listens there; choose another port" : nil,
+            remedy: code == EADDRINUSE ? "another program uses this port; choose another one" : nil,
             exit: code == EADDRINUSE ? .temporary : SystemFault.exit(code, otherwise: .badConfiguration))
     }
 }

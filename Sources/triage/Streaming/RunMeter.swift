@@ -43,8 +43,8 @@ final class RunMeter: Sendable {
             fcntl(number, F_GETFL) & O_ACCMODE != O_RDONLY
         else {
             throw TriageError(
-                "summary.no-descriptor", "there is no such descriptor to write to", at: "--summary",
-                remedy: "give a file, or open the descriptor, as in 3>summary.json", exit: .usage)
+                "summary.no-descriptor", "no such file descriptor", at: "--summary",
+                remedy: "name a file, or open the descriptor, as in 3>summary.json", exit: .usage)
         }
         file = nil
         descriptor = number

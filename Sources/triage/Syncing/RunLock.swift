@@ -56,7 +56,7 @@ final class RunLock: Sendable {
         guard !isHeld else { return }
         throw TriageError(
             "store.lock-lost", "the lock file was removed while this run held it", at: path,
-            remedy: "leave the file where it is, and run again: what was committed is whole", exit: .temporary)
+            remedy: "leave the file in place, and run again: committed records are intact", exit: .temporary)
     }
 
     /// Whether a run holds the lock of a store right now.
@@ -76,9 +76,9 @@ final class RunLock: Sendable {
             if errno == EINTR { return try attempt(store: store, command: command) }
             let code = errno
             throw TriageError(
-                "store.cannot-lock", "cannot open the lock of the store: \(String(cString: strerror(code)))", at: path,
+                "store.cannot-lock", "cannot open the store's lock: \(String(cString: strerror(code)))", at: path,
                 remedy: SystemFault.remedy(
-                    code, otherwise: "check that the store's folder exists and may be written"),
+                    code, otherwise: "check that the store's folder exists and is writable"),
                 exit: SystemFault.exit(code, otherwise: .cannotCreate))
         }
         let lock = RunLock(path: path, descriptor: descriptor)
@@ -88,7 +88,7 @@ final class RunLock: Sendable {
             if code == EINTR { return try attempt(store: store, command: command) }
             throw TriageError(
                 "store.cannot-lock", "cannot lock the store: \(String(cString: strerror(code)))", at: path,
-                remedy: "keep the store on a disk of this machine", exit: .ioError)
+                remedy: "keep the store on a local disk", exit: .ioError)
         }
         // It may have been removed between the opening and the locking.
         guard lock.isHeld else { return nil }

@@ -12,38 +12,38 @@ extension SyncReport {
             "triage_sync_last_run_timestamp_seconds", "When the last run ended.", [([], "\(run.ended ?? run.started)")])
         if let lastSuccess {
             out.gauge(
-                "triage_sync_last_success_timestamp_seconds", "When a run last came to a good end.",
+                "triage_sync_last_success_timestamp_seconds", "When a run last succeeded.",
                 [([], "\(lastSuccess)")])
         }
         out.gauge(
             "triage_sync_last_run_duration_seconds", "How long the last run took.",
             [([], DecimalText.dollars(duration))])
-        out.gauge("triage_sync_last_run_exit_code", "What the last run exited with.", [([], "\(run.exit ?? 70)")])
+        out.gauge("triage_sync_last_run_exit_code", "Exit code of the last run.", [([], "\(run.exit ?? 70)")])
         out.gauge(
-            "triage_sync_last_run_records", "Records that the last run read, by what they were to the store.",
+            "triage_sync_last_run_records", "Records read by the last run, by their state in the store.",
             [
                 ([("state", "new")], "\(changes.new)"), ([("state", "edited")], "\(changes.edited)"),
                 ([("state", "known")], "\(changes.known)"), ([("state", "rejected")], "\(counts.rejected)"),
             ])
         out.gauge(
-            "triage_sync_last_run_messages", "Messages that the last run answered, by category.",
+            "triage_sync_last_run_messages", "Messages answered by the last run, by category.",
             Category.allCases.map {
                 ([("category", $0.name)], "\(counts.categories[Int($0.rawValue)])")
             })
-        out.gauge("triage_sync_last_run_urgent", "Urgent messages of the last run.", [([], "\(counts.urgent)")])
+        out.gauge("triage_sync_last_run_urgent", "Urgent messages in the last run.", [([], "\(counts.urgent)")])
         out.gauge(
-            "triage_sync_owed_messages", "Messages that a language model owes an answer.", [([], "\(owed)")])
+            "triage_sync_owed_messages", "Messages waiting for an LLM answer.", [([], "\(owed)")])
         out.gauge(
-            "triage_sync_last_run_llm_requests", "Requests of the last run to language models.",
+            "triage_sync_last_run_llm_requests", "LLM requests of the last run.",
             [([], "\(run.spend.requests)")])
         if run.spend.unpriced == 0 {
             out.gauge(
-                "triage_sync_last_run_cost_dollars", "What the last run paid language models, in US dollars.",
+                "triage_sync_last_run_cost_dollars", "LLM cost of the last run, in US dollars.",
                 [([], DecimalText.dollars(run.spend.cost))])
         }
         if spentToday.unpriced == 0 {
             out.gauge(
-                "triage_sync_today_cost_dollars", "What language models were paid today (UTC), in US dollars.",
+                "triage_sync_today_cost_dollars", "LLM cost today (UTC), in US dollars.",
                 [([], DecimalText.dollars(spentToday.cost))])
         }
         return out.text

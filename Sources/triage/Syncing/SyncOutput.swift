@@ -36,7 +36,7 @@ final class SyncOutput: Sendable {
                 path: path, committed: earlier.map(AppendingFile.Commitment.init), adopts: adopts,
                 cutsPredecessor: mayHaveLeft)
             if file.cutOff > 0 {
-                notice("\(path): \(file.cutOff) bytes that a run left without committing them were cut off")
+                notice("\(path): removed \(file.cutOff) uncommitted bytes of an interrupted run")
             }
             if file.isSuccessor { notice(Self.rotated(path)) }
             files[role] = file
@@ -53,7 +53,7 @@ final class SyncOutput: Sendable {
     }
 
     private static func rotated(_ path: String) -> String {
-        "\(path): the earlier file was moved away or emptied; what is new goes into a new one"
+        "\(path): the earlier file was moved or emptied; new records go to a new file"
     }
 
     /// Writes a batch and has it on disk.

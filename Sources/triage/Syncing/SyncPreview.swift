@@ -53,9 +53,9 @@ struct SyncPreview {
                 + " \(MoneyText.count(changes.known)) are known"
         ]
         if counts.rejected > 0 { lines.append("would reject \(MoneyText.count(counts.rejected))") }
-        if owed > 0 { lines.append("would ask again for \(MoneyText.count(owed)) that a language model owes") }
-        if !isThere { lines.append("would make the store \(files.store)") }
-        lines.append("nothing was written; what a language model would cost says `triage estimate`")
+        if owed > 0 { lines.append("would ask the LLM again for \(MoneyText.count(owed)) owed answers") }
+        if !isThere { lines.append("would create the store \(files.store)") }
+        lines.append("nothing was written; `triage estimate` shows LLM costs")
         var text = ""
         for (number, line) in lines.enumerated() {
             text += (number == 0 ? "triage: " : "        ") + Terminal.harmless(line) + "\n"

@@ -84,7 +84,7 @@ struct SyncSession {
         let left = max(0, most - today.cost)
         asking.maxCost = min(asking.maxCost ?? left, left)
         if left == 0 {
-            notices.say("the budget of the day is used up; what a language model owes is asked for tomorrow")
+            notices.say("today's budget is used up; owed LLM answers are requested tomorrow")
         }
         return asking
     }

@@ -205,6 +205,6 @@ final class TrainingReader {
     }
 
     private static func unreadable(_ reason: RejectReason, at mark: String) -> TriageError {
-        TriageError(reason.code, reason.reason, at: mark, remedy: "mend the record", exit: .badData)
+        TriageError(reason.code, reason.reason, at: mark, remedy: "fix the record", exit: .badData)
     }
 }

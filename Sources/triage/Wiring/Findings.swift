@@ -7,7 +7,7 @@ enum Findings {
     /// - Throws: ``RunEnded`` with exit 1 when there is any.
     static func report(_ findings: [TriageError], in scope: String) throws {
         var out = findings.map { $0.harmless + "\n" }.joined()
-        out += findings.isEmpty ? "\(scope): all is well\n" : "\(scope): \(findings.count) found\n"
+        out += findings.isEmpty ? "\(scope): no findings\n" : "\(scope): \(findings.count.of("finding"))\n"
         try CheckedWriter.standardOutput.write(Terminal.harmless(out))
         if !findings.isEmpty { throw RunEnded(status: .finding) }
     }

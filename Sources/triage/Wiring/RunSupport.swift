@@ -45,7 +45,8 @@ enum OutputPlaces {
             // What has no folder is told by whoever opens it.
             guard let place = try? AppendingFile.place(of: path), !places.insert(place).inserted else { continue }
             throw TriageError(
-                "output.twice", "two of the files to write are one", at: path, remedy: "name two files", exit: .usage)
+                "output.twice", "two output files are the same file", at: path, remedy: "name different files",
+                exit: .usage)
         }
     }
 }
@@ -67,7 +68,7 @@ extension OutputPlaces {
             guard path == "-" ? fstat(0, &input) == 0 : stat(path, &input) == 0 else { continue }
             guard input.st_dev == place.st_dev, input.st_ino == place.st_ino else { continue }
             throw TriageError(
-                "output.is-input", "the output would take the place of a file that it is made of", at: output,
+                "output.is-input", "the output would overwrite an input file", at: output,
                 remedy: "name another file", exit: .usage)
         }
     }
@@ -94,7 +95,7 @@ extension OutputPlaces {
         options.paths = [place]
         guard try InputReader(options: options).inspect().contains(where: { $0.detection != nil }) else { return }
         throw TriageError(
-            "output.is-input", "the output would take the place of a file in a folder that is read", at: output,
+            "output.is-input", "the output would overwrite a file in an input folder", at: output,
             remedy: "name another file", exit: .usage)
     }
 
@@ -109,8 +110,8 @@ extension OutputPlaces {
     private static func checkName(_ path: String?) throws {
         guard path?.isEmpty == true else { return }
         throw TriageError(
-            "output.no-name", "a file to write has an empty name", at: "the command line",
-            remedy: "name a file, or leave the flag out", exit: .usage)
+            "output.no-name", "an output file has an empty name", at: "the command line",
+            remedy: "name a file, or omit the flag", exit: .usage)
     }
 }
 
@@ -179,7 +180,7 @@ enum StageTable {
         }
         let spent = timings.spent.map(nanoseconds)
         let total = spent.reduce(0, +)
-        var out = "stage                      ns a message   share\n"
+        var out = "stage                      ns/message     share\n"
         for (name, time) in zip(timings.names, spent) {
             out += row(name, time / Double(max(1, messages)), total > 0 ? time / total : 0)
         }

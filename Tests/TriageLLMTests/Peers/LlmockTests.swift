@@ -101,7 +101,7 @@ struct `Judged by llmock` {
     }
 
     @Test
-    func `prose in place of an answer is mended once and then named`() async throws {
+    func `prose instead of an answer is repaired once and then reported`() async throws {
         try await script(#"{"type":"reply","text":"I think that {a: fan} fits.","times":null}"#)
         let asking = asking(.anthropic)
         let asker = MessageAsker(

@@ -61,7 +61,7 @@ struct OpportunityRubricTests {
         facts = Self.facts([.role, .contract])
         facts.isCompany = true
         facts.hasCompanyAddress = true
-        facts.namesDeliverables = true
+        facts.isDefinite = true
         var found = FactFindings()
         found.detectors.insert(DetectorBits.mask(.senderVerified), if: true)
         #expect(OpportunityRubric().legitimacy(facts, found.detectors) == 20)
@@ -170,7 +170,7 @@ struct OpportunityStageTests {
         #expect(answer.monetary.points == 24)
     }
 
-    @Test func `lowers legitimacy for an attempt to steer, and nothing else`() throws {
+    @Test func `lowers only legitimacy for injection`() throws {
         let plain = try #require(Self.annotated(Self.offer).records[0].opportunity)
         let steered = try #require(
             Self.annotated(Self.offer) { $0.injection = InjectionAnswer(isSuspected: true, score: 1, because: 0..<0) }

@@ -102,6 +102,7 @@ struct OfferReplyTests {
 
     @Test func `a matter of no kind gets a draft only where something speaks of an offer`() {
         #expect(Self.draft("did you get my mail") { _ in } == nil)
+        #expect(Self.draft("your invoice is attached") { $0.facts.isDefinite = true } == nil)
         #expect(Self.draft("a video for us") { $0.facts.namesDeliverables = true } != nil)
     }
 

@@ -58,7 +58,7 @@ final class DeliveryServer: Sendable {
     /// - Parameter onEnd: called once everything that was taken is on disk and answered.
     func start(onEnd: @escaping @Sendable () -> Void) {
         notices.say("listening on \(settings.address.host):\(port), deliveries go to \(settings.spool)")
-        if settings.token.isEmpty { notices.say("no verify token is set: every handshake is refused") }
+        if settings.token.isEmpty { notices.say("no verify token is set: all handshakes are refused") }
         startBlockingThread { [self] in
             serve()
             onEnd()
@@ -189,12 +189,12 @@ struct DeliverySettings: Sendable {
         var info = stat()
         guard stat(file, &info) == 0, info.st_size <= secretLimit else {
             throw TriageError(
-                "webhook.no-secret", "the file with the secret cannot be read, or is too long", at: file,
-                remedy: "put the secret there, alone on one line", exit: .badConfiguration)
+                "webhook.no-secret", "the secret file cannot be read, or is too long", at: file,
+                remedy: "put only the secret there, on one line", exit: .badConfiguration)
         }
         guard info.st_mode & 0o077 == 0 else {
             throw TriageError(
-                "webhook.open-secret", "other users can read the file with the secret", at: file,
+                "webhook.open-secret", "other users can read the secret file", at: file,
                 remedy: "chmod 600 \(file)", exit: .badConfiguration)
         }
         return trimmed(try ConfigurationFile.read(file))

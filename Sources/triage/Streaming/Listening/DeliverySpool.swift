@@ -42,7 +42,7 @@ final class DeliverySpool {
         isTorn = false
         guard Self.synchronize(descriptor) else {
             throw TriageError(
-                "output.io", "cannot put deliveries on disk: \(String(cString: strerror(errno)))", at: path,
+                "output.io", "cannot write deliveries to disk: \(String(cString: strerror(errno)))", at: path,
                 exit: .ioError)
         }
     }
@@ -69,13 +69,13 @@ final class DeliverySpool {
         guard descriptor >= 0 else {
             if errno == ELOOP {
                 throw TriageError(
-                    "output.symlink", "the spool is a symbolic link, which is not followed", at: path,
+                    "output.symlink", "the spool is a symbolic link", at: path,
                     remedy: "name the file itself", exit: .cannotCreate)
             }
             let code = errno
             throw TriageError(
                 "output.cannot-create", "cannot write the spool: \(String(cString: strerror(code)))", at: path,
-                remedy: SystemFault.remedy(code, otherwise: "check that the folder exists and may be written"),
+                remedy: SystemFault.remedy(code, otherwise: "check that the folder exists and is writable"),
                 exit: SystemFault.exit(code, otherwise: .cannotCreate))
         }
         var info = stat()
@@ -87,8 +87,8 @@ final class DeliverySpool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw TriageError(
-                "spool.taken", "another triage writes to this spool", at: path,
-                remedy: "end it, or give each its own spool", exit: .temporary)
+                "spool.taken", "another triage process writes to this spool", at: path,
+                remedy: "stop it, or give each its own spool", exit: .temporary)
         }
         var last: UInt8 = 0x0A
         if info.st_size > 0 { _ = pread(descriptor, &last, 1, info.st_size - 1) }

@@ -1,0 +1,39 @@
+internal import TriageCore
+
+/// Something that has to be known before an offer can be agreed, from ``OfferKind/asks``.
+///
+/// Insights ("Still to ask") and drafts both ask what this says is missing, so they never contradict each other.
+enum AskedTerm: Sendable {
+    case fee, date, deliverables, other
+
+    /// Bytes of a text from which it says most of what there is to ask.
+    private static let longText = 200
+
+    init(_ name: String) {
+        switch name {
+        case OfferKind.fee: self = .fee
+        case OfferKind.date: self = .date
+        case "deliverables", "what exactly": self = .deliverables
+        default: self = .other
+        }
+    }
+
+    /// Whether a text is so long that it says most of what there is to ask.
+    static func isLong(_ record: UnsafePointer<Record>) -> Bool { record.pointee.fields.text.count >= longText }
+
+    /// Whether the message, or an earlier one of its conversation, already says it.
+    ///
+    /// Nothing looks for terms such as the place or the usage rights. A long text is taken to name them: asking for what
+    /// stands there is worse than not asking.
+    func isKnown(_ record: UnsafePointer<Record>) -> Bool {
+        let facts = record.pointee.facts
+        return switch self {
+        // Who asks for a price, or says that there is no money, is not asked for it.
+        case .fee:
+            facts.budget != nil || record.pointee.thread.budget != nil || facts.has(.rateAsk) || facts.has(.unpaid)
+        case .date: facts.deadlineDay != nil
+        case .deliverables: facts.namesDeliverables
+        case .other: Self.isLong(record)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import TriageCore
+
+/// The bytes that `triage` writes for the samples, the labelled messages and every format fixture, with one job and two.
+///
+/// `Tests/Data/golden.txt` holds a digest of each. A change that is meant to keep the output must keep them; a change of
+/// answers rewrites the file with `TRIAGE_GOLDEN=write .ci/test --filter Golden`, and the commit says why.
+@Suite struct GoldenOutputTests {
+    /// A run whose output is frozen: a name of its own, and arguments as they are given from the root of the repository.
+    struct Case: CustomTestStringConvertible, Sendable {
+        var name: String
+        var arguments: [String]
+        var testDescription: String { name }
+    }
+
+    private static let list = "Tests/Data/golden.txt"
+    private static let isWriting = ProcessInfo.processInfo.environment["TRIAGE_GOLDEN"] == "write"
+
+    static let cases: [Case] = {
+        let sample = ["--creator", "Samples/creator.yaml", "--faq", "Samples/faq.yaml"]
+        var cases = ["jsonl", "json", "csv", "table"].map {
+            Case(name: "sample/\($0)", arguments: ["run", "Samples/instagram-mara.zip", "--to", $0] + sample)
+        }
+        cases.append(Case(name: "sample/messages", arguments: ["run", "Samples/messages.jsonl"] + sample))
+        for format in folders("Tests/TriageFormatsTests/Fixtures") {
+            cases.append(
+                Case(name: "format/\(format)", arguments: ["run", "Tests/TriageFormatsTests/Fixtures/\(format)"]))
+        }
+        for author in folders("Tests/Data/composed") {
+            cases.append(
+                Case(name: "messages/\(author)", arguments: ["run", "Tests/Data/composed/\(author)/messages.jsonl"]))
+        }
+        for folder in ["danger", "obvious"] {
+            cases.append(
+                Case(name: "messages/\(folder)", arguments: ["run", "Tests/Data/\(folder)", "--from", "jsonl"]))
+        }
+        for creator in DeterminismTests.creators {
+            cases.append(
+                Case(
+                    name: "messages/creators/\(creator)",
+                    arguments: [
+                        "run", "Tests/Data/creators/messages.jsonl", "--faq", "Tests/Data/creators/faq-\(creator).json",
+                    ]))
+        }
+        return cases
+    }()
+
+    private static func folders(_ path: String) -> [String] {
+        let found = try? FileManager.default.contentsOfDirectory(atPath: SampleTests.root + "/" + path)
+        return (found ?? []).filter { !$0.contains(".") }.sorted()
+    }
+
+    /// The digest of what a run prints, whatever the version of its rules.
+    private static func digest(_ golden: Case, jobs: Int) throws -> String {
+        let outcome = try Program.run(
+            golden.arguments + ["--quiet", "--jobs", "\(jobs)"], directory: SampleTests.root)
+        #expect([0, 1].contains(outcome.status), "\(golden.name): \(outcome.status) \(outcome.errors)")
+        let output = String(decoding: outcome.output, as: UTF8.self)
+            .replacing(#/"rules":"[0-9a-f]{12}"/#, with: #""rules":"""#)
+        var hash = SHA256()
+        hash.update(Array(output.utf8))
+        return "\(hash.hex().prefix(16)) \(outcome.output.count)"
+    }
+
+    @Test(.disabled(if: isWriting), arguments: cases)
+    func `what is written is what was written before, with one job and with two`(golden: Case) throws {
+        let text = try String(contentsOfFile: SampleTests.root + "/" + Self.list, encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(golden.name + " ") })
+        for jobs in [1, 2] {
+            #expect(try "\(golden.name) \(Self.digest(golden, jobs: jobs))" == line, "--jobs \(jobs)")
+        }
+    }
+
+    @Test func `every list of frozen runs is as long as the runs`() throws {
+        #expect(Self.cases.count > 60)
+        if Self.isWriting {
+            let lines = try Self.cases.map { try "\($0.name) \(Self.digest($0, jobs: 1))\n" }
+            try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: SampleTests.root + "/" + Self.list))
+        }
+        let text = try String(contentsOfFile: SampleTests.root + "/" + Self.list, encoding: .utf8)
+        #expect(text.split(separator: "\n").count == Self.cases.count)
+    }
+}
