@@ -1,4 +1,5 @@
 import ArgumentParser
+import TriageRun
 
 /// The root: sub-commands, and `run` when none is named.
 struct TriageCommand: AsyncParsableCommand {
