@@ -1,50 +1,50 @@
-public import TriageCore
+package import TriageCore
 
 /// Everything the files of a run say, checked together.
-public struct LoadedConfiguration: Sendable {
-    public var settings = Settings()
-    public var models = ModelSettings()
-    public var creator = CreatorProfile()
-    public var faq = FAQLibrary()
-    public var rules = RuleSet()
+package struct LoadedConfiguration: Sendable {
+    package var settings = Settings()
+    package var models = ModelSettings()
+    package var creator = CreatorProfile()
+    package var faq = FAQLibrary()
+    package var rules = RuleSet()
     /// The creator's own rule file, read but not parsed.
-    public var userRules: RuleSource?
+    package var userRules: RuleSource?
     /// Which files were read and who named them, in the order config, creator, faq, rules.
-    public var files: [File] = []
+    package var files: [File] = []
     /// What does not count of a `triage.yaml` that nobody allowed; nil: all of it counts.
-    public var withheld: Withheld?
+    package var withheld: Withheld?
 
     /// Whether a language model is configured, be it one that may not be asked here.
-    public var knowsLLM: Bool { models.llm != nil || withheld?.hasLLM == true }
+    package var knowsLLM: Bool { models.llm != nil || withheld?.hasLLM == true }
     /// Whether an embedding model is configured, be it one that may not be asked here.
-    public var knowsEmbeddings: Bool { models.embeddings != nil || withheld?.hasEmbeddings == true }
+    package var knowsEmbeddings: Bool { models.embeddings != nil || withheld?.hasEmbeddings == true }
 
     /// A file that was read.
-    public struct File: Sendable, Equatable {
-        public var role: Role
-        public var path: String
-        public var origin: Origin
+    package struct File: Sendable, Equatable {
+        package var role: Role
+        package var path: String
+        package var origin: Origin
 
-        public init(role: Role, path: String, origin: Origin) {
+        package init(role: Role, path: String, origin: Origin) {
             self.role = role
             self.path = path
             self.origin = origin
         }
     }
 
-    public enum Role: String, Sendable, CaseIterable {
+    package enum Role: String, Sendable, CaseIterable {
         case config, creator, faq, rules
 
         /// Its flag on command lines.
-        public var flag: String { "--\(rawValue)" }
+        package var flag: String { "--\(rawValue)" }
         /// Its variable in the environment.
-        public var variable: String { "TRIAGE_\(rawValue.uppercased())" }
+        package var variable: String { "TRIAGE_\(rawValue.uppercased())" }
         /// Its name in a folder made by `triage init`.
-        public var defaultName: String { self == .config ? SettingsFile.defaultName : "\(rawValue).yaml" }
+        package var defaultName: String { self == .config ? SettingsFile.defaultName : "\(rawValue).yaml" }
     }
 
     /// Who named a file.
-    public enum Origin: Sendable, Equatable {
+    package enum Origin: Sendable, Equatable {
         case flag, environment, file
         /// It lies beside `triage.yaml` under its usual name, or is the `triage.yaml` of the folder.
         case found
@@ -52,7 +52,7 @@ public struct LoadedConfiguration: Sendable {
         case own
     }
 
-    public init() {}
+    package init() {}
 
     /// Reads and checks every file, rules included.
     ///
@@ -61,7 +61,7 @@ public struct LoadedConfiguration: Sendable {
     ///   - cachedRules: gives the rule set of a digest if it is at hand, so that no rule file need be parsed; only
     ///     rule sets without faults may be kept.
     /// - Throws: ``TriageErrors`` with the faults of all files.
-    public static func load(
+    package static func load(
         _ request: ConfigurationRequest, shipped: [RuleSource], cachedRules: (String) -> RuleSet? = { _ in nil }
     ) throws -> LoadedConfiguration {
         var rules = RuleSet()
@@ -81,7 +81,7 @@ public struct LoadedConfiguration: Sendable {
     /// - Parameter loadRules: gets the creator's own rule file and loads the rules with it; ``TriageErrors`` that it
     ///   throws are reported together with those of the other files.
     /// - Throws: ``TriageErrors`` with the faults of all files.
-    public static func load(
+    package static func load(
         _ request: ConfigurationRequest, loadRules: (RuleSource?) throws -> Void = { _ in }
     ) throws -> LoadedConfiguration {
         let faults = FaultCollector()
@@ -95,7 +95,7 @@ public struct LoadedConfiguration: Sendable {
     /// Faults go to `faults`, and what could be read is returned.
     ///
     /// - Throws: what `loadRules` throws, unless it is ``TriageErrors`` or ``TriageError``.
-    public static func load(
+    package static func load(
         _ request: ConfigurationRequest, faults: FaultCollector, loadRules: (RuleSource?) throws -> Void = { _ in }
     ) throws -> LoadedConfiguration {
         var loaded = LoadedConfiguration()
@@ -129,7 +129,7 @@ public struct LoadedConfiguration: Sendable {
     /// Where a file of this role lies, without reading it; nil when nothing names one.
     ///
     /// Faults of `triage.yaml`, which may name it, go to `faults`.
-    public static func locate(_ role: Role, _ request: ConfigurationRequest, faults: FaultCollector) -> String? {
+    package static func locate(_ role: Role, _ request: ConfigurationRequest, faults: FaultCollector) -> String? {
         if role == .config { return configPath(request)?.0 }
         var loaded = LoadedConfiguration()
         let flags: [Role: String] = [.creator: request.creator, .faq: request.faq, .rules: request.rules]
