@@ -91,7 +91,7 @@ public final class StoredAnswers: Sendable {
     }
 }
 
-/// Puts back the entries of the library that vectors found, where words alone are not sure.
+/// Puts back the entries of the library that an embedding model found, where the offline matcher is not sure.
 public struct StoredFAQStage: LocalStage {
     public let name = "faq.stored"
     public let reads: Set<Field> = [.fields, .faq]

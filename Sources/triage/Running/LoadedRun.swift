@@ -16,7 +16,7 @@ struct LoadedRun {
     let object: TriageObjectEncoder
     /// What asks a language model; nil: nothing leaves the machine.
     let asking: AskingSession?
-    /// What asks an embedding model; nil: the FAQ is matched by words alone.
+    /// What asks an embedding model; nil: ``FAQStage`` alone matches the FAQ, by words and the vectors in the program.
     let embedding: EmbeddingSession?
     private let questions: Set<Question>
     private let modelDigest: String?
