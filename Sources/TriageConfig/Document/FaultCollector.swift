@@ -1,6 +1,6 @@
 public import TriageCore
 
-/// Gathers faults, so that a configuration with three mistakes is mended in one go.
+/// Gathers faults, so that a configuration with three mistakes is fixed in one go.
 public final class FaultCollector {
     public private(set) var faults: [TriageError] = []
     /// Faults beyond this many are counted, not kept.

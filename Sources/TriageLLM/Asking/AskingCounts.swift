@@ -29,7 +29,7 @@ public struct AskingCounts: Sendable, Equatable {
     public var notKept = 0
     /// Questions without an answer, by ``CallFailure/code``.
     public var failures: [String: Int] = [:]
-    /// What happened and how to mend it, by the codes in ``failures``.
+    /// What happened and how to fix it, by the codes in ``failures``.
     public var explanations: [String: String] = [:]
 
     public init() {}

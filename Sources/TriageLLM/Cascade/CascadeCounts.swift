@@ -7,7 +7,7 @@ public final class CascadeCounts: Sendable {
         public var messages = 0
         /// Messages that a model was to read.
         public var asked = 0
-        /// Messages that wanted a second opinion and were kept from the model, for they may steer it.
+        /// Messages that wanted a second opinion and were kept from the model, for they may be injections.
         public var withheld = 0
 
         public init() {}

@@ -3,7 +3,7 @@ public import TriageCore
 /// Asks a language model about the messages of which the offline answers are unsure, and weighs what it says.
 ///
 /// Reads what the offline stages answered and refines it: category, sentiment, urgency, FAQ, and facts of offers, of
-/// which the rubric makes points later. A message that may steer its reader is not asked about. What no model answered
+/// which the rubric makes points later. A message that may be an injection is not sent. What no model answered
 /// keeps its offline answer and gets a problem. The model alone never lifts a message to a higher band of priority.
 public struct CascadeStage: RemoteStage {
     public let name = "text.llm"

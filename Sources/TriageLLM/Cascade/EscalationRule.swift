@@ -10,7 +10,7 @@ struct EscalationRule: Sendable {
     enum Choice: Equatable {
         case sure
         case asked
-        /// It may steer whoever reads it, so no model gets to read it.
+        /// It may be an injection, so no model gets to read it.
         case withheld
     }
 
