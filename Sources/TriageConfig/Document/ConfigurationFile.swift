@@ -56,3 +56,58 @@ public enum ConfigurationFile {
             exit: SystemFault.exit(code, otherwise: .badConfiguration))
     }
 }
+
+/// Where files really are, links and dots resolved.
+enum FilePlace {
+    /// The bytes of the absolute path without links; nil when it is not there.
+    static func real(_ path: String) -> [UInt8]? {
+        guard !path.utf8.contains(0), let resolved = realpath(path.isEmpty ? "." : path, nil) else { return nil }
+        defer { free(resolved) }
+        return Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved))).map { UInt8(bitPattern: $0) }
+    }
+
+    /// Whether a path stays inside a folder, links followed, and is a plain file or not there yet.
+    ///
+    /// A pipe or a device in a folder of somebody else's would keep its reader waiting.
+    static func isPlainFile(_ path: String, inside folder: String) -> Bool {
+        guard var root = real(folder) else { return false }
+        if root.last != UInt8(ascii: "/") { root.append(UInt8(ascii: "/")) }
+        if let place = real(path) {
+            var info = stat()
+            return place.starts(with: root) && stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+        }
+        var info = stat()
+        // A link to nowhere may lead anywhere once something is written through it.
+        guard lstat(path, &info) != 0, errno == ENOENT else { return false }
+        guard var parent = real(ConfigurationFile.folder(of: path)) else { return false }
+        parent.append(UInt8(ascii: "/"))
+        return parent.starts(with: root) && !path.hasSuffix("/..") && !path.hasSuffix("/.")
+    }
+
+    /// Whether something is a plain file, links followed.
+    static func isPlainFile(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Whether a file or folder belongs to this user or to root, and not everybody may write it.
+    static func isOwn(_ path: String) -> Bool {
+        var info = stat()
+        guard stat(path.isEmpty ? "." : path, &info) == 0 else { return false }
+        return (info.st_uid == geteuid() || info.st_uid == 0) && info.st_mode & 0o002 == 0
+    }
+
+    /// The names in a folder, sorted, without those that begin with a dot; nil when it cannot be listed.
+    static func names(in folder: String) -> [String]? {
+        guard let directory = opendir(folder) else { return nil }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

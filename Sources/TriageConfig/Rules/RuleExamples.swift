@@ -45,3 +45,9 @@ public struct RuleExamples: Sendable {
                     at: signal.place, remedy: "make the patterns narrower, or fix the example", exit: .finding))
     }
 }
+
+/// Runs a text through the matcher that messages go through.
+public protocol SignalProbe {
+    /// Names of the signals that fire in a text.
+    func signals(firing text: String) -> Set<String>
+}

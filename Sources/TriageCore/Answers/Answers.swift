@@ -240,3 +240,49 @@ public struct DraftAnswer: Sendable {
         self.by = by
     }
 }
+
+/// One reason for an answer.
+public struct Evidence: Sendable, Equatable {
+    /// Index into the run's ``SignalNames``.
+    public var signal: UInt16
+    /// Log-odds that it moved the answer by.
+    public var weight: Float
+    /// UTF-8 byte offsets into the decoded text; −1 where the evidence is not in the text.
+    public var start: Int32
+    public var end: Int32
+
+    public init(signal: UInt16, weight: Float, start: Int32 = -1, end: Int32 = -1) {
+        self.signal = signal
+        self.weight = weight
+        self.start = start
+        self.end = end
+    }
+}
+
+/// A run of ``Batch/evidence``, strongest first.
+public typealias EvidenceRange = Range<Int>
+
+/// The languages that `triage` names, by index: answers carry one byte.
+public enum LanguageTable {
+    /// BCP 47 tags; index 0 is undetermined.
+    public static let tags: [String] = [
+        "und", "en", "es", "pt", "fr", "de", "it", "nl", "tr", "id", "hi-Latn", "pl", "ro", "sv", "da", "no", "fi",
+        "cs", "hu", "vi", "tl", "sw", "ru", "uk", "bg", "sr", "el", "ar", "fa", "ur", "he", "hi", "bn", "ta", "th",
+        "ja", "zh", "ko", "ms", "ca",
+    ]
+
+    public static let undetermined: UInt8 = 0
+
+    /// Index of a tag; nil for one that is not listed.
+    ///
+    /// Regions and scripts are ignored unless listed (`pt-BR` → `pt`).
+    public static func index(of tag: String) -> UInt8? {
+        if let i = tags.firstIndex(of: tag) { return UInt8(i) }
+        let parts = tag.split(separator: "-")
+        if parts.count >= 2, parts[0].lowercased() == "hi", parts[1].lowercased() == "latn" {
+            return index(of: "hi-Latn")
+        }
+        guard let primary = parts.first?.lowercased(), primary != tag else { return nil }
+        return tags.firstIndex(of: primary).map { UInt8($0) }
+    }
+}

@@ -64,3 +64,27 @@ public struct RejectReason: Sendable, Equatable {
         self.offset = offset
     }
 }
+
+/// The moment at which an answer is wanted at the latest.
+public struct AnswerDeadline: Sendable, Equatable {
+    // An instant itself has no fixed layout, which a batch would pay for at each look.
+    private let sinceStart: Duration
+
+    private static let start = ContinuousClock.now
+
+    /// A moment so long from now.
+    public init(after time: Duration) { sinceStart = Self.start.duration(to: .now) + time }
+
+    /// The moment on the clock.
+    public var instant: ContinuousClock.Instant { Self.start + sinceStart }
+}
+
+/// What happens to records that are rejected.
+public enum RejectPolicy: String, Sendable, CaseIterable {
+    /// Answered in place in the output.
+    case pass
+    /// Left out of the output, written to the rejects.
+    case skip
+    /// The first one ends the run with exit 65.
+    case fail
+}

@@ -72,3 +72,56 @@ public enum TextDigest {
         return hash
     }
 }
+
+/// What one method answered for all records, and what that took.
+public struct MethodRun: Sendable {
+    /// As people called it.
+    public var name: String
+    /// In the order of the records.
+    public var predictions: [Prediction]
+    /// Processor time of reading and answering; nil where it is not known.
+    public var seconds: Double?
+    /// Tokens asked and answered; nil where no answer said.
+    public var tokens: Double?
+    /// In US dollars; nil where no answer said: unknown is not free.
+    public var cost: Double?
+
+    public init(name: String, predictions: [Prediction] = []) {
+        self.name = name
+        self.predictions = predictions
+    }
+}
+
+/// A text that is equal to another when its bytes are: to Swift, `é` written as one scalar or as two is the same.
+struct ExactText: Hashable, Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (a: ExactText, b: ExactText) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// Texts that many records share, each with a number.
+public struct Names: Sendable {
+    private var numbers: [String: UInt32] = [:]
+    /// The texts by number; 0 stands for "none said".
+    public private(set) var texts: [String] = [""]
+
+    public init() {}
+
+    /// The number of a text, new or known; what is longer than 200 bytes is cut.
+    public mutating func number(_ text: String?) -> UInt32 {
+        guard let text, !text.isEmpty else { return 0 }
+        let name = text.utf8.count <= 200 ? text : String(text.prefix(60))
+        if let known = numbers[name] { return known }
+        let number = UInt32(texts.count)
+        numbers[name] = number
+        texts.append(name)
+        return number
+    }
+}

@@ -52,3 +52,218 @@ struct TableFormat: ExportFormat {
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { TableReader(context) }
 }
+
+/// Reads rows as they come.
+final class TableReader: ExportReader {
+    private let context: ReadingContext
+    private var parser = CSVParser(delimiter: 0x2C, maximumLength: 0)
+    private var row: TableRow?
+    private var width = 0
+    private var leading = 0
+    private var lastLine = 0
+    /// Rows whose time is none that can be read.
+    private var unreadTimes = 0
+    /// Whether bytes that are no UTF-8 are letters of Windows-1252.
+    private var isWestern = false
+
+    init(_ context: ReadingContext) { self.context = context }
+
+    func begin(_ member: Member, opening: Opening) throws {
+        context.assembler.beginSource(member.source)
+        try context.assembler.useTextKey(nil)
+        isWestern = WesternText.looksWestern(opening)
+        let named = try ColumnMapping.names(context.options.columns)
+        guard let shape = TableShape(opening.inUnicode, isNamed: true, columns: named) else {
+            throw TriageError(
+                "input.no-table", "this is not a table", at: member.source,
+                remedy: "save it as CSV; spreadsheets cannot be read", exit: .badData)
+        }
+        let mapping = try ColumnMapping(
+            header: shape.header, sample: shape.sample, named: named, at: member.source)
+        guard mapping.columns[.text] != nil else {
+            throw TriageError(
+                "input.which-column", "no column looks like the message text", at: member.source,
+                remedy: "name it with --map text=COLUMN", exit: .badData)
+        }
+        parser = CSVParser(
+            delimiter: shape.delimiter, maximumLength: context.options.maximumLine, offset: opening.markLength)
+        width = shape.width
+        leading = shape.leadingRows
+        let times = mapping.columns[.time].map { column in
+            shape.sample.compactMap { column < $0.count ? $0[column] : nil }
+        }
+        var time = TableTime(sample: times ?? [])
+        if time.order == nil { time.order = context.options.dateOrder.flatMap { .init(rawValue: $0.rawValue) } }
+        row = TableRow(
+            mapping: mapping, header: shape.header, width: width, time: time, file: member.path,
+            timeZone: context.options.timeZone)
+        say(mapping, shape.header)
+        if isWestern {
+            context.notices(
+                "the table is not UTF-8 and is read as Windows-1252; if letters are wrong, save it as CSV UTF-8")
+        }
+    }
+
+    /// Guessed columns are said; a user who sees a wrong one can name it.
+    private func say(_ mapping: ColumnMapping, _ header: [String]?) {
+        let columns = mapping.columns.sorted { $0.value < $1.value }.map { field, index in
+            let name = header.flatMap { index < $0.count ? $0[index] : nil } ?? "column \(index + 1)"
+            return "\(field.rawValue) from '\(name)'"
+        }
+        context.notices("columns: " + columns.joined(separator: ", ") + "; --map FIELD=COLUMN chooses others")
+    }
+
+    func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        try parser.feed(bytes, take)
+        return true
+    }
+
+    func end(fault: RejectReason?) throws {
+        if let fault {
+            // The row that was begun is not whole.
+            try context.assembler.append(reject: fault, number: lastLine + 1, offset: -1)
+            return
+        }
+        try parser.finish(take)
+        sayUnreadTimes()
+    }
+
+    /// A message without time cannot be sorted or counted by day; that is not left to be found in the output.
+    private func sayUnreadTimes() {
+        guard unreadTimes > 0 else { return }
+        let advice = row?.time.order == nil ? " (set --date-order to dmy or mdy)" : ""
+        context.notices("unreadable times: \(unreadTimes); raw.time_text has them" + advice)
+        unreadTimes = 0
+    }
+
+    func finish() throws {}
+
+    private func take(_ cells: CSVParser.Row) throws {
+        lastLine = cells.line
+        if cells.isBlank { return }
+        if leading > 0 {
+            leading -= 1
+            // Lines of explanation say nothing in the column of the texts.
+            if leading > 0, cells.count == width, let text = row?.mapping.columns[.text], !cells.cell(text).isEmpty {
+                try reject("csv.above-header", "the row stands above the header of its table", cells)
+            }
+            return
+        }
+        guard !cells.isTooLong else {
+            let limit = context.options.maximumLine
+            return try reject("input.line-too-long", "the row is longer than \(limit) bytes (--max-line)", cells)
+        }
+        guard !cells.isUnclosed else { return try reject("csv.unclosed-quote", "a quoted cell is not closed", cells) }
+        guard !cells.isTooWide else {
+            return try reject("csv.cell-count", "the row has over \(CSVParser.maximumCells) cells", cells)
+        }
+        guard cells.count == width else {
+            return try reject("csv.cell-count", "the row has \(cells.count) cells and the table \(width)", cells)
+        }
+        let isUnicode = String(validating: cells.bytes, as: UTF8.self) != nil
+        guard isUnicode || isWestern else {
+            return try reject("csv.utf8", "the bytes are not valid UTF-8; save the table as CSV UTF-8", cells)
+        }
+        guard let row else { return }
+        let strings = isUnicode ? cells.strings() : (0..<cells.count).map { WesternText.string(cells.cell($0)) }
+        // The next of several tables that were put together begins with its header.
+        if cells.hadMark, strings == row.header { return }
+        let message = row.message(strings, line: cells.line)
+        if message.sentAt == nil, let column = row.mapping.columns[.time], column < strings.count,
+            !strings[column].isEmpty
+        {
+            unreadTimes += 1
+        }
+        try context.assembler.append(message, number: cells.line)
+    }
+
+    private func reject(_ code: String, _ words: String, _ cells: CSVParser.Row) throws {
+        let reason = RejectReason(code: code, reason: words)
+        try cells.raw.withUnsafeBufferPointer {
+            try context.assembler.append(
+                reject: reason, raw: $0.count <= 1 << 16 ? $0 : nil, number: cells.line, offset: cells.offset)
+        }
+    }
+}
+
+/// Text of one byte a letter, as spreadsheets save it when they are not told otherwise: Windows-1252.
+enum WesternText {
+    /// 0x80–0x9F; 0 is not assigned.
+    private static let upper: [UInt16] = [
+        0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
+        0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
+        0x0178,
+    ]
+
+    /// Bytes that stand for letters and signs of everyday writing: `€ ‚ „ … Š Œ Ž ' ' " " • – — š œ ž`, the inverted
+    /// marks, quotes, `£ § ° ª º ·`, and letters but for those of Iceland, which more often are another code page.
+    private static let isEveryday: [Bool] = (0...255).map { byte in
+        switch byte {
+        case 0x80, 0x82, 0x84, 0x85, 0x8A, 0x8C, 0x8E, 0x91...0x97, 0x9A, 0x9C, 0x9E: true
+        case 0xA0, 0xA1, 0xA3, 0xA7, 0xAA, 0xAB, 0xB0, 0xB4, 0xB7, 0xBA, 0xBB, 0xBF: true
+        case 0xC0...0xFC: ![0xD0, 0xD7, 0xDD, 0xDE, 0xF0, 0xF7].contains(byte)
+        default: false
+        }
+    }
+
+    /// Whether an opening is such text: bytes that are no UTF-8, all of them everyday ones, and few.
+    ///
+    /// A code page of another script has more of them than of plain letters, one of Central Europe some that are no letters
+    /// here; and a stray byte in a table of plain words is a fault, no letter.
+    static func looksWestern(_ opening: Opening) -> Bool {
+        let bytes = opening.bytes
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return false }
+        // A sequence that the opening cuts off is judged neither way.
+        let end = opening.isWhole ? bytes.count : max(0, bytes.count - 3)
+        var letters = 0
+        var sequences = 0
+        var others = 0
+        var i = 0
+        while i < end {
+            let byte = bytes[i]
+            if byte < 0x80 {
+                letters += (byte | 0x20) &- 0x61 < 26 ? 1 : 0
+                i += 1
+            } else if let length = sequence(at: i, in: bytes) {
+                sequences += 1
+                i += length
+            } else {
+                guard isEveryday[Int(byte)] else { return false }
+                others += 1
+                i += 1
+            }
+        }
+        // A quote behind a letter and a hard blank looks like a sequence, too.
+        return others > 2 * sequences && others * 4 < letters
+    }
+
+    /// The length of the UTF-8 sequence at a byte beyond ASCII; nil: there is none.
+    private static func sequence(at start: Int, in bytes: [UInt8]) -> Int? {
+        let length =
+            switch bytes[start] {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 0
+            }
+        guard length > 0, start + length <= bytes.count else { return nil }
+        return bytes[start + 1..<start + length].allSatisfy { $0 & 0xC0 == 0x80 } ? length : nil
+    }
+
+    static func string(_ bytes: ArraySlice<UInt8>) -> String {
+        var scalars = String.UnicodeScalarView()
+        for byte in bytes {
+            let code = (0x80...0x9F).contains(byte) ? upper[Int(byte) - 0x80] : UInt16(byte)
+            scalars.append(Unicode.Scalar(code == 0 ? 0xFFFD : code) ?? "\u{FFFD}")
+        }
+        return String(scalars)
+    }
+}
+
+extension Opening {
+    /// As UTF-8, where it is Western text of one byte a letter.
+    var inUnicode: Opening {
+        guard WesternText.looksWestern(self) else { return self }
+        return Opening(bytes: Array(WesternText.string(bytes[...]).utf8), isWhole: isWhole, markLength: markLength)
+    }
+}

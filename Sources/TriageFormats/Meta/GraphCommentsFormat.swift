@@ -1,3 +1,5 @@
+import TriageCore
+
 /// Comments as the Graph API lists them for a post, with their replies.
 struct GraphCommentsFormat: ExportFormat {
     let name = "graph-comments"
@@ -25,4 +27,91 @@ struct GraphCommentsFormat: ExportFormat {
     }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { GraphCommentsReader(context) }
+}
+
+/// Reads pages of comments, one after the other, and the replies in them.
+final class GraphCommentsReader: ShelvedJSONReader {
+    /// The post that the file is about, where it says so.
+    private var post: String?
+    /// Replies of replies are not made; what nests deeper is not followed.
+    private static let maximumDepth = 8
+
+    init(_ context: ReadingContext) { super.init(context, order: .newestFirst) }
+
+    override func documentChanged() { post = nil }
+
+    override func chooser(_ opening: Opening) -> ([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice {
+        { path, kind in
+            switch path.last {
+            case nil: .enter
+            case .element: path.count == 1 ? .enter : .take
+            case .key("data"): kind == .array ? .enter : .passOver
+            case .key("comments"): kind == .object ? .enter : .passOver
+            case .key("id"): kind == .scalar ? .take : .passOver
+            // What the post itself says, where the comments stand in it.
+            case .key("paging"), .key("summary"), .key("caption"), .key("message"): .skip
+            default: .passOver
+            }
+        }
+    }
+
+    override func take(_ node: JSONNode, at path: [JSONPicker.Step]) throws -> Bool {
+        if path.last == .key("id") {
+            post = node.identifier
+            return true
+        }
+        guard node["id"] != nil else { return false }
+        // A list of posts with the comments of each.
+        if let comments = node["comments"]?["data"],
+            node["from"] == nil || node["text"] == nil && node["message"] == nil
+        {
+            for comment in comments.elements {
+                guard try add(comment, post: node["id"]?.identifier, parent: nil, depth: 0) else { return false }
+            }
+            return true
+        }
+        return try add(node, post: post, parent: nil, depth: 0)
+    }
+
+    private func add(_ node: JSONNode, post: String?, parent: String?, depth: Int) throws -> Bool {
+        guard let id = node["id"]?.identifier, depth < Self.maximumDepth else { return false }
+        let isFacebook = node["text"] == nil && node["message"] != nil
+        var message = Message()
+        message.platform = isFacebook ? "facebook" : "instagram"
+        message.id = "meta:" + id
+        message.conversationID = node["media"]?["id"]?.identifier ?? post
+        message.sender.id = node["from"]?["id"]?.identifier
+        message.sender.handle = node["username"]?.string ?? node["from"]?["username"]?.string
+        message.sender.name = node["from"]?["name"]?.string
+        message.text = node["text"]?.string ?? node["message"]?.string ?? ""
+        let stamp = node["timestamp"] ?? node["created_time"]
+        let time = stamp?.string.flatMap { ExportTime(iso: $0) } ?? ExportTime(epoch: stamp)
+        message.sentAt = time?.text
+        let answered = node["parent_id"]?.identifier ?? node["parent"]?["id"]?.identifier ?? parent
+        message.replyTo = answered.map { "meta:" + $0 }
+        message.raw = [("kind", .string("comment"))]
+        message.mark("like_count", node["like_count"]?.int.map { .int($0) })
+        if node["hidden"]?.flag == true || node["is_hidden"]?.flag == true { message.mark("hidden", .bool(true)) }
+        if let url = node["attachment"]?["media"]?["image"]?["src"]?.string ?? node["attachment"]?["url"]?.string {
+            message.attachments = [Message.Attachment(type: "image", url: WebhookEntry.withoutToken(url))]
+        }
+        let lists = ["replies", "comments"]
+        let own = node.without("replies", "comments")
+        try add(message, of: own, time: time?.milliseconds, idPrefix: "meta:")
+        for list in lists {
+            let replies = node[list]?["data"]?.elements ?? []
+            if replies.isEmpty, node[list]?.hasWords == true { noteUnread() }
+            for reply in replies {
+                let isRead = try add(reply, post: message.conversationID, parent: id, depth: depth + 1)
+                if !isRead, reply.hasWords { noteUnread() }
+            }
+        }
+        // Answers under another name.
+        let isOther = own.members.contains { member in
+            guard case .object = member.value else { return false }
+            return member.value["data"] != nil && member.value.hasWords
+        }
+        if isOther { noteUnread() }
+        return true
+    }
 }

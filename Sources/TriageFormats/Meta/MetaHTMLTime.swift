@@ -1,3 +1,5 @@
+import TriageCore
+
 /// A time as Meta's web pages show it, in the language of the account: `Sep 22, 2017 6:33 am`, `03. Sept. 2026, 21:33`.
 struct MetaHTMLTime: Equatable {
     /// What the clock showed, as seconds since 1970.
@@ -140,4 +142,84 @@ struct MetaHTMLTime: Equatable {
         guard hours <= 14, minutes < 60 else { return nil }
         return (hours * 3600 + minutes * 60) * (sign == "+" ? 1 : -1)
     }
+}
+
+/// Tells which moment the clock of Meta's web pages means.
+struct MetaHTMLClock {
+    private let rules: TimeZoneRules?
+    private let zoneName: String
+    /// Seconds east of UTC that a page says the export was made with.
+    var header: Int64?
+
+    init(zone: String) {
+        rules = zone.isEmpty ? nil : TimeZoneRules(name: zone)
+        zoneName = zone
+    }
+
+    /// Seconds since 1970, and what was assumed for it; nil: nothing had to be.
+    ///
+    /// What the user says goes first, then what the pages say. Instagram's pages are eight hours behind UTC all year;
+    /// those of Facebook have the zone of the account, which is unknown: they are read as UTC.
+    func moment(of time: MetaHTMLTime, _ platform: MetaPlatform) -> (seconds: Int64, assumed: String?) {
+        if let offset = time.offset { return (time.local - offset, nil) }
+        if let rules { return (rules.utc(ofLocal: time.local), zoneName) }
+        if let header { return (time.local - header, Self.text(header)) }
+        return platform == .instagram ? (time.local + 8 * 3600, "-08:00") : (time.local, "UTC")
+    }
+
+    /// The offset that a page shows by giving one moment in UTC and as its clock shows it.
+    static func offset(moment: String, shown: String) -> Int64? {
+        guard let time = MetaHTMLTime(shown) else { return nil }
+        if let offset = time.offset { return offset }
+        var copy = moment
+        guard let seconds = copy.withUTF8({ Timestamp.seconds($0) }) else { return nil }
+        // Seconds may be left out on either side; zones go by quarters of an hour.
+        let difference = time.local - seconds
+        guard difference.magnitude <= 14 * 3600 + 60 else { return nil }
+        let quarter = (Double(difference) / 900).rounded()
+        return Int64(quarter) * 900
+    }
+
+    private static func text(_ offset: Int64) -> String {
+        let minutes = Int(offset.magnitude / 60)
+        func two(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
+        return (offset < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
+    }
+}
+
+/// Names of months in the languages that many accounts have, by their beginnings.
+enum MetaMonths {
+    /// The number of the month that a word in lower case names; nil: none.
+    static func number(_ word: String) -> Int64? {
+        // The longest beginning counts: `marras…` is not `mar…`.
+        var part = word.unicodeScalars.prefix(10)
+        while part.count >= 3 {
+            if let month = months[String(String.UnicodeScalarView(part))] { return month }
+            part = part.dropLast()
+        }
+        return nil
+    }
+
+    private static let names = [
+        "jan ene gen janv ian jän tam oca sty led янв січ ιαν يناير",
+        "feb fév fev fév feb hel şub lut úno фев лют φεβ فبراير",
+        "mar mär mrt maalis már bře мар бер μαρ μάρ مارس",
+        "apr abr avr huh nis kwi ápr dub апр кві απρ أبريل",
+        "may mai mag maj mei maí touko máj kvě мая май тра μαϊ μαΐ μαι مايو",
+        "jun juin giu kes haz cze iun jún červn červen июн чер ιουν يونيو",
+        "jul juil lug hei tem lip iul júl červenc июл лип ιουλ يوليو",
+        "aug ago aoû agu ağu elo sie srp авг сер αυγ أغسطس",
+        "sep set sept syy eyl wrz szept zář сен вер σεπ سبتمبر",
+        "oct okt ott out lok eki paź říj окт жов οκτ أكتوبر",
+        "nov marras kas lis noi noe ноя лис νοε نوفمبر",
+        "dec dez dic déc des jou ara gru pro дек гру δεκ ديسمبر",
+    ]
+
+    private static let months: [String: Int64] = {
+        var all: [String: Int64] = [:]
+        for (index, line) in names.enumerated() {
+            for name in line.split(separator: " ") { all[String(name)] = Int64(index + 1) }
+        }
+        return all
+    }()
 }

@@ -51,3 +51,43 @@ struct MetaPath: Equatable {
         }
     }
 }
+
+/// Whose export it is, as far as paths tell.
+enum MetaPlatform: String {
+    case instagram
+    case messenger
+
+    init?(paths: [String], container: String) {
+        func has(_ part: String) -> Bool { paths.contains { $0.contains(part) } }
+        let names = container.split(separator: "/").map(String.init)
+        if has("your_instagram_activity/") || names.contains(where: { $0.hasPrefix("instagram-") }) {
+            self = .instagram
+        } else if has("your_facebook_activity/") || has("your_activity_across_facebook/")
+            || names.contains(where: { $0.hasPrefix("facebook-") })
+        {
+            self = .messenger
+        } else if has("messages/archived_threads/") || has("messages/filtered_threads/")
+            || has("messages/e2ee_cutover/")
+        {
+            self = .messenger
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Files beside the conversations, known by the end of their names only.
+enum MetaFile {
+    /// The kind of attachment a path stands for; nil: its name does not say.
+    static func type(of path: String) -> String? {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        switch name[name.index(after: dot)...].lowercased() {
+        case "jpg", "jpeg", "png", "webp", "heic", "bmp": return "image"
+        case "gif": return "gif"
+        case "mp4", "mov", "webm", "mkv", "3gp", "avi": return "video"
+        case "m4a", "aac", "mp3", "ogg", "opus", "wav": return "audio"
+        default: return nil
+        }
+    }
+}

@@ -22,3 +22,63 @@ public protocol ExportReader: AnyObject {
 extension ExportReader {
     public func idle() throws {}
 }
+
+/// One file on its way through a reader.
+public struct Member: Sendable {
+    /// Path inside the container, with `/`; of a single file its name.
+    public var path: String
+    /// How messages and rejects call it: the path as given, `-`, or `export.zip:path`.
+    public var source: String
+    /// Which pass of the claim this is, from 0.
+    public var pass: Int
+
+    public init(path: String, source: String, pass: Int = 0) {
+        self.path = path
+        self.source = source
+        self.pass = pass
+    }
+}
+
+/// The first bytes of a file, decoded to UTF-8 and without byte order mark.
+public struct Opening: Sendable {
+    /// Bytes that are looked at to find the format.
+    public static let limit = 256 * 1024
+
+    public var bytes: [UInt8]
+    /// Whether this is the whole file.
+    public var isWhole: Bool
+    /// Bytes of the mark that stood before them.
+    public var markLength: Int
+
+    public init(bytes: [UInt8], isWhole: Bool, markLength: Int = 0) {
+        self.bytes = bytes
+        self.isWhole = isWhole
+        self.markLength = markLength
+    }
+
+    /// The first byte that is no blank.
+    public var firstByte: UInt8? { bytes.first { !Self.isBlank($0) } }
+
+    /// Whether there is nothing but blanks.
+    public var isBlank: Bool { firstByte == nil }
+
+    /// The first line that is not blank, without its line break; nil when its end is not in sight.
+    public var firstLine: ArraySlice<UInt8>? {
+        guard let start = bytes.firstIndex(where: { !Self.isBlank($0) }) else { return nil }
+        guard let end = bytes[start...].firstIndex(of: 0x0A) else { return isWhole ? bytes[start...] : nil }
+        let line = bytes[start..<end]
+        return line.last == 0x0D ? line.dropLast() : line
+    }
+
+    /// Whether it has NULs and is no text in which a few of them strayed.
+    ///
+    /// UTF-16 without a mark has one for every letter, and binary files have other control bytes at their beginning.
+    var isBinary: Bool {
+        guard let first = bytes.firstIndex(of: 0) else { return false }
+        let strays = bytes[first...].reduce(into: 0) { $0 += $1 == 0 ? 1 : 0 }
+        guard strays * 8 <= bytes.count, strays <= 16 + bytes.count / 1024 else { return true }
+        return bytes.prefix(512).contains { $0 != 0 && $0 < 0x20 && !Self.isBlank($0) }
+    }
+
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+}

@@ -152,3 +152,93 @@ public enum Timestamp {
         }
     }
 }
+
+/// Times of exports as milliseconds since 1970, and back.
+enum SourceTime {
+    /// The forms that ``Timestamp`` reads, with the milliseconds it leaves out; nil when it is no time.
+    static func milliseconds(_ text: String) -> Int64? {
+        var copy = text
+        return copy.withUTF8 { bytes in
+            guard let seconds = Timestamp.seconds(bytes) else { return nil }
+            return seconds * 1000 + fraction(bytes)
+        }
+    }
+
+    /// RFC 3339 in UTC; nil for years that it has no form for.
+    static func text(_ milliseconds: Int64) -> String? {
+        // Rounded down, also of the lowest number there is.
+        var (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1000) }
+        return Timestamp.text(seconds: seconds, milliseconds: Int(rest))
+    }
+
+    /// Digits behind the seconds, three of them at most.
+    private static func fraction(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64 {
+        guard bytes.count > 20, bytes[19] == 0x2E || bytes[19] == 0x2C else { return 0 }
+        var value: Int64 = 0
+        var scale: Int64 = 100
+        for byte in bytes[20..<min(23, bytes.count)] {
+            guard byte >= 0x30, byte <= 0x39 else { break }
+            value += Int64(byte - 0x30) * scale
+            scale /= 10
+        }
+        return value
+    }
+}
+
+/// A time as exports of platforms write it, in UTC.
+struct ExportTime: Equatable {
+    /// RFC 3339 with `Z`, with the digits after the point that the source has.
+    var text: String
+    /// Since 1970, to sort by.
+    var milliseconds: Int64
+
+    /// Of a date and time in RFC 3339 or its kin.
+    init?(iso source: String) {
+        var copy = source
+        guard let seconds = copy.withUTF8({ Timestamp.seconds($0) }), var text = Timestamp.text(seconds: seconds) else {
+            return nil
+        }
+        let tail = source.utf8.dropFirst(19)
+        var digits: [UInt8] = []
+        if tail.first == 0x2E || tail.first == 0x2C {
+            digits = tail.dropFirst().prefix { (0x30...0x39).contains($0) }.prefix(9).map { $0 }
+        }
+        if digits.contains(where: { $0 != 0x30 }) {
+            text = text.dropLast() + "." + String(decoding: digits, as: UTF8.self) + "Z"
+        }
+        self.text = text
+        let first = (digits + [0x30, 0x30, 0x30]).prefix(3)
+        milliseconds = seconds * 1000 + first.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    }
+
+    /// Of a number since 1970, also as a string: seconds, milliseconds, microseconds or nanoseconds by its size.
+    init?(epoch node: JSONNode?) {
+        let source: String
+        switch node {
+        case .number(let text), .string(let text): source = text
+        default: return nil
+        }
+        let parts = source.split(separator: ".", maxSplits: 1)
+        guard let whole = parts.first, let value = Int64(whole), value > 0 else { return nil }
+        let seconds: Int64
+        var rest: Int64 = 0
+        switch value {
+        case ..<100_000_000_000:
+            seconds = value
+            if parts.count == 2 {
+                for place in 0..<3 {
+                    let digit = Array(parts[1].utf8.prefix(3)).dropFirst(place).first ?? 0x30
+                    guard (0x30...0x39).contains(digit) else { return nil }
+                    rest = rest * 10 + Int64(digit - 0x30)
+                }
+            }
+        case ..<100_000_000_000_000: (seconds, rest) = (value / 1000, value % 1000)
+        case ..<100_000_000_000_000_000: (seconds, rest) = (value / 1_000_000, value / 1000 % 1000)
+        default: (seconds, rest) = (value / 1_000_000_000, value / 1_000_000 % 1000)
+        }
+        guard let text = Timestamp.text(seconds: seconds, milliseconds: Int(rest)) else { return nil }
+        self.text = text
+        milliseconds = seconds * 1000 + rest
+    }
+}

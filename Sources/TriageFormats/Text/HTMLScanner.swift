@@ -39,3 +39,82 @@ final class HTMLScanner {
         }
     }
 }
+
+/// A tag or a piece of text of an HTML document; good only while it is handed over.
+struct HTMLEvent {
+    enum Kind {
+        /// `<name …>`; of an empty element such as `<br>` an end follows.
+        case start
+        /// Text with its entities decoded; neighbors belong together.
+        case text
+        /// `</name>`, also where the document leaves it out.
+        case end
+    }
+
+    let kind: Kind
+    /// The name in lower case, or the text: valid UTF-8.
+    let bytes: UnsafeBufferPointer<UInt8>
+    private let attributes: UnsafeBufferPointer<hts_attribute>
+    private let arena: UnsafePointer<UInt8>
+
+    init(_ event: hts_event, _ attributes: UnsafePointer<hts_attribute>?, _ arena: UnsafePointer<UInt8>) {
+        kind = event.kind == HTS_START.rawValue ? .start : event.kind == HTS_TEXT.rawValue ? .text : .end
+        self.arena = arena
+        bytes = UnsafeBufferPointer(start: arena + Int(event.text.start), count: Int(event.text.count))
+        self.attributes = UnsafeBufferPointer(
+            start: attributes.map { $0 + Int(event.first_attribute) }, count: Int(event.attribute_count))
+    }
+
+    /// The name of a tag, or the text.
+    var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether it is a tag of this name (in lower case).
+    func isTag(_ name: StaticString) -> Bool { kind != .text && Self.equal(bytes, name) }
+
+    /// The value of an attribute, empty when it has none; nil when it is not there.
+    func attribute(_ name: StaticString) -> String? { value(name).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Whether the words of its `class` have this one among them.
+    func hasClass(_ token: StaticString) -> Bool {
+        guard token.utf8CodeUnitCount > 0, let value = value("class") else { return false }
+        var start = 0
+        for end in 0...value.count where end == value.count || value[end] <= 0x20 {
+            if Self.equal(UnsafeBufferPointer(rebasing: value[start..<end]), token) { return true }
+            start = end + 1
+        }
+        return false
+    }
+
+    /// Whether a tag is one that programs do not write: text got into it where a `<`, `>` or quote is missing.
+    var isOdd: Bool {
+        guard kind == .start else { return false }
+        if !HTMLTags.isKnown(string) { return true }
+        return attributes.contains { attribute in
+            let name = UnsafeBufferPointer(start: arena + Int(attribute.name.start), count: Int(attribute.name.count))
+            let value = UnsafeBufferPointer(
+                start: arena + Int(attribute.value.start), count: Int(attribute.value.count))
+            return value.contains(UInt8(ascii: "<")) || value.contains(UInt8(ascii: ">"))
+                || !HTMLTags.isKnownAttribute(String(decoding: name, as: UTF8.self))
+        }
+    }
+
+    /// Whether a text has letters.
+    var hasLetters: Bool {
+        kind == .text && String(decoding: bytes, as: UTF8.self).unicodeScalars.contains { $0.properties.isAlphabetic }
+    }
+
+    /// The bytes of an attribute's value.
+    func value(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
+        for attribute in attributes {
+            let own = UnsafeBufferPointer(start: arena + Int(attribute.name.start), count: Int(attribute.name.count))
+            guard Self.equal(own, name) else { continue }
+            return UnsafeBufferPointer(start: arena + Int(attribute.value.start), count: Int(attribute.value.count))
+        }
+        return nil
+    }
+
+    private static func equal(_ bytes: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
+        guard bytes.count == name.utf8CodeUnitCount else { return false }
+        return bytes.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: bytes.count))
+    }
+}

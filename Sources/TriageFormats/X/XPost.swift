@@ -53,3 +53,73 @@ struct XPost {
         }
     }
 }
+
+/// Brings text of X to what its writer saw: entities decoded, shortened links as they were.
+enum XText {
+    /// - Parameter links: the address behind each `t.co` link; an empty one takes the link out.
+    static func plain(_ text: String, links: [String: String]) -> String {
+        // Entities first: an address may hold what looks like one.
+        let decoded = text.utf8.contains(0x26) ? BasicEntities.decode(Array(text.utf8)) : Array(text.utf8)
+        guard !links.isEmpty else { return String(decoding: decoded, as: UTF8.self) }
+        return String(decoding: expand(decoded, links), as: UTF8.self)
+    }
+
+    private static let schemes = [Array("https://t.co/".utf8), Array("http://t.co/".utf8)]
+
+    private static func expand(_ bytes: [UInt8], _ links: [String: String]) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var i = 0
+        while i < bytes.count {
+            guard bytes[i] == 0x68, let scheme = schemes.first(where: { bytes[i...].starts(with: $0) }) else {
+                out.append(bytes[i])
+                i += 1
+                continue
+            }
+            var end = i + scheme.count
+            while end < bytes.count, isAlphanumeric(bytes[end]) { end += 1 }
+            if let address = links[String(decoding: bytes[i..<end], as: UTF8.self)] {
+                if address.isEmpty {
+                    while let last = out.last, last == 0x20 { out.removeLast() }
+                } else {
+                    out.append(contentsOf: address.utf8)
+                }
+            } else {
+                out.append(contentsOf: bytes[i..<end])
+            }
+            i = end
+        }
+        return out
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5A) || (byte >= 0x61 && byte <= 0x7A)
+    }
+}
+
+/// Times of X: in ids, in ISO form and in the form of its first API.
+enum XTime {
+    private static let months: [Substring: Int64] = [
+        "Jan": 1, "Feb": 2, "Mar": 3, "Apr": 4, "May": 5, "Jun": 6, "Jul": 7, "Aug": 8, "Sep": 9, "Oct": 10, "Nov": 11,
+        "Dec": 12,
+    ]
+
+    /// Milliseconds since 1970 of `2024-03-05T14:02:11.250Z` or `Tue Mar 05 14:02:11 +0000 2024`.
+    static func milliseconds(_ text: String) -> Int64? {
+        if let time = SourceTime.milliseconds(text) { return time }
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, let month = months[parts[1]], let day = Int64(parts[2]), parts[5].utf8.count == 4,
+            let year = Int64(parts[5]), let days = Timestamp.days(year: year, month: month, day: day)
+        else { return nil }
+        // The day is checked above; the rest is read as a time of the first day there is.
+        var rest = "1970-01-01T" + parts[3] + parts[4]
+        guard let seconds = rest.withUTF8({ Timestamp.seconds($0) }) else { return nil }
+        return (days * 86_400 + seconds) * 1000
+    }
+
+    /// The time that an id holds; ids of before November 2010 hold none.
+    static func snowflake(_ id: String) -> Int64? {
+        guard let number = UInt64(id), number > 30_000_000_000 else { return nil }
+        return Int64(number >> 22) + 1_288_834_974_657
+    }
+}

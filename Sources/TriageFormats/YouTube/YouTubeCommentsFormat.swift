@@ -1,3 +1,5 @@
+import TriageCore
+
 /// What youtube-comment-downloader writes: one comment a line, or an array of them.
 struct YouTubeCommentsFormat: ExportFormat {
     let name = "youtube-comments"
@@ -15,4 +17,47 @@ struct YouTubeCommentsFormat: ExportFormat {
     }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { YouTubeCommentsReader(context) }
+}
+
+/// Reads comments whose times are as exact as "2 weeks ago".
+final class YouTubeCommentsReader: ShelvedJSONReader {
+    init(_ context: ReadingContext) { super.init(context, order: .newestFirst) }
+
+    override func chooser(_ opening: Opening) -> ([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice {
+        let isContainer = JSONOutline(opening).kinds["comments"] == .array
+        return { path, kind in
+            switch path.last {
+            case nil: kind == .array || isContainer ? .enter : .take
+            case .key(let key): key == "comments" && kind == .array ? .enter : .passOver
+            case .element: .take
+            }
+        }
+    }
+
+    override func take(_ node: JSONNode, at path: [JSONPicker.Step]) throws -> Bool {
+        guard let id = node["cid"]?.identifier else { return false }
+        var message = Message()
+        message.platform = "youtube"
+        message.id = "yt:" + id
+        message.raw = [("kind", .string("comment"))]
+        message.sender.id = node["channel"]?.string
+        message.sender.name = node["author"]?.string
+        if let name = message.sender.name, name.hasPrefix("@") { message.sender.handle = name }
+        message.text = node["text"]?.string ?? ""
+        // Replies are `<parent>.<child>`.
+        if let dot = id.firstIndex(of: ".") { message.replyTo = "yt:" + id[..<dot] }
+        let time = ExportTime(epoch: node["time_parsed"])
+        if let time {
+            // Reckoned back from the time of saving: what is below a second says nothing.
+            message.sentAt = Timestamp.text(seconds: time.milliseconds / 1000)
+            message.mark("sent_at_precision", .string("relative"))
+        }
+        message.mark("time_text", node["time"]?.string.map { .string($0) })
+        message.mark("votes", node["votes"]?.identifier.map { .string($0) })
+        message.mark("replies", node["replies"]?.identifier.flatMap { $0 == "0" ? nil : .string($0) })
+        if node["heart"]?.flag == true { message.mark("hearted", .bool(true)) }
+        message.mark("paid", node["paid"]?.string.map { .string($0) })
+        try add(message, of: node, time: time?.milliseconds)
+        return true
+    }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 public import TriageCore
 
 /// Asks a model about messages: each gets a checked verdict or the reason why not, for as little as possible.
@@ -131,4 +132,185 @@ struct AskingItem<Question: Sendable>: Sendable {
     var digest: String
     var tokens: Int
     var travelsAlone: Bool
+}
+
+extension Asker: AnswerSource {
+    /// Asks, and returns at the deadline at the latest.
+    ///
+    /// What is not answered by then is `.deadline`. What was sent by then is waited for in the background, for it is
+    /// paid, and goes to the cache; what was not sent by then is not sent at all, so that a model that is too slow for
+    /// its messages falls no further behind.
+    ///
+    /// - Parameter deadline: nil: none; as ``ask(_:)``.
+    /// - Returns: as many results as questions, in their order.
+    public func ask(
+        _ questions: [Question], until deadline: ContinuousClock.Instant?
+    ) async -> [Result<Answer, CallFailure>] {
+        guard let deadline else { return await ask(questions) }
+        return await ask(questions, sendBefore: deadline) {
+            try? await Task.sleep(until: deadline, clock: .continuous)
+        }
+    }
+
+    /// As ``ask(_:until:)``, with the deadline where `isOver` returns.
+    ///
+    /// - Parameters:
+    ///   - sendBefore: nothing is sent from that moment on.
+    ///   - isOver: returns when nobody waits any longer, or its task is cancelled.
+    package func ask(
+        _ questions: [Question], sendBefore: ContinuousClock.Instant, isOver: @escaping @Sendable () async -> Void
+    ) async -> [Result<Answer, CallFailure>] {
+        let (items, places) = distinct(questions)
+        tally.add {
+            $0.asked += questions.count
+            $0.coalesced += questions.count - items.count
+        }
+        var own: [Int] = []
+        let wanted = items.indices.map { index in
+            switch flights.claim(items[index].digest) {
+            case .own(let flight):
+                own.append(index)
+                return flight
+            case .others(let flight):
+                tally.add { $0.coalesced += 1 }
+                return flight
+            }
+        }
+        if !own.isEmpty {
+            let own = own
+            late.start { _ = await settle(own, of: items, sendBefore: sendBefore) }
+        }
+        let waiting = Task { () -> [Result<Answer, CallFailure>] in
+            var landings: [Result<Answer, CallFailure>] = []
+            for flight in wanted { landings.append(await flight.landing()) }
+            return landings
+        }
+        let timer = Task {
+            await isOver()
+            waiting.cancel()
+        }
+        let landings = await withTaskCancellationHandler {
+            await waiting.value
+        } onCancel: {
+            waiting.cancel()
+        }
+        timer.cancel()
+        let isCalledOff = Task.isCancelled
+        let results = places.map { place -> Result<Answer, CallFailure> in
+            guard landings[place] == .failure(.cancelled) else { return landings[place] }
+            return .failure(isCalledOff ? .cancelled : .deadline)
+        }
+        tally.add(resultsOf: results)
+        return results
+    }
+}
+
+/// Asking that goes on although nobody waits for it any more: its answers go to the cache.
+///
+/// Bounded by what is under way, for nothing is sent once its deadline has passed.
+public final class LateAnswers: Sendable {
+    private struct State {
+        var isCancelled = false
+        var next = 0
+        var tasks: [Int: Task<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Runs `body` in a task of its own that nobody has to wait for.
+    func start(_ body: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            state.next += 1
+            let number = state.next
+            let task = Task {
+                await body()
+                self.state.withLock { $0.tasks[number] = nil }
+            }
+            state.tasks[number] = task
+            if state.isCancelled { task.cancel() }
+        }
+    }
+
+    /// Ends what is under way and whatever begins later.
+    public func cancel() {
+        let tasks = state.withLock { state in
+            state.isCancelled = true
+            return Array(state.tasks.values)
+        }
+        for task in tasks { task.cancel() }
+    }
+
+    /// Waits until nothing is under way; what still is after `grace` is cancelled.
+    public func finish(within grace: Duration) async {
+        let timer = Task {
+            do { try await Task.sleep(for: grace) } catch { return }
+            cancel()
+        }
+        while let task = state.withLock({ $0.tasks.first?.value }) {
+            await task.value
+            // The task takes itself off the list a moment after its end.
+            await Task.yield()
+        }
+        timer.cancel()
+    }
+}
+
+/// Whether the run still asks: once it does not, everything that waits fails at once and nothing more is sent.
+///
+/// Share one between the askers of a run, for a key that is wrong for messages is wrong for drafts.
+public final class AskingStop: Sendable {
+    private struct State {
+        var failure: CallFailure?
+        /// Whether any question of the run has been answered.
+        var isAnswered = false
+        var thinks = false
+        /// Packs and single questions whose larger allowance, too, went into thinking.
+        var overthought = 0
+    }
+
+    /// So many without one answer are no chance of their messages.
+    private static let mostOverthought = 3
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// What stopped the asking, always final for the run; nil while it goes on.
+    public var failure: CallFailure? { state.withLock { $0.failure } }
+
+    /// Stops if nothing sent later can escape the failure; the first one stays.
+    func note(_ failure: CallFailure) {
+        guard failure.isFinalForRun else { return }
+        state.withLock { if $0.failure == nil { $0.failure = failure } }
+    }
+
+    /// Whether the server, the model and the prompt are any good.
+    var isAnswered: Bool { state.withLock { $0.isAnswered } }
+
+    /// Whether the model takes the larger allowance.
+    var thinks: Bool { state.withLock { $0.thinks } }
+
+    func answered() { state.withLock { $0.isAnswered = true } }
+
+    /// What follows when a request's allowance went into thinking.
+    enum Overthought { case askAgain, divide, giveUp }
+
+    /// - Parameters:
+    ///   - hadRoom: whether the request had the larger allowance.
+    ///   - isPart: whether it is about part of what was asked before.
+    func overthought(hadRoom: Bool, isPart: Bool) -> Overthought {
+        state.withLock { state in
+            guard hadRoom else {
+                state.thinks = true
+                return .askAgain
+            }
+            // A stranger's text may set a model thinking; it must not end the asking for all others.
+            if isPart { return .giveUp }
+            state.overthought += 1
+            if !state.isAnswered, state.overthought >= Self.mostOverthought, state.failure == nil {
+                state.failure = .overthinking
+            }
+            return state.failure == nil ? .divide : .giveUp
+        }
+    }
 }

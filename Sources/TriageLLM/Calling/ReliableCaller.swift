@@ -183,3 +183,72 @@ public final class ReliableCaller: ModelCaller {
         }
     }
 }
+
+/// Sends one query until it succeeds, fails for good, or runs out of time, attempts or money.
+public protocol ModelCaller: Sendable {
+    /// - Returns: the reply, or why there is none. Never throws: `CallFailure.cancelled` stands for a cancelled task.
+    func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure>
+
+    /// As ``call(_:)``, and the request counts as in flight until `keep` has returned.
+    ///
+    /// - Parameters:
+    ///   - sendBefore: nothing is sent any more from that moment on: `deadline` if nothing was sent by then. What is under
+    ///     way then is waited for. Nil: no limit.
+    ///   - keep: puts the reply where no kill can take it; so what is paid for and not kept never exceeds the limit of
+    ///     requests in flight.
+    func call<Kept: Sendable>(
+        _ query: ChatQuery, sendBefore: ContinuousClock.Instant?, keeping keep: @Sendable (ChatReply) async -> Kept
+    ) async -> Result<Kept, CallFailure>
+
+    /// Tells whether a reply that ``call(_:)`` returned was of use; failures that it returned are not told.
+    ///
+    /// A caller may end the asking when reply after reply is not.
+    func note(badOutput: Bool)
+}
+
+extension ModelCaller {
+    public func call<Kept: Sendable>(
+        _ query: ChatQuery, sendBefore: ContinuousClock.Instant?, keeping keep: @Sendable (ChatReply) async -> Kept
+    ) async -> Result<Kept, CallFailure> {
+        return switch await call(query) {
+        case .failure(let failure): .failure(failure)
+        case .success(let reply): .success(await keep(reply))
+        }
+    }
+
+    public func note(badOutput: Bool) {}
+}
+
+/// How a run asks: everything that ``ReliableCaller`` can be told.
+public struct CallerSettings: Sendable, Equatable {
+    public var retry = RetryPolicy()
+    public var retryBudget = RetryBudget()
+    public var breaker = CircuitBreaker.Policy()
+    /// For one request, from the moment at which it goes out: what waits in our queue is charged nothing.
+    public var requestTimeout: Duration = .seconds(120)
+    /// How long a call may wait for its turn, all turns of its retries together; nil: as long as it takes.
+    public var queueTimeout: Duration?
+    /// Longest pause that a server may ask for.
+    public var longestPause: Duration = .seconds(120)
+    /// For one request, at least, until a first call has succeeded: a server may have to load its model.
+    public var firstCallTimeout: Duration = .seconds(180)
+    /// How long a call waits for a server that worked and then failed; later openings of the breaker are not waited for.
+    public var patience: Duration = .seconds(15)
+    /// Bound of the adaptive limit, 1–1,024.
+    public var maxConcurrency = 8
+    /// Where the adaptive limit starts; nil: 4, or 1 for a server on this machine.
+    public var startConcurrency: Int?
+    /// Whether the server is on this machine.
+    public var isLocal = false
+    /// Nil: what the server tells.
+    public var requestsPerMinute: Int?
+    /// Input and output; nil: what the server tells.
+    public var tokensPerMinute: Int?
+    public var limits = SpendLimits()
+    /// Nil: not known, and so is what the run costs.
+    public var price: ModelPrice?
+    /// Replies of no use in a row after which the asking ends.
+    public var badOutputsInARow = 20
+
+    public init() {}
+}

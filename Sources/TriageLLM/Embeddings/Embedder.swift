@@ -91,3 +91,97 @@ public final class Embedder: VectorSource {
         }
     }
 }
+
+/// Texts to be made vectors of, in the shape of a query: so ``ReliableCaller`` retries, paces and counts them too.
+///
+/// The texts are a JSON array in the query's user turn; the reply's text is the vectors' bytes, one after the other.
+public struct EmbeddingsChat: ChatProvider {
+    private let provider: EmbeddingsProvider
+
+    /// - Returns: nil for kinds that have no embeddings.
+    public init?(_ endpoint: Endpoint) {
+        guard let provider = EmbeddingsProvider(endpoint) else { return nil }
+        self.provider = provider
+    }
+
+    static func query(_ texts: [String], model: String) -> ChatQuery {
+        let list = JSONValue.array(texts.map { .string($0) })
+        return ChatQuery(
+            model: model, system: "", user: String(decoding: list.encoded, as: UTF8.self), maxOutputTokens: 0)
+    }
+
+    /// As many vectors of one length as asked for; nil when the bytes are not those.
+    static func vectors(in reply: ChatReply, count: Int) -> [[Float]]? {
+        guard count > 0, reply.text.count % count == 0 else { return nil }
+        let size = reply.text.count / count
+        let vectors = (0..<count).compactMap { VectorBytes.vector(in: Array(reply.text[$0 * size..<($0 + 1) * size])) }
+        return vectors.count == count ? vectors : nil
+    }
+
+    public func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
+        provider.request(Self.texts(of: query))
+    }
+
+    public func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
+        provider.read(response, to: Self.texts(of: query)).map { reply in
+            ChatReply(text: reply.vectors.flatMap(VectorBytes.bytes), usage: reply.usage, model: reply.model)
+        }
+    }
+
+    public func usage(in response: HTTPResponse) -> TokenUsage? { nil }
+
+    private static func texts(of query: ChatQuery) -> [String] {
+        ((try? StrictJSON.parse(Array(query.user.utf8)))?.array ?? []).compactMap(\.string)
+    }
+}
+
+/// Where vectors of texts come from.
+public protocol VectorSource: Sendable {
+    /// One result for each text, in order: vectors of length 1; never throws: a cancelled task gets `.cancelled`.
+    ///
+    /// - Parameter deadline: nothing is sent from that moment on, and what was not sent is `.deadline`; what is under way is
+    ///   waited for. Nil: no limit.
+    func vectors(of texts: [String], sendBefore deadline: ContinuousClock.Instant?) async -> [Result<
+        [Float], CallFailure
+    >]
+}
+
+extension VectorSource {
+    /// As ``vectors(of:sendBefore:)``, without a limit.
+    public func vectors(of texts: [String]) async -> [Result<[Float], CallFailure>] {
+        await vectors(of: texts, sendBefore: nil)
+    }
+}
+
+/// Vectors as they are kept: little-endian 32-bit floats, and nothing else.
+enum VectorBytes {
+    /// Most numbers of a vector; models in use have at most 8,192.
+    static let longest = 65_536
+
+    static func bytes(of vector: [Float]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(vector.count * 4)
+        for number in vector {
+            withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        return bytes
+    }
+
+    /// A vector of length 1, as all are that were kept; nil for whatever is none.
+    static func vector(in bytes: [UInt8]) -> [Float]? {
+        let (count, rest) = bytes.count.quotientAndRemainder(dividingBy: 4)
+        guard rest == 0, (1...longest).contains(count) else { return nil }
+        var vector: [Float] = []
+        vector.reserveCapacity(count)
+        var square: Float = 0
+        for start in stride(from: 0, to: bytes.count, by: 4) {
+            let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) }
+            let number = Float(bitPattern: bits)
+            square += number * number
+            vector.append(number)
+        }
+        // Also false for what is not finite.
+        guard abs(square - 1) < 0.01 else { return nil }
+        return vector
+    }
+}

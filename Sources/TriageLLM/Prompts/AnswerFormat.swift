@@ -1,3 +1,5 @@
+public import TriageCore
+
 /// The shape of an answer: the schema that asks for it and, in ``read(_:candidates:)``, what counts as one.
 ///
 /// Keys are short, for each output token is paid and waited for; the prompt explains them. What decides comes first and
@@ -142,5 +144,67 @@ public struct AnswerFormat: Sendable, Equatable {
         .object(
             [.init("type", .string("integer"))]
                 + (bounded ? [.init("minimum", .number("\(low)")), .init("maximum", .number("\(high)"))] : []))
+    }
+}
+
+/// The closed vocabularies of an answer, as prompts and schemas name them.
+enum AnswerWords {
+    static let urgency: [(word: String, kind: UrgencyAnswer.Kind)] = [
+        ("no", .none), ("self_harm", .selfHarm), ("threat", .threat), ("account", .account),
+        ("impersonation", .impersonation), ("legal", .legal), ("deadline", .deadline), ("other", .other),
+    ]
+
+    static let signs: [(word: String, sign: OfferVerdict.Signs)] = [
+        ("company", .company), ("role", .role), ("contract", .contract), ("brief", .brief),
+        ("deliverables", .deliverables), ("fee", .asksFee), ("credentials", .asksCredentials), ("pressure", .pressure),
+        ("secrecy", .secrecy),
+    ]
+}
+
+/// Names of the library's entries in requests: `q1`, `q2` and so on, in the library's order.
+///
+/// The creator's own ids stay at home: they may say what no provider needs to know, and a name that a sender could
+/// guess would be a name that a sender could ask for.
+public struct FAQAliases: Sendable, Equatable {
+    /// The entries' own ids.
+    public let ids: [String]
+    private let places: [String: Int]
+
+    public init(_ library: FAQLibrary = FAQLibrary()) {
+        ids = library.entries.map(\.id)
+        places = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The alias of an entry; nil: no such entry.
+    public func alias(of id: String) -> String? { places[id].map { "q\($0 + 1)" } }
+
+    /// The entry's id; nil unless `alias` is spelled as ``alias(of:)`` spells it.
+    public func id(of alias: String) -> String? {
+        guard alias.hasPrefix("q"), let number = Int(alias.dropFirst()), number >= 1, number <= ids.count,
+            alias == "q\(number)"
+        else { return nil }
+        return ids[number - 1]
+    }
+}
+
+/// The shape of an answer with a draft: `{"d": "text"}`, or null where none should be.
+public enum DraftFormat {
+    public static let shape = "{\"d\":\"text or null\"}"
+
+    /// - Parameter bounded: whether the length is in the schema: for servers that enforce it.
+    public static func schema(bounded: Bool = false) -> AnswerSchema {
+        let text = JSONValue.object(
+            [.init("type", .string("string"))]
+                + (bounded ? [.init("maxLength", .number("\(DraftGuard.limit)"))] : []))
+        return AnswerSchema(name: "draft", root: AnswerFormat.object([("d", AnswerFormat.optional(text))]))
+    }
+
+    /// The draft, unchecked: a ``DraftGuard`` comes before anybody sees it; nil: the model says that none should be.
+    public static func read(_ root: JSONValue) -> Result<String?, CallFailure.BadOutput> {
+        switch root["d"] {
+        case .null?: .success(nil)
+        case .string(let text)?: .success(Text.trimmed(text).isEmpty ? nil : text)
+        default: .failure(.wrongSchema)
+        }
     }
 }

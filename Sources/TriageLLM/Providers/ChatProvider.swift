@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// One question to a chat model, the same for every provider.
 public struct ChatQuery: Sendable, Equatable {
     public var model: String
@@ -61,4 +63,74 @@ public protocol ChatProvider: Sendable {
 
     /// Tokens that a failed answer says it used; nil when it does not say.
     func usage(in response: HTTPResponse) -> TokenUsage?
+}
+
+/// The shape of an answer in the subset of JSON Schema that every provider takes.
+public struct AnswerSchema: Sendable, Equatable {
+    /// `[A-Za-z0-9_-]`, at most 64.
+    public let name: String
+    public let root: JSONValue
+    /// Bytes of ``root`` as compact JSON; known, because it is asked for with every request.
+    public let size: Int
+    /// As it goes out, by what a server enforces; shared by all copies.
+    private let forms = Forms()
+
+    public init(name: String, root: JSONValue) {
+        self.name = name
+        self.root = root
+        size = root.encodedCount
+    }
+
+    public static func == (a: AnswerSchema, b: AnswerSchema) -> Bool {
+        a.forms === b.forms || a.name == b.name && a.root == b.root
+    }
+
+    /// The schema as a server of this kind takes it, written once and not with every request.
+    func written(for subset: SchemaSubset) -> JSONValue {
+        forms.written.withLock { written in
+            if let known = written[subset] { return known }
+            let form = JSONValue.written(subset.reduced(root).encoded)
+            written[subset] = form
+            return form
+        }
+    }
+
+    private final class Forms: Sendable {
+        let written = Mutex<[SchemaSubset: JSONValue]>([:])
+    }
+}
+
+/// Tokens by our own guess, for what no server has counted: before sending, and where an answer does not say.
+///
+/// A token is taken for 3.5 bytes of UTF-8, rounded up: English comes to about 4 bytes a token with the vocabularies
+/// in use, other languages and JSON to about 3, so the guess is high for the one and fair for the others. It is a guess
+/// for packing, reserving and forecasts; what was spent is what the server counted, where it counts.
+public enum TokenEstimate {
+    /// Tokens that the marks around a turn take: role, start and end, in the chat templates of common models.
+    public static let perTurn = 8
+
+    /// - Parameter bytes: of UTF-8; below 0 counts as 0.
+    /// - Returns: 0 or more; never traps, and stays below `Int.max / 2`.
+    public static func tokens(bytes: Int) -> Int {
+        guard bytes > 0 else { return 0 }
+        let (whole, rest) = bytes.quotientAndRemainder(dividingBy: 7)
+        return whole * 2 + (rest * 2 + 6) / 7
+    }
+
+    public static func tokens(of text: String) -> Int {
+        tokens(bytes: text.utf8.count)
+    }
+
+    /// Input of a query: its two turns and the schema, which servers put before the model in some form.
+    public static func input(of query: ChatQuery) -> Int {
+        var bytes = query.system.utf8.count + query.user.utf8.count
+        if let schema = query.schema { bytes += schema.name.utf8.count + schema.size }
+        return tokens(bytes: bytes) + 2 * perTurn
+    }
+
+    /// The most that a query can take, and so what is reserved for it: its input and its whole allowance for output.
+    public static func most(of query: ChatQuery) -> Int {
+        let (sum, overflow) = input(of: query).addingReportingOverflow(max(0, query.maxOutputTokens))
+        return overflow ? Int.max : sum
+    }
 }

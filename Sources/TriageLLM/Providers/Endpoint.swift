@@ -163,3 +163,68 @@ public struct Endpoint: Sendable, Equatable {
         return body
     }
 }
+
+/// A field that is added to every request; its value may be a secret, and is printed nowhere.
+public struct ExtraHeader: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+    public let name: String
+    package let value: String
+
+    /// - Returns: nil for a name or a value that cannot stand in a header.
+    public init?(_ name: String, _ value: String) {
+        let isName =
+            (1...100).contains(name.utf8.count)
+            && name.utf8.allSatisfy {
+                (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)
+            }
+        let isValue =
+            (1...8_192).contains(value.utf8.count) && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+            && value.first != " " && value.last != " "
+        guard isName, isValue else { return nil }
+        self.name = name
+        self.value = value
+    }
+
+    public var description: String { "\(name): <value>" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
+
+/// A key for a server: goes into one header and is printed nowhere.
+public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    private let text: String
+
+    /// - Returns: nil for nothing but white space, and for what cannot stand in a header, such as a line break inside.
+    public init?(_ text: String) {
+        let inner = text.utf8.drop(while: StrictJSON.isSpace)
+        guard let end = inner.lastIndex(where: { !StrictJSON.isSpace($0) }) else { return nil }
+        let key = inner[...end]
+        guard key.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        self.text = String(Substring(key))
+    }
+
+    /// The key itself, for the header of a request.
+    package var headerValue: String { text }
+
+    public var description: String { "<key>" }
+    public var debugDescription: String { "<key>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Endpoint {
+    /// What makes the answers of this model others than those of another one: for the key of a cache.
+    ///
+    /// Without the address and the key: the same model behind another door gives the same answers.
+    var identity: [[UInt8]] {
+        let version = kind == .anthropic ? settings.apiVersion : ""
+        // Ollama cuts what is longer than the window.
+        let window = kind == .ollama ? "\(settings.contextTokens)" : ""
+        let effort = settings.reasoningEffort.map { [Array($0.rawValue.utf8)] } ?? []
+        return [
+            Array(kind.rawValue.utf8), Array(model.utf8), Array(version.utf8), Array(window.utf8),
+            Array("\(settings.seed)".utf8), JSONValue.object(settings.extra).encoded,
+        ] + effort
+    }
+}

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The parts of reading an answer that all providers share.
 enum ReplyReading {
     /// The JSON of an answer that is a success, or what it comes to.
@@ -102,5 +104,65 @@ enum ReplyReading {
             }
         }
         return isPlain && !text.isEmpty && text.utf8.count <= 200 ? text : nil
+    }
+}
+
+/// Tokens as a server counted them; any of them may be missing.
+struct UsageCount {
+    var input: Int?
+    var cached: Int?
+    var output: Int?
+    /// Part of ``output`` that went into thinking.
+    var reasoning: Int?
+
+    /// A count of at most a billion; else it is nonsense and counts as missing.
+    static func count(_ value: JSONValue?) -> Int? {
+        value?.integer.flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
+    }
+
+    /// What the server counted, with estimates for what it left out or says is zero though it is not.
+    func settled(for query: ChatQuery, answerBytes: Int) -> TokenUsage {
+        let input = input.flatMap { $0 > 0 ? $0 : nil }
+        let output = output.flatMap { $0 > 0 || answerBytes == 0 ? $0 : nil }
+        let all = input ?? TokenEstimate.input(of: query)
+        return TokenUsage(
+            input: all, cachedInput: min(cached ?? 0, all),
+            output: output ?? TokenEstimate.tokens(bytes: answerBytes), isEstimated: input == nil || output == nil)
+    }
+
+    /// What the server counted; nil when it counted nothing.
+    var stated: TokenUsage? {
+        guard (input ?? 0) > 0 || (output ?? 0) > 0 else { return nil }
+        return TokenUsage(
+            input: input ?? 0, cachedInput: min(cached ?? 0, input ?? 0), output: output ?? 0,
+            isEstimated: input == nil || output == nil)
+    }
+}
+
+/// The instructions of a run as JSON, escaped once and not with every request.
+final class WrittenText: Sendable {
+    private let last = Mutex<(text: String, form: JSONValue)?>(nil)
+
+    /// The text as a JSON string.
+    func form(of text: String) -> JSONValue {
+        last.withLock { last in
+            // The same storage mostly, so that comparing costs nothing.
+            if let last, last.text == text { return last.form }
+            let form = JSONValue.written(JSONValue.string(text).encoded)
+            last = (text, form)
+            return form
+        }
+    }
+
+    /// Instructions and data as two turns, or as one for a server that knows none for instructions.
+    func turns(of query: ChatQuery, folded: Bool = false) -> JSONValue {
+        func turn(_ role: String, _ content: JSONValue) -> JSONValue {
+            .object([JSONMember("role", .string(role)), JSONMember("content", content)])
+        }
+        if folded, !query.system.isEmpty {
+            return .array([turn("user", .string(query.system + "\n\n" + query.user))])
+        }
+        let user = turn("user", .string(query.user))
+        return .array(query.system.isEmpty ? [user] : [turn("system", form(of: query.system)), user])
     }
 }

@@ -114,3 +114,114 @@ final class CurlTransfer {
         }
     }
 }
+
+/// The header lines of one answer.
+enum ResponseHead {
+    /// The fields between the status line and the empty line, in the server's order; what is no field is left out.
+    ///
+    /// A line that begins with a blank goes on with the value before it, as old servers fold them.
+    static func fields(_ bytes: UnsafeRawBufferPointer) -> [HTTPHeader] {
+        var found: [HTTPHeader] = []
+        var rest = bytes[...]
+        var isStatusLine = true
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = trimmed(rest[rest.startIndex..<end])
+            let isFolded = rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "\t")
+            rest = rest[(end + 1)...]
+            defer { isStatusLine = false }
+            if isStatusLine || line.isEmpty { continue }
+            if isFolded {
+                if !found.isEmpty { found[found.count - 1].value += " " + String(decoding: line, as: UTF8.self) }
+                continue
+            }
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            found.append(
+                HTTPHeader(
+                    String(decoding: trimmed(line[line.startIndex..<colon]), as: UTF8.self),
+                    String(decoding: trimmed(line[(colon + 1)...]), as: UTF8.self)))
+        }
+        return found
+    }
+
+    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        var bytes = bytes
+        while let first = bytes.first, isBlank(first) { bytes = bytes.dropFirst() }
+        while let last = bytes.last, isBlank(last) { bytes = bytes.dropLast() }
+        return bytes
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+    }
+}
+
+/// When a transfer came to its phases, in nanoseconds of the monotonic clock; 0: it did not yet.
+struct TransferMoments: Equatable {
+    /// When it was asked for.
+    var asked: UInt64 = 0
+    var connecting: UInt64 = 0
+    /// The connection stands and sending began.
+    var ready: UInt64 = 0
+    /// The body moved last.
+    var moved: UInt64 = 0
+    var isSent = false
+    var firstByte: UInt64 = 0
+    var lastByte: UInt64 = 0
+    /// Attempts before this one, on connections that turned out dead.
+    var lost = 0
+
+    /// The first moment at which a limit is passed, and which.
+    func deadline(_ limits: TransferLimits) -> (moment: UInt64, kind: TransportFault.Kind) {
+        let total = (asked &+ limits.total, TransportFault.Kind.totalTimeout)
+        let phase: (UInt64, TransportFault.Kind)
+        if firstByte != 0 {
+            phase = (lastByte &+ limits.stall, .stallTimeout)
+        } else if ready != 0, isSent {
+            phase = (max(ready, moved) &+ limits.firstByte, .firstByteTimeout)
+        } else if ready != 0 {
+            phase = (max(ready, moved) &+ limits.stall, .stallTimeout)
+        } else if connecting != 0 {
+            phase = (connecting &+ limits.connect, .connectTimeout)
+        } else {
+            return total
+        }
+        return phase.0 < total.0 ? phase : total
+    }
+
+    /// How often a server may have read the whole request: in doubt it has.
+    var sends: Int { lost + ((ready != 0 && isSent) || firstByte != 0 ? 1 : 0) }
+    var mayBeBilled: Bool { sends > 0 }
+    var resent: Int { max(0, sends - 1) }
+}
+
+extension TransferMoments {
+    init(asked: UInt64, bodyBytes: Int, _ moments: ccm_moments) {
+        self.init(
+            asked: asked, connecting: moments.connecting, ready: moments.ready, moved: moments.sent,
+            isSent: moments.sent_bytes >= bodyBytes, firstByte: moments.first_byte, lastByte: moments.last_byte,
+            lost: Int(moments.lost))
+    }
+}
+
+/// The times of ``HTTPLimits`` in nanoseconds, cut to what can be added to a moment.
+struct TransferLimits {
+    var connect: UInt64
+    var firstByte: UInt64
+    var stall: UInt64
+    var total: UInt64
+
+    init(_ limits: HTTPLimits) {
+        connect = Self.nanoseconds(limits.connect)
+        firstByte = Self.nanoseconds(limits.firstByte)
+        stall = Self.nanoseconds(limits.stall)
+        total = Self.nanoseconds(limits.total)
+    }
+
+    static func nanoseconds(_ duration: Duration) -> UInt64 {
+        let parts = duration.components
+        // Thirty years: with the clock's own value this stays far from the end of 64 bits.
+        guard parts.seconds < 1_000_000_000 else { return 1_000_000_000_000_000_000 }
+        guard parts.seconds >= 0, parts.attoseconds >= 0 else { return 0 }
+        return UInt64(parts.seconds) * 1_000_000_000 + UInt64(parts.attoseconds / 1_000_000_000)
+    }
+}

@@ -1,4 +1,5 @@
 internal import CCurlMulti
+internal import Synchronization
 
 /// Sends requests with libcurl: many at a time, from one thread of its own.
 ///
@@ -69,5 +70,98 @@ public final class CurlTransport: HTTPTransport {
     /// Whether an absolute address names this machine by its spelling: 127/8, `::1`, `localhost` and names below it.
     public static func isLoopback(_ url: String) -> Bool {
         CurlTransfer.isUsable(HTTPRequest(.get, url)) && ccm_is_loopback(url)
+    }
+}
+
+/// One waiting caller: its request, and the continuation that is resumed exactly once, by whoever is first.
+final class CurlCall: Sendable {
+    let request: HTTPRequest
+    let limits: TransferLimits
+    /// Bytes of the body that goes out; a `GET` carries none.
+    let bodyBytes: Int
+    /// When it was asked for, in nanoseconds of the monotonic clock.
+    let asked: UInt64
+
+    private enum State {
+        case new
+        case waiting(CheckedContinuation<HTTPResponse, any Error>)
+        case ended
+    }
+    private let state = Mutex(State.new)
+
+    init(_ request: HTTPRequest) {
+        self.request = request
+        limits = TransferLimits(request.limits)
+        bodyBytes = request.method == .get ? 0 : request.body.count
+        asked = ccm_now()
+    }
+
+    /// Takes the continuation; false, with the continuation resumed, when the call was cancelled before.
+    func wait(with continuation: CheckedContinuation<HTTPResponse, any Error>) -> Bool {
+        let isNew = state.withLock { state in
+            guard case .new = state else { return false }
+            state = .waiting(continuation)
+            return true
+        }
+        if !isNew { continuation.resume(throwing: CancellationError()) }
+        return isNew
+    }
+
+    var isEnded: Bool {
+        state.withLock { state in
+            if case .ended = state { true } else { false }
+        }
+    }
+
+    func end(_ result: Result<HTTPResponse, any Error>) {
+        let continuation: CheckedContinuation<HTTPResponse, any Error>? = state.withLock { state in
+            defer { state = .ended }
+            guard case .waiting(let continuation) = state else { return nil }
+            return continuation
+        }
+        continuation?.resume(with: result)
+    }
+}
+
+/// Which proxy requests take, by the variables that curl and most programs read.
+///
+/// The variables are read once and here, not by libcurl: reading the environment from another thread while the program sets
+/// a variable is not safe. Loopback never goes through a proxy, whatever they say.
+public struct ProxySettings: Sendable, Equatable {
+    /// For `http` addresses: `scheme://[user:password@]host[:port]`; nil: direct.
+    ///
+    /// May hold a secret: never printed.
+    public var http: String?
+    /// For `https` addresses.
+    public var https: String?
+    /// Hosts that are asked directly: names with all below them, addresses, networks, or `*`; commas between.
+    public var exceptions: String
+
+    public init(http: String? = nil, https: String? = nil, exceptions: String = "") {
+        self.http = http
+        self.https = https
+        self.exceptions = exceptions
+    }
+
+    /// No proxy at all.
+    public static let none = ProxySettings()
+
+    /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, of which the lower case wins.
+    ///
+    /// `HTTP_PROXY` is not read: a web server sets it from a header of a stranger (CVE-2016-5385).
+    public init(environment: [String: String]) {
+        func value(_ names: String...) -> String? {
+            names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        }
+        let all = value("all_proxy", "ALL_PROXY")
+        http = value("http_proxy") ?? all
+        https = value("https_proxy", "HTTPS_PROXY") ?? all
+        exceptions = value("no_proxy", "NO_PROXY") ?? ""
+    }
+
+    /// The proxy of an absolute address; empty: none, which libcurl too takes for none.
+    func proxy(for url: String, isLoopback: Bool) -> String {
+        if isLoopback { return "" }
+        return (url.prefix(6).lowercased() == "https:" ? https : http) ?? ""
     }
 }

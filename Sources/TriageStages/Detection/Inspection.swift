@@ -198,3 +198,58 @@ struct Inspection {
         places.set(mask, place)
     }
 }
+
+/// Bits of the detectors that ``Inspection`` raises; shared, not copied for every message.
+final class InspectionMasks: Sendable {
+    let firstPerson = DetectorBits.mask(.shapeFirstPerson)
+    let linkAny = DetectorBits.mask(.linkAny)
+    let linkShort = DetectorBits.mask(.linkShort)
+    let linkIP = DetectorBits.mask(.linkIP)
+    let linkPunycode = DetectorBits.mask(.linkPunycode)
+    let linkLookalike = DetectorBits.mask(.linkLookalike)
+    let linkMessenger = DetectorBits.mask(.linkMessenger)
+    let linkOnly = DetectorBits.mask(.linkOnly)
+    let linkPathVerb = DetectorBits.mask(.linkPathVerb)
+    let emailFree = DetectorBits.mask(.emailFree)
+    let emailCompany = DetectorBits.mask(.emailCompany)
+    let senderEmail = DetectorBits.mask(.senderEmail)
+    let phone = DetectorBits.mask(.phoneNumber)
+    let money = DetectorBits.mask(.moneyAmount)
+    let moneyLarge = DetectorBits.mask(.moneyLarge)
+    let percent = DetectorBits.mask(.moneyPercent)
+    let work = DetectorBits.mask(.creatorNamesWork)
+    let creatorName = DetectorBits.mask(.creatorName)
+    let niche = DetectorBits.mask(.creatorNiche)
+    let excluded = DetectorBits.mask(.creatorExcluded)
+    let within48h = DetectorBits.mask(.deadlineWithin48h)
+    let week = DetectorBits.mask(.deadlineWeek)
+    let deadline = DetectorBits.mask(.deadlineAny)
+    let date = DetectorBits.mask(.dateAny)
+}
+
+/// A list in memory that somebody else made large enough.
+///
+/// Unlike an array it asks neither who owns it nor, at every element, whether there is room.
+struct PlainList<Element: BitwiseCopyable> {
+    private let base: UnsafeMutablePointer<Element>
+    private(set) var count = 0
+
+    /// - Parameter room: for all elements that there can be, and one more.
+    init(_ room: UnsafeMutablePointer<Element>) { base = room }
+
+    /// Adds an element if a condition holds: it is written anyway, and the next one over it, which needs no branch.
+    @inline(__always)
+    mutating func append(_ element: Element, if condition: Bool) {
+        base[count] = element
+        count &+= condition ? 1 : 0
+    }
+
+    var elements: UnsafeBufferPointer<Element> {
+        @inline(__always) get { UnsafeBufferPointer(start: base, count: count) }
+    }
+
+    /// The first elements, no more than `limit`.
+    func prefix(_ limit: Int) -> UnsafeBufferPointer<Element> {
+        UnsafeBufferPointer(start: base, count: min(count, limit))
+    }
+}

@@ -79,3 +79,73 @@ extension SignalProgram {
         }
     }
 }
+
+/// The hits of a batch as they grow, message by message.
+struct HitList: ~Copyable {
+    private var base: UnsafeMutablePointer<SignalHit>
+    private var capacity: Int
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        self.capacity = max(64, capacity)
+        base = .allocate(capacity: self.capacity)
+    }
+
+    deinit { base.deallocate() }
+
+    /// What is in it.
+    var hits: UnsafeMutableBufferPointer<SignalHit> { UnsafeMutableBufferPointer(start: base, count: count) }
+
+    /// Room for so many hits more, to be filled from its beginning; ``add(_:)`` takes them in.
+    @inline(__always)
+    mutating func room(for more: Int) -> UnsafeMutablePointer<SignalHit> {
+        if capacity &- count < more { grow(by: more) }
+        return base + count
+    }
+
+    /// Takes in hits that were put into ``room(for:)``.
+    @inline(__always)
+    mutating func add(_ more: Int) { count &+= more }
+
+    @inline(never)
+    private mutating func grow(by more: Int) {
+        capacity = capacity * 2 + more
+        let larger = UnsafeMutablePointer<SignalHit>.allocate(capacity: capacity)
+        larger.moveInitialize(from: base, count: count)
+        base.deallocate()
+        base = larger
+    }
+}
+
+/// Where detectors fired, for the few that have a place.
+struct DetectorPlaces {
+    typealias Place = (start: UInt32, end: UInt32)
+
+    /// Places that ``init(_:)`` wants room for.
+    static let room = 64
+
+    /// Detectors that have one.
+    private var bits: UInt64 = 0
+    /// A place of each detector.
+    private let places: UnsafeMutablePointer<Place>
+
+    /// - Parameter memory: with ``room``, for as long as this is used.
+    init(_ memory: UnsafeMutablePointer<Place>) { places = memory }
+
+    /// Notes where a detector fired, unless it has a place already.
+    mutating func set(_ mask: UInt64, _ range: Range<Int>) {
+        guard !range.isEmpty, bits & mask == 0 else { return }
+        bits |= mask
+        places[mask.trailingZeroBitCount & (Self.room - 1)] = (
+            UInt32(truncatingIfNeeded: range.lowerBound), UInt32(truncatingIfNeeded: range.upperBound)
+        )
+    }
+
+    /// The hit of a detector's signal, with its place if there is one.
+    @inline(__always)
+    func hit(_ signal: UInt16, of detector: Int) -> SignalHit {
+        guard bits &>> UInt64(detector) & 1 != 0 else { return SignalHit(signal: signal) }
+        let place = places[detector]
+        return SignalHit(signal: signal, start: place.start, end: place.end)
+    }
+}

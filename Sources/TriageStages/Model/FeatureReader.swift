@@ -61,3 +61,108 @@ public struct FeatureReader: Sendable {
         return features
     }
 }
+
+/// The ``ModelFact``s of a message.
+enum FactReader {
+    /// - Parameter length: of the text, as ``TextWalk/length`` has it: saying one thing forty times makes no long message.
+    @inline(__always)
+    static func forEach(
+        _ record: UnsafePointer<Record>, length: Int, _ arena: UnsafeBufferPointer<UInt8>, _ visit: (ModelFact) -> Void
+    ) {
+        visit(self.length(length))
+        visit(reach(record.pointee.fields.followers))
+        if record.pointee.fields.isVerified == true { visit(.verified) }
+        let handle = arena[record.pointee.fields.senderHandle.range]
+        // Behind the first letter: many handles are written with an at sign.
+        if handle.dropFirst().contains(0x40) { visit(.mailHandle) }
+        if record.pointee.folded.shape.questionMarks > 0 { visit(.question) }
+        if record.pointee.fields.replyTo.isPresent { visit(.isReply) }
+    }
+
+    private static func length(_ bytes: Int) -> ModelFact {
+        switch bytes {
+        case ..<16: bytes < 8 ? .length8 : .length16
+        case ..<64: bytes < 32 ? .length32 : .length64
+        case ..<256: bytes < 128 ? .length128 : .length256
+        case ..<512: .length512
+        default: .lengthMore
+        }
+    }
+
+    private static func reach(_ followers: Int64?) -> ModelFact {
+        switch followers {
+        case nil: .followersUnknown
+        case .some(..<100): .followers100
+        case .some(..<1_000): .followers1k
+        case .some(..<10_000): .followers10k
+        case .some(..<100_000): .followers100k
+        case .some: .followersMore
+        }
+    }
+}
+
+/// What the rules say about a message, in the lanes of the model.
+struct RuleLogits {
+    /// What a hit of each signal adds, before the feeling of the words, which depends on what stands around them.
+    let weights: [SIMD8<Float>]
+
+    init(rules: RuleSet) {
+        weights = rules.signals.map { signal in
+            let feeds = signal.feeds
+            var weights = SIMD8<Float>(repeating: 0)
+            if feeds.feedsCategory {
+                let mean = (feeds.category[0] + feeds.category[1] + feeds.category[2]) / 3
+                for lane in 0..<3 { weights[lane] = feeds.category[lane] - mean }
+            }
+            weights[ModelLane.urgent.rawValue] = feeds.urgent
+            weights[ModelLane.injection.rawValue] = feeds.injection
+            return weights
+        }
+    }
+}
+
+/// The hits of one message that the model weighs: what is said again says no more.
+///
+/// Ten laughing faces are ten hits of one signal; added up they would outweigh everything else.
+///
+/// One batch at a time may use it.
+final class HitSelection {
+    /// By signal: whether it was there in the message in hand.
+    private let isThere: UnsafeMutablePointer<Bool>
+    private var chosen: UnsafeMutablePointer<SignalHit>
+    private var room = 256
+
+    /// - Parameter signals: how many there are.
+    init(signals: Int) {
+        isThere = .allocate(capacity: max(1, signals))
+        isThere.initialize(repeating: false, count: max(1, signals))
+        chosen = .allocate(capacity: room)
+    }
+
+    deinit {
+        isThere.deallocate()
+        chosen.deallocate()
+    }
+
+    /// Those that count, in order; valid until the next call.
+    @inline(__always)
+    func select(from hits: UnsafeBufferPointer<SignalHit>) -> UnsafeBufferPointer<SignalHit> {
+        if hits.count > room { grow(to: hits.count) }
+        var found = 0
+        for hit in hits {
+            guard !hit.isCovered, !isThere[Int(hit.signal)] else { continue }
+            isThere[Int(hit.signal)] = true
+            chosen[found] = hit
+            found &+= 1
+        }
+        for hit in hits { isThere[Int(hit.signal)] = false }
+        return UnsafeBufferPointer(start: chosen, count: found)
+    }
+
+    @inline(never)
+    private func grow(to count: Int) {
+        chosen.deallocate()
+        room = 2 * count
+        chosen = .allocate(capacity: room)
+    }
+}

@@ -1,4 +1,5 @@
 import TriageCore
+import TriageFormats
 import TriageLLM
 import TriageStore
 
@@ -79,4 +80,9 @@ enum BatchRun {
         }
         return (new, asking)
     }
+}
+
+/// Writes nothing, for runs that only find out.
+struct NoRecords: RecordEncoder {
+    func encode(_ batch: inout Batch, into out: inout OutputBuffer) {}
 }

@@ -1,3 +1,6 @@
+import TriageCore
+import TriageFormats
+import TriageLLM
 import TriageStore
 
 /// All that a report says, in numbers and a few messages; bounded, whatever was read.
@@ -46,5 +49,115 @@ struct ReportContents {
     static func count(_ name: String, in counts: inout [String: Int]) {
         let name = counts[name] == nil && counts.count >= mostKinds ? "other" : name
         counts[name, default: 0] += 1
+    }
+}
+
+extension ReportContents {
+    /// What a store holds; answers count as people corrected them.
+    ///
+    /// - Parameter since: only messages that were sent at this second since 1970 or later.
+    /// - Throws: `TriageError`.
+    init(of store: InboxStore, since: Int64?) throws {
+        self.init(origin: .store)
+        counts = try store.statistics(since: since)
+        languages = Self.sorted(try store.languages(since: since)).map { ($0.0, $0.1) }
+        answeredByModel = try store.answeredByModel(since: since)
+        try store.forEach(InboxQuery(view: .business, order: .score, since: since)) { entry in
+            guard offers.count < Self.most, let score = entry.message.score else { return false }
+            offers.append(
+                ReportOffer(
+                    ReportMessage(entry), score: score,
+                    opportunity: StoredRecord(entry.message.record).answer("opportunity")))
+            return true
+        }
+        moreOffers = max(0, try store.offers(since: since) - offers.count)
+        try store.forEach(InboxQuery(view: .priority, order: .score, since: since)) { entry in
+            // The view holds upset messages, too.
+            if entry.isUrgent { urgent.append(ReportMessage(entry)) }
+            return urgent.count < Self.most
+        }
+        moreUrgent = max(0, counts.all.urgent - urgent.count)
+        try readProblems(of: store, since: since)
+        try store.forEachCounts(ofRuns: "sync") { counts in
+            rejected += max(0, (try? StrictJSON.parse(Array(counts.utf8)))?["rejected"]?.integer ?? 0)
+        }
+    }
+
+    private mutating func readProblems(of store: InboxStore, since: Int64?) throws {
+        var codes: [String: Int] = [:]
+        // Inside of strings no quotation mark stands without a backslash; a member of that name elsewhere is no answer.
+        let mark = Array("\"problems\":[{\"stage\":".utf8)
+        var found = 0
+        try store.forEachRecord(containing: mark, since: since) { record in
+            if Self.count(problems: StoredRecord(record).answer("problems"), in: &codes) { found += 1 }
+        }
+        withProblems = found
+        problems = Self.sorted(codes).map { ($0.0, $0.1) }
+    }
+
+    /// Counts each code of a message's problems once.
+    ///
+    /// - Returns: whether there are any.
+    static func count(problems: JSONValue?, in codes: inout [String: Int]) -> Bool {
+        guard let list = problems?.array, !list.isEmpty else { return false }
+        for code in Set(list.prefix(32).map { $0["code"]?.string ?? "unknown" }).sorted() {
+            count(ReportMessage.cut(code, 64), in: &codes)
+        }
+        return true
+    }
+}
+
+/// An offer as the board of a report shows it; every text is as long as it may be, and still to be escaped.
+struct ReportOffer: Equatable {
+    /// A part of the score.
+    struct Part: Equatable {
+        var name: String
+        var points: Int
+        var most: Int
+    }
+
+    var message: ReportMessage
+    /// 0–100.
+    var score: Int
+    /// `gold`, `blue` or `gray`; nil: none of them.
+    var tier: String?
+    var parts: [Part]
+    var insights: [String]
+    /// Such as `$5,000`.
+    var budget: String?
+    /// `YYYY-MM-DD`.
+    var deadline: String?
+
+    /// Tenths of a star, 0–50.
+    var stars: Int { (score * 10 + 10) / 20 }
+
+    static let tiers = ["gold", "blue", "gray"]
+    private static let parts = [
+        ("monetary", "Money"), ("brand_fit", "Fit"), ("legitimacy", "Trust"), ("urgency", "Time"),
+    ]
+    private static let mostInsights = 12
+    private static let insightLength = 200
+
+    /// - Parameter opportunity: the answer; what is odd in it is left out.
+    init(_ message: ReportMessage, score: Int, opportunity: JSONValue?) {
+        self.message = message
+        self.score = min(max(score, 0), 100)
+        tier = opportunity?["tier"]?.string.flatMap { Self.tiers.contains($0) ? $0 : nil }
+        parts = Self.parts.compactMap { key, name in
+            guard let part = opportunity?["breakdown"]?[key], let points = part["points"]?.integer,
+                let most = part["of"]?.integer, (0...100).contains(most), (0...most).contains(points)
+            else { return nil }
+            return Part(name: name, points: points, most: most)
+        }
+        insights = (opportunity?["insights"]?.array ?? []).prefix(Self.mostInsights).compactMap {
+            $0.string.map { ReportMessage.cut($0, Self.insightLength) }
+        }
+        if let money = opportunity?["budget"], let amount = money["amount"]?.double, amount > 0 {
+            budget = MoneyText.short(
+                MoneyAmount(
+                    amount: amount, currency: money["currency"]?.string.flatMap { Currency(parsing: $0) }, usd: 0,
+                    start: 0, end: 0))
+        }
+        deadline = opportunity?["deadline"]?.string.flatMap { ReportMessage.day($0) }
     }
 }
