@@ -9,8 +9,9 @@ package import TriageCore
 /// Fits a ``StatisticalModel`` to labelled messages.
 ///
 /// Each head by itself: L2-regularized logistic regression by L-BFGS; temperature and threshold from answers under
-/// cross-validation (``Folds`` says what stays together). The same set, options and base give the same model, whatever
-/// the machine.
+/// cross-validation (``Folds`` says what stays together). The same set, options and base give the same model on all
+/// machines with the same processor and C library, whatever the number of cores; elsewhere the last bits of `expf`,
+/// `logf` and `log1pf` may differ.
 package struct ModelTrainer: Sendable {
     package struct Options: Sendable {
         /// Weight of the L2 penalty against the sum of the examples' losses.

@@ -1,6 +1,6 @@
 package import TriageCore
 
-/// Gathers faults, so that a configuration with three mistakes is mended in one go.
+/// Gathers faults, so that a configuration with three mistakes is fixed in one go.
 package final class FaultCollector {
     package private(set) var faults: [TriageError] = []
     /// Faults beyond this many are counted, not kept.

@@ -1,6 +1,6 @@
 /// Guesses what a misspelt name was meant to be.
 package enum Suggestion {
-    /// A mend for an unknown name: `did you mean 'x'?`, else the list of what there is.
+    /// A fix for an unknown name: `did you mean 'x'?`, else the list of what there is.
     package static func remedy(for name: String, among known: [String]) -> String {
         if let best = closest(to: name, among: known) { return "did you mean '\(best)'?" }
         return known.isEmpty ? "remove it" : "one of: \(known.joined(separator: ", "))"

@@ -4,7 +4,7 @@ package enum RecordSchema {
     package static let version = 1
 }
 
-// The texts stand in files of their own: `OutputSchema.swift`, `InputSchema.swift`.
+// The output's text stands in a file of its own, `OutputSchema.swift`.
 
 extension RecordSchema {
     /// Schema of a message as it should be written.

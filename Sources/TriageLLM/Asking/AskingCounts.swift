@@ -29,7 +29,7 @@ package struct AskingCounts: Sendable, Equatable {
     package var notKept = 0
     /// Questions without an answer, by ``CallFailure/code``.
     package var failures: [String: Int] = [:]
-    /// What happened and how to mend it, by the codes in ``failures``.
+    /// What happened and how to fix it, by the codes in ``failures``.
     package var explanations: [String: String] = [:]
 
     package init() {}

@@ -15,7 +15,7 @@ package protocol AskingScript<Question, Answer>: Sendable {
     /// The request that asks about questions, each under an id that is ours.
     func exchange(about questions: [AskedQuestion<Question>], maxOutputTokens: Int) -> AskingExchange<Answer>
 
-    /// The one request that mends a useless answer about one question.
+    /// The one request that repairs a useless answer about one question.
     /// - Parameters:
     ///   - answer: what came; at most ``AskingExchange/repairBytes`` of it; as untrusted as a message.
     ///   - errors: what is wrong with it, in words of ours.
@@ -53,6 +53,7 @@ package struct AskingEssence: Sendable, Equatable {
     package var parts: [[UInt8]]
     /// What its part of a request takes, by ``TokenEstimate``.
     package var tokens: Int
+    /// Whether it gets a request of its own, as every draft does.
     package var travelsAlone: Bool
 
     package init(parts: [[UInt8]], tokens: Int, travelsAlone: Bool) {
@@ -113,7 +114,7 @@ package struct AskingReading<Answer: Sendable>: Sendable {
 /// Why there is no answer about a question in what a model said.
 package struct AskingFault: Error, Sendable, Equatable {
     package var failure: CallFailure
-    /// In words of ours, for the model that is asked to mend it; never what it said.
+    /// In words of ours, for the model that is asked to repair it; never what it said.
     package var errors: [String]
 
     package init(_ failure: CallFailure, errors: [String] = []) {

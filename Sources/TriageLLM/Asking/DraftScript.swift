@@ -50,7 +50,7 @@ package struct DraftScript: AskingScript {
         }
     }
 
-    /// None: a draft is dropped rather than mended, and a person who sees none writes one.
+    /// None: a draft is dropped rather than repaired, and a person who sees none writes one.
     package func repair(
         of answer: [UInt8], errors: [String], about question: AskedQuestion<DraftQuestion>, maxOutputTokens: Int
     ) -> AskingExchange<Draft>? { nil }

@@ -4,7 +4,7 @@ package import TriageCore
 /// Asks a language model about the messages of which the offline answers are unsure, and weighs what it says.
 ///
 /// Reads what the offline stages answered and refines it: category, sentiment, urgency, FAQ, and facts of offers, of
-/// which the rubric makes points later. A message that may steer its reader is not asked about. What no model answered
+/// which the rubric makes points later. A message that may be an injection is not sent. What no model answered
 /// keeps its offline answer and gets a problem. The model alone never lifts a message to a higher band of priority.
 package struct CascadeStage: RemoteStage {
     package let name = "text.llm"
@@ -116,7 +116,7 @@ struct EscalationRule: Sendable {
     enum Choice: Equatable {
         case sure
         case asked
-        /// It may steer whoever reads it, so no model gets to read it.
+        /// It may be an injection, so no model gets to read it.
         case withheld
     }
 
@@ -165,7 +165,7 @@ package final class CascadeCounts: Sendable {
         package var messages = 0
         /// Messages that a model was to read.
         package var asked = 0
-        /// Messages that wanted a second opinion and were kept from the model, for they may steer it.
+        /// Messages that wanted a second opinion and were kept from the model, for they may be injections.
         package var withheld = 0
 
         package init() {}

@@ -3,7 +3,7 @@ package import TriageCore
 /// Has a language model draft replies in the creator's voice, in place of the templates' where it does.
 ///
 /// Never asked: spam, senders that take no replies, jokes, abuse and what asks for nothing; messages of people
-/// in danger and of legal matters, whose sober words stay as they are written; and messages that may steer a model.
+/// in danger and of legal matters, whose sober words stay as they are written; and messages that may be injections.
 /// What the model writes has passed the draft guard; a person reads it, changes it and sends it, or not.
 package struct DraftStage: RemoteStage {
     package let name = "reply.llm"

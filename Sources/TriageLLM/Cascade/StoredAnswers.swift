@@ -91,7 +91,7 @@ package final class StoredAnswers: Sendable {
     }
 }
 
-/// Puts back the entries of the library that vectors found, where words alone are not sure.
+/// Puts back the entries of the library that an embedding model found, where the offline matcher is not sure.
 package struct StoredFAQStage: LocalStage {
     package let name = "faq.stored"
     package let reads: Set<Field> = [.fields, .faq]

@@ -1,10 +1,11 @@
 import Synchronization
 package import TriageCore
 
-/// Proposes an entry of the library where words found none, by the nearness of meaning that an embedding model sees.
+/// Proposes an entry of the library where the offline matcher found none, by the nearness of meaning that an embedding
+/// model sees.
 ///
 /// Reads what the offline stages answered; fills `faq`, always as `possible`, for messages that may ask something and
-/// have no entry by words. Spam, and messages that may steer a reader, are not sent. Where the model does not answer,
+/// have no entry yet. Spam, and messages that may be injections, are not sent. Where the model does not answer,
 /// the offline answer stands and the record gets a problem.
 package struct FAQEmbeddingStage: RemoteStage {
     package let name = "faq.embeddings"

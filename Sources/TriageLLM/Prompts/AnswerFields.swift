@@ -56,7 +56,7 @@ package struct PartialVerdict: Sendable, Equatable {
 package struct AnswerReading: Sendable, Equatable {
     /// One for each id that was sent, and no other.
     package var results: [String: Result<PartialVerdict, CallFailure.BadOutput>] = [:]
-    /// What is wrong, by id, in words of ours; for the request that mends it.
+    /// What is wrong, by id, in words of ours; for the request that repairs it.
     package var faults: [String: [String]] = [:]
     /// Entries whose id was never sent: a sign that a message spoke of others.
     package var unknownIDs = 0

@@ -31,7 +31,7 @@ package struct AnswerFormat: Sendable, Equatable {
     package private(set) var schema = AnswerSchema(name: "triage", root: .null)
     /// The schema of an answer about one message under ``singleID``; written once, like ``schema``.
     private var single = AnswerSchema(name: "triage", root: .null)
-    /// Under what id a message goes out that travels alone: it has no neighbor that could answer for it.
+    /// The id of a message that has a request of its own: it has no neighbor that could answer for it.
     static let singleID = "m1"
     /// What an entry has apart from its id; made once, for each request may have a schema of its own.
     private var properties: [JSONMember] = []

@@ -39,7 +39,7 @@ package struct PromptTemplate: Sendable, Equatable {
     ///   - id: which prompt the file is.
     ///   - source: what errors call the file.
     ///   - bytes: the file.
-    /// - Throws: ``TriageErrors`` with every fault, its line, and how to mend it.
+    /// - Throws: ``TriageErrors`` with every fault, its line, and how to fix it.
     package init(id: PromptID, source: String, bytes: [UInt8]) throws(TriageErrors) {
         var reader = PromptReader(id: id, source: source)
         sections = try reader.read(bytes)

@@ -75,7 +75,7 @@ package enum CallFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// What happened and how to mend it, for `problems`; never text of anybody's.
+    /// What happened and how to fix it, for `problems`; never text of anybody's.
     package var explanation: String {
         switch self {
         case .badOutput(.thoughtOnly):

@@ -50,7 +50,10 @@ package struct ChatReply: Sendable, Equatable {
 
 /// How a family of servers is spoken to: a pure description of request and answer.
 ///
-/// Adding one: a file beside this, a case in ``ProviderKind``, a line in ``ProviderKind/provider(_:)``.
+/// Adding one: a file beside this, a case in ``ProviderKind`` and one in `ModelSettings.Provider`. The compiler names
+/// the switches that need a line: in ``ProviderKind``, ``Endpoint``, ``ModelListProvider``, ``BatchProvider``, and
+/// `ModelAddress` of `triage`. It does not name what compares kinds with `==`: headers and ranges in ``Endpoint``, and
+/// ``EmbeddingsProvider``. The guide "Adding a provider" lists all of them.
 package protocol ChatProvider: Sendable {
     /// The request that asks `query`, with no more than `features` asked of the server.
     func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest

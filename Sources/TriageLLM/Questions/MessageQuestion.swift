@@ -8,7 +8,9 @@ package struct MessageQuestion: Sendable, Equatable {
     package var language: String?
     /// Day of sending `YYYY-MM-DD` with its weekday, for "by Friday"; nil when unknown.
     package var day: String?
-    /// Whether a hint of steering was seen: such a message travels alone.
+    /// Whether it gets a request of its own.
+    ///
+    /// No stage sets it: a message with a hint of injection is not sent at all (``SteeringHints``).
     package var travelsAlone: Bool
     /// Ids of the library's entries that may answer it, best first.
     package var candidates: [String]

@@ -1,7 +1,7 @@
 /// Lets a draft through only if nothing in it could have come from a stranger's orders.
 ///
-/// What a model writes is as untrusted as what it read. A draft is dropped rather than mended, but for blanks and marks
-/// of emphasis: a person who sees none writes one.
+/// What a model writes is as untrusted as what it read. A draft is dropped rather than repaired, but for blanks and
+/// marks of emphasis: a person who sees none writes one.
 package struct DraftGuard: Sendable {
     /// Why a draft is dropped; safe as a label.
     package enum Objection: String, Error, Sendable, CaseIterable {

@@ -2,9 +2,9 @@ import TriageCore
 
 /// A cheap and wide test for text that might speak to an automated reader.
 ///
-/// It decides nothing about a message: one with a hint travels alone, where it can harm no neighbor, and the model's
-/// answer to it may lift nothing. A false alarm costs part of a request, so words are judged freely; what the message
-/// *is* stays the business of the rules' injection answer.
+/// It changes no answer: a run sends a message with a hint to no model, neither for a second opinion nor for a draft
+/// nor for a vector, and the message keeps its offline answers. A false alarm costs only what a model could have added,
+/// so words are judged freely. Whether the message *is* an injection is for the injection answer to say.
 package struct SteeringHints: Sendable {
     /// What was seen; safe as a label.
     package enum Hint: String, Sendable, CaseIterable {

@@ -56,7 +56,7 @@ package final class EmbeddingSession: Sendable {
                 steers: { hints.suspects(String(decoding: $0, as: UTF8.self)) }, brake: brake))
     }
 
-    /// Ends the asking; what is held keeps its answers by words.
+    /// Ends the asking; what is held keeps its offline answers.
     package func stop() { brake.pull() }
 
     /// Closes the connections and the cache.

@@ -164,7 +164,7 @@ package struct ModelProbe {
 }
 
 extension CallFailure {
-    /// How to mend it, for a person who sees nothing else.
+    /// How to fix it, for a person who sees nothing else.
     var remedy: String {
         switch self {
         case .transient(.transport(let fault)):

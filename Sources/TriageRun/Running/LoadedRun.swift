@@ -16,7 +16,7 @@ package struct LoadedRun {
     package let object: TriageObjectEncoder
     /// What asks a language model; nil: nothing leaves the machine.
     package let asking: AskingSession?
-    /// What asks an embedding model; nil: the FAQ is matched by words alone.
+    /// What asks an embedding model; nil: ``FAQStage`` alone matches the FAQ, by words and the vectors in the program.
     package let embedding: EmbeddingSession?
     private let questions: Set<Question>
     private let modelDigest: String?

@@ -4,7 +4,7 @@ package import TriageStages
 
 /// The one list of stages, in order.
 ///
-/// Adding a stage is a line here.
+/// A stage is listed here and nowhere else; a new question needs more, see the guide "Adding a stage".
 package enum StandardPlan {
     /// - Parameter model: answers what ``Settings/modelHeads`` leaves to it; nil: the rules answer everything.
     /// - Parameter asking: the stages that ask a model; nil: nothing leaves the machine.
@@ -58,7 +58,7 @@ package enum StandardPlan {
 
 /// The stages that ask a model, in the places where they stand.
 package struct AskingStages {
-    /// Behind the FAQ by words.
+    /// Behind the offline FAQ stage.
     package var faq: StageSlot?
     /// Behind the offline answers, before what is computed from them.
     package var text: StageSlot?
