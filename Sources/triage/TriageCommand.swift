@@ -27,6 +27,7 @@ struct TriageCommand: AsyncParsableCommand {
             ShowCommand.self, SearchCommand.self, FeedbackCommand.self, ReviewCommand.self, StatsCommand.self,
             RescoreCommand.self, ExportCommand.self, ReportCommand.self,
             ForgetCommand.self, StoreCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self,
+            VoiceCommand.self,
             InitCommand.self, CheckCommand.self, TrustCommand.self, EstimateCommand.self, BatchCommand.self,
             ModelsCommand.self, PromptsCommand.self,
             SchemaCommand.self, FormatsCommand.self, EvaluateCommand.self, TrainCommand.self,

@@ -5,6 +5,9 @@ public struct ConfigurationRequest: Sendable {
     public var creator: String?
     public var faq: String?
     public var rules: String?
+    package var voice: String?
+    /// Whether a voice is read at all.
+    package var readsVoice = true
     /// Only the `TRIAGE_…` variables are looked at.
     public var environment: [String: String]
     /// Where `triage.yaml` is looked for when nothing names one; empty: the current folder.

@@ -8,10 +8,11 @@ public struct SettingsFile: Sendable, Equatable {
     public var creator: String?
     public var faq: String?
     public var rules: String?
+    package var voice: String?
 
     static let keys = [
         "creator", "faq", "rules", "methods", "llm", "embeddings", "limits", "opportunity", "thresholds", "exchange",
-        "store", "version",
+        "store", "voice", "version",
     ]
 
     public init() {}
@@ -34,6 +35,7 @@ public struct SettingsFile: Sendable, Equatable {
         creator = file("creator")
         faq = file("faq")
         rules = file("rules")
+        voice = file("voice")
         models = ModelSettingsReader(folder: folder, faults: faults).read(reader)
         models.store = file("store")
         readMethods(reader)
@@ -64,6 +66,7 @@ public struct SettingsFile: Sendable, Equatable {
         keep("creator", &creator)
         keep("faq", &faq)
         keep("rules", &rules)
+        keep("voice", &voice)
         keep("store", &models.store)
         return withheld
     }

@@ -15,6 +15,9 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Own signals on top of the shipped ones (YAML or JSON).", valueName: "file"))
     var rules: String?
 
+    @Option(help: ArgumentHelp("How you answer, as `triage voice learn` writes it.", valueName: "file"))
+    var voice: String?
+
     @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
     var config: String?
 
@@ -39,7 +42,7 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// Files that answers are made with, named or found.
     var files: [String] {
-        ConfigurationRequest.ofProcess(config: config, creator: creator, faq: faq, rules: rules).files
+        ConfigurationRequest.ofProcess(config: config, creator: creator, faq: faq, rules: rules, voice: voice).files
             + [model].compactMap { $0 == "none" ? nil : $0 }
     }
 

@@ -1,0 +1,218 @@
+internal import TriageCore
+
+/// What the creator said to many, ready to be said again: places in the bytes of a ``ReplyBook``.
+struct OwnReplies: Sendable {
+    /// One reply.
+    struct Reply: Sendable {
+        /// `own-reply:` and the id of the pair.
+        var basedOn: Span32
+        /// Words before the reader's name and behind it; ``behind`` is absent where nobody is named.
+        var before: Span32
+        var behind: Span32
+        /// The same without a name.
+        var bare: Span32
+    }
+
+    /// Replies to one kind of message in one language.
+    struct Group: Sendable {
+        /// Of ``replies``, by act: what the first sentence does, such as thanking or congratulating.
+        var acts: [Range<Int>] = []
+        /// Log of how often each act was the answer.
+        var priors: [Float] = []
+        /// Of words of the messages: where their weights stand in ``weights``, one for each act.
+        var rows: [UInt64: Int] = [:]
+        var weights: [Float] = []
+        /// Share of the messages of the kind that were answered so.
+        var share: Float = 0
+    }
+
+    /// A message must speak this much more for another act than for the usual one, in log-odds.
+    ///
+    /// Chosen with the pairs of two creators and measured with those of a third, see `Tests/Benchmarks/voice.py`.
+    static let margin: Float = 1.5
+    private static let actLimit = 4
+    private static let replyLimit = 8
+    /// Words of a message that are looked at.
+    static let wordLimit = 64
+
+    private(set) var replies: [Reply] = []
+    private(set) var groups: [Group] = []
+    /// By kind of message × ``places`` + place of the language; −1: nothing.
+    private(set) var groupOf: [Int32] = []
+    /// By entry × ``places`` + place of the language: ranges of ``replies``.
+    private(set) var answers: [Int: Range<Int>] = [:]
+    private let places: Int
+
+    init(places: Int) { self.places = places }
+
+    /// The number of a kind of message; nil: such messages get no own reply.
+    static func kind(_ intent: String) -> Int? {
+        if intent == ReplyTemplates.praiseOfWork.name { return ReplySituation.praise.rawValue }
+        if let place = ReplyTemplates.bySituation.firstIndex(where: { $0.name == intent }) { return place }
+        return NoDraft.allCases.first { $0.name == intent }.map { kind($0) }
+    }
+
+    static func kind(_ reason: NoDraft) -> Int { ReplyTemplates.bySituation.count + Int(reason.rawValue) }
+
+    private static let kinds = ReplyTemplates.bySituation.count + NoDraft.allCases.count
+
+    /// - Parameters:
+    ///   - add: puts words into the book.
+    init(_ voice: Voice, library: FAQLibrary, lowerCase: Bool, add: (String) -> Span32) {
+        places = ReplyTemplates.languages.count
+        groupOf = Array(repeating: -1, count: Self.kinds * places)
+        let placeOf = Dictionary(
+            ReplyTemplates.languages.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
+        let entryOf = Dictionary(
+            library.entries.enumerated().map { ("faq:\($0.element.id)", $0.offset) }, uniquingKeysWith: { a, _ in a })
+        var said: [Int: [VoicePair]] = [:]
+        var answered: [Int: [VoicePair]] = [:]
+        for pair in voice.pairs {
+            guard let place = placeOf[pair.language] else { continue }
+            if let entry = entryOf[pair.intent] {
+                if !pair.reuse.isEmpty { answered[entry * places + place, default: []].append(pair) }
+            } else if let kind = Self.kind(pair.intent) {
+                said[kind * places + place, default: []].append(pair)
+            }
+        }
+        for (key, pairs) in answered.sorted(by: { $0.key < $1.key }) {
+            let entry = PublicFacts.Entry(library.entries[key / places])
+            let true_ = pairs.filter { entry.agrees(with: $0.reuse) }
+            let best = Self.typical(true_.map(\.reuse))
+            if best.isEmpty { continue }
+            let first = replies.count
+            for number in best { append(true_[number], lowerCase, add) }
+            answers[key] = first..<replies.count
+        }
+        for (key, pairs) in said.sorted(by: { $0.key < $1.key }) {
+            guard let group = group(of: pairs, lowerCase, add) else { continue }
+            groupOf[key] = Int32(groups.count)
+            groups.append(group)
+        }
+    }
+
+    private mutating func append(_ pair: VoicePair, _ lowerCase: Bool, _ add: (String) -> Span32) {
+        let parts = pair.reuse.split(separator: "{name}", maxSplits: 1, omittingEmptySubsequences: false)
+        replies.append(
+            Reply(
+                basedOn: add("own-reply:\(pair.id)"), before: add(String(parts.first ?? "")),
+                behind: parts.count > 1 ? add(String(parts[1])) : .absent,
+                bare: add(Self.nameless(pair.reuse, lowerCase))))
+    }
+
+    /// A reply without the reader's name, and without the comma beside it.
+    static func nameless(_ text: String, _ lowerCase: Bool) -> String {
+        guard let place = text.range(of: "{name}") else { return text }
+        var before = text[..<place.lowerBound]
+        var behind = text[place.upperBound...]
+        while before.last == " " { before.removeLast() }
+        let begins = before.isEmpty || before.last.map { ".!?…\n".contains($0) } == true
+        if before.last == "," {
+            before.removeLast()
+        } else if begins, behind.first == "," {
+            behind.removeFirst()
+            while behind.first == " " { behind.removeFirst() }
+            if !lowerCase, let first = behind.first {
+                behind = Substring(first.uppercased() + behind.dropFirst())
+            }
+        }
+        let gap = begins && !before.isEmpty ? " " : ""
+        return before + gap + behind
+    }
+
+    /// The texts that say what the others say, best first: numbers of `texts`.
+    private static func typical(_ texts: [String]) -> [Int] {
+        let words = texts.map { Set(PublicFacts.words(of: $0).map(\.folded)) }
+        // Every text is compared with a bounded number of others.
+        let scores = words.map { own in
+            words.prefix(replyLimit * 4).reduce(Float(0)) { sum, other in
+                let shared = own.intersection(other).count
+                return sum + Float(shared) / Float(max(1, own.count + other.count - shared))
+            }
+        }
+        let order = texts.indices.sorted { (scores[$1], $0) < (scores[$0], $1) }
+        guard let best = order.first else { return [] }
+        return order.filter { scores[$0] >= scores[best] * typicalShare }.prefix(answerLimit).map { $0 }
+    }
+
+    private static let typicalShare: Float = 0.9
+    private static let answerLimit = 3
+}
+
+extension OwnReplies {
+    /// The act of a reply: its first sentence without signs and names.
+    private static func act(_ reuse: String) -> String {
+        let text = VoiceText(reuse.replacing("{name}", with: " "), greetings: [], sender: [], names: [])
+        return text.sentences.first.map { $0.words.map(\.folded).joined(separator: " ") } ?? ""
+    }
+
+    private mutating func group(
+        of pairs: [VoicePair], _ lowerCase: Bool, _ add: (String) -> Span32
+    ) -> Group? {
+        var counts: [String: [String: [VoicePair]]] = [:]
+        for pair in pairs where !pair.reuse.isEmpty {
+            counts[Self.act(pair.reuse), default: [:]][pair.reuse, default: []].append(pair)
+        }
+        let sized = counts.map { (act: $0.key, texts: $0.value, of: $0.value.reduce(0) { $0 + $1.value.count }) }
+        let acts = sized.sorted { ($1.of, $0.act) < ($0.of, $1.act) }.prefix(Self.actLimit)
+        guard let usual = acts.first, usual.of >= 2 else { return nil }
+        var group = Group()
+        let all = acts.reduce(0) { $0 + $1.of }
+        group.share = Float(all) / Float(pairs.count)
+        for act in acts {
+            let first = replies.count
+            let texts = act.texts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+            for text in texts.prefix(Self.replyLimit) { append(text.value[0], lowerCase, add) }
+            group.acts.append(first..<replies.count)
+            group.priors.append(FAQIndex.log(Float(act.of) / Float(all)))
+        }
+        weigh(acts.map { $0.texts.values.flatMap(\.self) }, &group)
+        return group
+    }
+
+    /// Weighs the words of messages by which act they were answered with.
+    private func weigh(_ pairs: [[VoicePair]], _ group: inout Group) {
+        guard pairs.count > 1 else { return }
+        var counts: [UInt64: [Int]] = [:]
+        for (act, pairs) in pairs.enumerated() {
+            for pair in pairs {
+                let words = Set(TextFolder().words(pair.asked).prefix(Self.wordLimit).map { TextFolder.hash($0) })
+                for word in words { counts[word, default: Array(repeating: 0, count: group.acts.count)][act] += 1 }
+            }
+        }
+        let sizes = pairs.map { Float($0.count) }
+        // In one order, so that the same voice gives the same bits.
+        for (word, count) in counts.sorted(by: { $0.key < $1.key }) where count.reduce(0, +) >= 2 {
+            group.rows[word] = group.weights.count
+            let all = Float(count.reduce(0, +)) / sizes.reduce(0, +)
+            for (act, number) in count.enumerated() {
+                group.weights.append(FAQIndex.log((Float(number) + 2 * all) / (sizes[act] + 2) / all))
+            }
+        }
+    }
+
+    /// The act that a message of a group is answered with.
+    func act(_ group: Group, _ words: some Sequence<UInt64>) -> Int {
+        guard group.acts.count > 1, !group.rows.isEmpty else { return 0 }
+        var sums = group.priors
+        for word in words.prefix(Self.wordLimit) {
+            guard let row = group.rows[word] else { continue }
+            for act in sums.indices { sums[act] += group.weights[row + act] }
+        }
+        let best = sums.indices.max { sums[$0] < sums[$1] } ?? 0
+        return sums[best] - sums[0] >= Self.margin ? best : 0
+    }
+
+    /// The group of a kind of message in a language; nil: there is none.
+    func group(_ kind: Int, _ place: Int) -> Group? {
+        guard !groups.isEmpty else { return nil }
+        let number = groupOf[kind * places + place]
+        return number >= 0 ? groups[Int(number)] : nil
+    }
+
+    /// What the creator answers a question of the library with; nil: the library's own words.
+    func answer(_ entry: Int, _ place: Int, _ choice: UInt64) -> Reply? {
+        guard let range = answers[entry * places + place] else { return nil }
+        return replies[range.lowerBound + Int(choice % UInt64(range.count))]
+    }
+}
