@@ -77,6 +77,7 @@ enum LanguageSchema {
         // The creator's own replies: how they are taken apart, and what is not said to somebody else.
         "own_replies": .record([
             "greetings": .words, "thanks": .words, "barred": .words, "formal": .words, "informal": .words,
+            "capitals": .text,
         ]),
         // Drafts.
         "replies": .record([

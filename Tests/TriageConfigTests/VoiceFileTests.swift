@@ -54,7 +54,10 @@ struct VoiceFileTests {
         (habits + "\n" + #"{"id":"a","reuse":"{name} and {name}"}"#, ["voice.bad-reuse v.jsonl:2:19"]),
         (habits + "\n" + #"{"id":"a","reuse":"\u001b[2J"}"#, ["voice.bad-reuse v.jsonl:2:19"]),
         (habits + "\n" + #"{"id":"a","id":"b"}"#, ["config.duplicate-key v.jsonl:2:11"]),
-        (habits + "\n" + #"{"id":""}"# + "\n" + #"{"id":"b","day":1}"#, ["voice.bad-id v.jsonl:2:1", "config.bad-date v.jsonl:3:17"]),
+        (
+            habits + "\n" + #"{"id":""}"# + "\n" + #"{"id":"b","day":1}"#,
+            ["voice.bad-id v.jsonl:2:1", "config.bad-date v.jsonl:3:17"]
+        ),
     ])
     func `every fault is told at once, with its line`(text: String, expected: [String]) {
         #expect(read(text).faults == expected)

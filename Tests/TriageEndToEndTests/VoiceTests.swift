@@ -23,8 +23,9 @@ struct VoiceTests {
     }
 
     private func profile(_ creator: String) throws -> String {
-        let all = try JSONSerialization.jsonObject(
-            with: Data(contentsOf: Self.data.appendingPathComponent("creators.json"))) as? [[String: Any]]
+        let all =
+            try JSONSerialization.jsonObject(
+                with: Data(contentsOf: Self.data.appendingPathComponent("creators.json"))) as? [[String: Any]]
         let own = try #require(all?.first { $0["id"] as? String == creator })
         return try folder.write("\(creator).json", Array(try JSONSerialization.data(withJSONObject: own)))
     }
@@ -48,7 +49,8 @@ struct VoiceTests {
     private func drafts(_ creator: String, _ voice: String, jobs: Int = 2) throws -> [Annotated] {
         let messages = try Self.lines("messages.jsonl").filter { $0["creator"] as? String == creator }
         let outcome = try Program.run(
-            ["run", "--quiet", "--voice", voice, "--jobs", "\(jobs)"] + options(creator), input: try Self.text(messages))
+            ["run", "--quiet", "--voice", voice, "--jobs", "\(jobs)"] + options(creator), input: try Self.text(messages)
+        )
         #expect(outcome.status == 0, "\(outcome.errors)")
         return outcome.records.compactMap(\.self)
     }
@@ -152,14 +154,18 @@ struct VoiceTests {
 
     @Test func `exports without a reply of your own teach nothing, and say how to be named`() throws {
         let outcome = try Program.run(
-            ["voice", "learn", "-", "-o", folder.place("v.jsonl")], input: "{\"text\":\"hi\",\"conversation_id\":\"c\"}\n")
+            ["voice", "learn", "-", "-o", folder.place("v.jsonl")],
+            input: "{\"text\":\"hi\",\"conversation_id\":\"c\"}\n")
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("--me"))
     }
 
     @Test func `a reply under a video is paired with the message that it answers`() throws {
-        let records = (0..<3).map { "{\"id\":\"\($0)\",\"conversation_id\":\"video\",\"sender\":{\"handle\":\"p\($0)\"},\"text\":\"message \($0)\"}" }
-        let reply = #"{"id":"r","conversation_id":"video","reply_to":"1","sender":{"is_self":true},"text":"Thank you."}"#
+        let records = (0..<3).map {
+            "{\"id\":\"\($0)\",\"conversation_id\":\"video\",\"sender\":{\"handle\":\"p\($0)\"},\"text\":\"message \($0)\"}"
+        }
+        let reply =
+            #"{"id":"r","conversation_id":"video","reply_to":"1","sender":{"is_self":true},"text":"Thank you."}"#
         let voice = folder.place("v.jsonl")
         let outcome = try Program.run(
             ["voice", "learn", "-", "-o", voice], input: (records + [reply]).joined(separator: "\n") + "\n")

@@ -80,11 +80,23 @@ public struct ReplyStage: LocalStage {
             && !(place + 1 < words.count && words[place + 1] == "free")
     }
 
-    /// Kinds of message that get an own reply; for sorrow, danger and blame the fixed words stand.
-    private static let ownSituations: Set<ReplySituation> = [.praise, .offer, .rates]
-    /// Messages without words of their own that get one, where the creator answered so large a share of them so.
-    private static let ownReasons: Set<NoDraft> = [.nothingToAnswer]
-    private static let ownShare: Float = 0.3
+    /// Business matters that are answered alike, as far as nothing binds the creator.
+    private static let ownMatters: Set<ReplySituation> = [.offer, .rates, .representation, .event, .gifting]
+
+    /// What the creator says to many may answer this too; nil: the fixed words stand, as for sorrow, danger and blame.
+    private static func ownKind(
+        _ choice: ReplyChoice, _ category: Category, _ record: UnsafePointer<Record>
+    ) -> OwnReplies.Kind? {
+        switch choice {
+        case .write(.praise): return .thanks
+        case .write(let situation): return category == .business && ownMatters.contains(situation) ? .business : nil
+        case .none(let reason):
+            guard record.pointee.urgency?.isUrgent != true else { return nil }
+            if category == .business { return reason == .unsure ? .business : nil }
+            let isKind = record.pointee.sentiment?.label == .positive && !record.pointee.facts.has(.laughter)
+            return isKind && (reason == .unsure || reason == .nothingToAnswer) ? .thanks : nil
+        }
+    }
 
     public func annotate(_ batch: inout Batch) {
         var desk = ReplyDesk(book, batch)
@@ -138,19 +150,18 @@ public struct ReplyStage: LocalStage {
         let choice =
             overriding.map(ReplyChoice.write)
             ?? ReplySituation.of(record, category, asks: questions.asks(record, view), offer: offer.situation)
+        // Thanks that name the work say more than those for everything.
+        if let kind = Self.ownKind(choice, category, record),
+            kind == .business || !book.works.indices.contains(Int(record.pointee.facts.work)),
+            let reply = own(kind, place, record, !isSteered, view, words, &desk)
+        {
+            return reply
+        }
         switch choice {
         case .none(let why):
             reason = why
-            return category == .fan && Self.ownReasons.contains(why)
-                ? own(OwnReplies.kind(why), least: Self.ownShare, place, record, !isSteered, view, words, &desk) : nil
+            return nil
         case .write(let situation):
-            // Thanks that name the work say more.
-            let namesWork = situation == .praise && book.works.indices.contains(Int(record.pointee.facts.work))
-            if Self.ownSituations.contains(situation), !namesWork,
-                let reply = own(situation.rawValue, least: 0, place, record, !isSteered, view, words, &desk)
-            {
-                return reply
-            }
             guard category == .business, situation == offer.situation, !offer.asks.isEmpty else {
                 return template(situation, place, record, !isSteered, view, words, &desk)
             }
@@ -316,12 +327,12 @@ public struct ReplyStage: LocalStage {
             basedOn: basedOn, fill: none..<none, by: .replyTemplate)
     }
 
-    /// An own reply to a message of a kind; nil: the creator never said the same to two of them.
+    /// An own reply to a message of a kind; nil: the creator did not say the same to several of them.
     private func own(
-        _ kind: Int, least: Float, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
+        _ kind: OwnReplies.Kind, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
         _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
     ) -> DraftAnswer? {
-        guard let group = book.own.group(kind, place), group.share >= least else { return nil }
+        guard let group = book.own.group(kind, place) else { return nil }
         let tokens = view.tokens[record.pointee.folded.tokens.prefix(OwnReplies.wordLimit)]
         let act = book.own.act(group, tokens.lazy.map(\.hash))
         let range = group.acts[act]

@@ -22,8 +22,6 @@ struct OwnReplies: Sendable {
         /// Of words of the messages: where their weights stand in ``weights``, one for each act.
         var rows: [UInt64: Int] = [:]
         var weights: [Float] = []
-        /// Share of the messages of the kind that were answered so.
-        var share: Float = 0
     }
 
     /// A message must speak this much more for another act than for the usual one, in log-odds.
@@ -31,6 +29,10 @@ struct OwnReplies: Sendable {
     /// Chosen with the pairs of two creators and measured with those of a third, see `Tests/Benchmarks/voice.py`.
     static let margin: Float = 1.5
     private static let actLimit = 4
+    /// How often an act must have been the answer.
+    private static let leastUses = 3
+    /// The share of business partners that must have been told the same.
+    private static let businessShare: Float = 0.25
     private static let replyLimit = 8
     /// Words of a message that are looked at.
     static let wordLimit = 64
@@ -45,22 +47,27 @@ struct OwnReplies: Sendable {
 
     init(places: Int) { self.places = places }
 
-    /// The number of a kind of message; nil: such messages get no own reply.
-    static func kind(_ intent: String) -> Int? {
-        if intent == ReplyTemplates.praiseOfWork.name { return ReplySituation.praise.rawValue }
-        if let place = ReplyTemplates.bySituation.firstIndex(where: { $0.name == intent }) { return place }
-        return NoDraft.allCases.first { $0.name == intent }.map { kind($0) }
+    /// Kinds of message that are answered alike.
+    enum Kind: Int, CaseIterable {
+        /// A fan who asks nothing, and is not in need or cross.
+        case thanks
+        case business
+
+        init?(_ intent: String) {
+            switch intent {
+            case "fan.praise", "fan.praise-work", "fan.nothing-to-answer", "fan.unsure", "fan.joke": self = .thanks
+            default:
+                guard intent.hasPrefix("business.") else { return nil }
+                self = .business
+            }
+        }
     }
-
-    static func kind(_ reason: NoDraft) -> Int { ReplyTemplates.bySituation.count + Int(reason.rawValue) }
-
-    private static let kinds = ReplyTemplates.bySituation.count + NoDraft.allCases.count
 
     /// - Parameters:
     ///   - add: puts words into the book.
     init(_ voice: Voice, library: FAQLibrary, lowerCase: Bool, add: (String) -> Span32) {
         places = ReplyTemplates.languages.count
-        groupOf = Array(repeating: -1, count: Self.kinds * places)
+        groupOf = Array(repeating: -1, count: Kind.allCases.count * places)
         let placeOf = Dictionary(
             ReplyTemplates.languages.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
         let entryOf = Dictionary(
@@ -71,21 +78,22 @@ struct OwnReplies: Sendable {
             guard let place = placeOf[pair.language] else { continue }
             if let entry = entryOf[pair.intent] {
                 if !pair.reuse.isEmpty { answered[entry * places + place, default: []].append(pair) }
-            } else if let kind = Self.kind(pair.intent) {
-                said[kind * places + place, default: []].append(pair)
+            } else if let kind = Kind(pair.intent) {
+                said[kind.rawValue * places + place, default: []].append(pair)
             }
         }
         for (key, pairs) in answered.sorted(by: { $0.key < $1.key }) {
             let entry = PublicFacts.Entry(library.entries[key / places])
-            let true_ = pairs.filter { entry.agrees(with: $0.reuse) }
-            let best = Self.typical(true_.map(\.reuse))
+            let best = Self.typical(pairs.filter { entry.agrees(with: $0.reuse) })
             if best.isEmpty { continue }
             let first = replies.count
-            for number in best { append(true_[number], lowerCase, add) }
+            for pair in best { append(pair, lowerCase, add) }
             answers[key] = first..<replies.count
         }
         for (key, pairs) in said.sorted(by: { $0.key < $1.key }) {
-            guard let group = group(of: pairs, lowerCase, add) else { continue }
+            guard let kind = Kind(rawValue: key / places), let group = group(of: pairs, kind, lowerCase, add) else {
+                continue
+            }
             groupOf[key] = Int32(groups.count)
             groups.append(group)
         }
@@ -102,7 +110,7 @@ struct OwnReplies: Sendable {
 
     /// A reply without the reader's name, and without the comma beside it.
     static func nameless(_ text: String, _ lowerCase: Bool) -> String {
-        guard let place = text.range(of: "{name}") else { return text }
+        guard let place = text.firstRange(of: "{name}") else { return text }
         var before = text[..<place.lowerBound]
         var behind = text[place.upperBound...]
         while before.last == " " { before.removeLast() }
@@ -120,54 +128,69 @@ struct OwnReplies: Sendable {
         return before + gap + behind
     }
 
-    /// The texts that say what the others say, best first: numbers of `texts`.
-    private static func typical(_ texts: [String]) -> [Int] {
-        let words = texts.map { Set(PublicFacts.words(of: $0).map(\.folded)) }
-        // Every text is compared with a bounded number of others.
+    /// The pairs whose texts say what the others say, best first, each text once.
+    private static func typical(_ pairs: [VoicePair]) -> [VoicePair] {
+        let words = pairs.map { Set(PublicFacts.words(of: $0.reuse).map(\.folded)) }
+        // Each text is compared with a bounded number of others.
         let scores = words.map { own in
-            words.prefix(replyLimit * 4).reduce(Float(0)) { sum, other in
+            words.prefix(comparisons).reduce(Float(0)) { sum, other in
                 let shared = own.intersection(other).count
                 return sum + Float(shared) / Float(max(1, own.count + other.count - shared))
             }
         }
-        let order = texts.indices.sorted { (scores[$1], $0) < (scores[$0], $1) }
+        let order = pairs.indices.sorted { (scores[$1], $0) < (scores[$0], $1) }
         guard let best = order.first else { return [] }
-        return order.filter { scores[$0] >= scores[best] * typicalShare }.prefix(answerLimit).map { $0 }
+        var seen: Set<String> = []
+        let good = order.filter { scores[$0] >= scores[best] * typicalShare && seen.insert(pairs[$0].reuse).inserted }
+        return good.prefix(answerLimit).map { pairs[$0] }
     }
 
+    private static let comparisons = 32
     private static let typicalShare: Float = 0.9
     private static let answerLimit = 3
 }
 
 extension OwnReplies {
-    /// The act of a reply: its first sentence without signs and names.
-    private static func act(_ reuse: String) -> String {
+    /// The act of a reply: its first sentence without signs and names, or to a business partner where to write.
+    private static func act(_ reuse: String, _ kind: Kind) -> String {
         let text = VoiceText(reuse.replacing("{name}", with: " "), greetings: [], sender: [], names: [])
-        return text.sentences.first.map { $0.words.map(\.folded).joined(separator: " ") } ?? ""
+        let words =
+            switch kind {
+            case .thanks: text.sentences.first?.words ?? []
+            case .business: text.sentences.flatMap(\.words).filter { $0.isFact && PublicFacts.isAddress($0.folded) }
+            }
+        return words.map(\.folded).joined(separator: " ")
     }
 
     private mutating func group(
-        of pairs: [VoicePair], _ lowerCase: Bool, _ add: (String) -> Span32
+        of pairs: [VoicePair], _ kind: Kind, _ lowerCase: Bool, _ add: (String) -> Span32
     ) -> Group? {
-        var counts: [String: [String: [VoicePair]]] = [:]
-        for pair in pairs where !pair.reuse.isEmpty {
-            counts[Self.act(pair.reuse), default: [:]][pair.reuse, default: []].append(pair)
-        }
-        let sized = counts.map { (act: $0.key, texts: $0.value, of: $0.value.reduce(0) { $0 + $1.value.count }) }
-        let acts = sized.sorted { ($1.of, $0.act) < ($0.of, $1.act) }.prefix(Self.actLimit)
-        guard let usual = acts.first, usual.of >= 2 else { return nil }
+        var counts: [String: [VoicePair]] = [:]
+        for pair in pairs where !pair.reuse.isEmpty { counts[Self.act(pair.reuse, kind), default: []].append(pair) }
+        let acts = counts.filter { !$0.key.isEmpty && $0.value.count >= Self.leastUses }
+            .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.prefix(Self.actLimit).map(\.value)
+        guard let usual = acts.first?.count else { return nil }
+        // Where most partners are told something else, nobody knows what this one should be told.
+        if kind == .business, Float(usual) < Self.businessShare * Float(pairs.count) { return nil }
         var group = Group()
-        let all = acts.reduce(0) { $0 + $1.of }
-        group.share = Float(all) / Float(pairs.count)
+        let all = acts.reduce(0) { $0 + $1.count }
         for act in acts {
             let first = replies.count
-            let texts = act.texts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-            for text in texts.prefix(Self.replyLimit) { append(text.value[0], lowerCase, add) }
+            for pair in kind == .business ? Self.typical(act) : Self.often(act) { append(pair, lowerCase, add) }
             group.acts.append(first..<replies.count)
-            group.priors.append(FAQIndex.log(Float(act.of) / Float(all)))
+            group.priors.append(FAQIndex.log(Float(act.count) / Float(all)))
         }
-        weigh(acts.map { $0.texts.values.flatMap(\.self) }, &group)
+        weigh(acts, &group)
         return group
+    }
+
+    /// A pair for each text that was said again and again; for all texts if none was.
+    private static func often(_ pairs: [VoicePair]) -> [VoicePair] {
+        var texts: [String: (first: VoicePair, count: Int)] = [:]
+        for pair in pairs { texts[pair.reuse, default: (pair, 0)].count += 1 }
+        let order = texts.values.sorted { ($1.count, $0.first.reuse) < ($0.count, $1.first.reuse) }
+        let repeated = order.filter { $0.count >= 2 }
+        return (repeated.isEmpty ? order : repeated).prefix(replyLimit).map(\.first)
     }
 
     /// Weighs the words of messages by which act they were answered with.
@@ -204,9 +227,9 @@ extension OwnReplies {
     }
 
     /// The group of a kind of message in a language; nil: there is none.
-    func group(_ kind: Int, _ place: Int) -> Group? {
+    func group(_ kind: Kind, _ place: Int) -> Group? {
         guard !groups.isEmpty else { return nil }
-        let number = groupOf[kind * places + place]
+        let number = groupOf[kind.rawValue * places + place]
         return number >= 0 ? groups[Int(number)] : nil
     }
 

@@ -15,6 +15,9 @@ struct VoiceCrowd {
     private static let sentenceWords = 30
     /// The share of a sentence's words that the library's answer must have.
     private static let sameAnswer = 0.6
+    private static let clauseLimit = 4
+    /// Scalars of a message in which words are looked for.
+    private static let askedLimit = 1_000
 
     private struct Use {
         var people: Set<String> = []
@@ -25,6 +28,8 @@ struct VoiceCrowd {
     /// By folded word: to how many people it was said whose name it is not.
     private var spoken: [String: Set<String>] = [:]
     private var senderNames: Set<String> = []
+    /// Folded words that somebody wrote with a small letter: no names.
+    private var small: Set<String> = []
     private let words: VoiceWords
     private let facts: PublicFacts
 
@@ -33,13 +38,19 @@ struct VoiceCrowd {
         self.facts = facts
         for reply in replies {
             senderNames.formUnion(reply.names)
+            let asked = VoiceText.words(of: Array(reply.exchange.asked.unicodeScalars.prefix(Self.askedLimit)))
+            for word in asked where !word.isCapital { small.insert(word.folded) }
             for sentence in reply.text.sentences {
-                var use = uses[Self.key(sentence, reply)] ?? Use()
-                use.people.insert(reply.exchange.sender)
-                if let day = reply.exchange.day {
-                    use.days = use.days.map { min($0.lowerBound, day)...max($0.upperBound, day) } ?? day...day
+                for part in [sentence] + clauses(of: sentence) {
+                    let key = Self.key(part, reply)
+                    var use = uses[key] ?? Use()
+                    use.people.insert(reply.exchange.sender)
+                    if let day = reply.exchange.day {
+                        use.days = use.days.map { min($0.lowerBound, day)...max($0.upperBound, day) } ?? day...day
+                    }
+                    uses[key] = use
                 }
-                uses[Self.key(sentence, reply)] = use
+                for word in sentence.words where !word.isCapital { small.insert(word.folded) }
                 for word in sentence.words where !reply.names.contains(word.folded) {
                     if let known = spoken[word.folded], known.count >= Self.commonWord { continue }
                     spoken[word.folded, default: []].insert(reply.exchange.sender)
@@ -53,27 +64,43 @@ struct VoiceCrowd {
         sentence.words.lazy.map(\.folded).filter { $0 != reply.firstName }.joined(separator: " ")
     }
 
+    /// Beginnings of a sentence up to a comma, longest first, that thank: they stand for themselves.
+    private func clauses(of sentence: VoiceText.Sentence) -> [VoiceText.Sentence] {
+        sentence.scalars.indices.reversed().filter { sentence.scalars[$0] == "," }.prefix(Self.clauseLimit).compactMap {
+            comma in
+            let own = sentence.words.filter { $0.range.upperBound <= comma }
+            guard own.count < sentence.words.count, own.contains(where: { words.thanks.contains($0.folded) }) else {
+                return nil
+            }
+            return VoiceText.Sentence(scalars: sentence.scalars[..<comma] + ["."], words: own, asks: false)
+        }
+    }
+
     /// What of a reply can be said to somebody else, in its order; empty: nothing.
     ///
-    /// Something has to be left beside a closing.
+    /// Something has to be left beside a closing. Of thanks a longer sentence may be left as far as they go.
     func said(_ reply: VoiceLearner.Reply) -> String {
+        let isBusiness = reply.exchange.intent.hasPrefix("business.")
+        let entries = isBusiness ? entries(named: reply) : []
         var kept: [String] = []
         var hasBody = false
-        let isBusiness = reply.exchange.intent.hasPrefix("business.")
         for (place, sentence) in reply.text.sentences.enumerated() {
-            let key = Self.key(sentence, reply)
-            let use = uses[key] ?? Use()
             let isLast = place == reply.text.sentences.count - 1
-            let isClosing = isLast && isHabit(use)
-            guard use.people.count >= Self.leastPeople, !key.isEmpty, !sentence.asks,
-                isFreeOfPersons(sentence, reply), isClosing || !isBarred(sentence),
-                let text = slotted(sentence, reply, hasName: kept.contains { $0.contains("{name}") })
-            else { continue }
-            if isBusiness, !isClosing, !isHarmless(sentence) { continue }
-            // Without its first sentence the rest hangs in the air.
+            let isClosing = isLast && isHabit(uses[Self.key(sentence, reply)] ?? Use())
+            let isKnown = entries.contains { isVerified(sentence, $0) } && isFreeOfPersons(sentence, reply)
+            let part =
+                isKnown
+                ? sentence
+                : ([sentence] + clauses(of: sentence)).first {
+                    isForMany($0, reply, isClosing: isClosing) && (!isBusiness || isClosing || isHarmless($0))
+                }
+            guard let part, let text = slotted(part, reply, hasName: kept.contains { $0.contains("{name}") }) else {
+                continue
+            }
+            // Without its first sentence a closing hangs in the air.
             if kept.isEmpty, place > 0, isClosing { break }
             kept.append(text)
-            if !(isClosing && isBarred(sentence)) { hasBody = true }
+            if !(isClosing && isBarred(part)) { hasBody = true }
         }
         let text = kept.joined(separator: " ")
         // Thanks for an offer alone would leave its sender waiting for nothing.
@@ -81,12 +108,30 @@ struct VoiceCrowd {
         return isWhole && text.utf8.count <= Self.reuseLimit ? text : ""
     }
 
+    private func isForMany(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply, isClosing: Bool) -> Bool {
+        let key = Self.key(sentence, reply)
+        guard !key.isEmpty, !sentence.asks, (uses[key]?.people.count ?? 0) >= Self.leastPeople else { return false }
+        return isFreeOfPersons(sentence, reply) && (isClosing || !isBarred(sentence))
+    }
+
+    /// Entries of the library whose address a reply gives.
+    private func entries(named reply: VoiceLearner.Reply) -> [PublicFacts.Entry] {
+        let said = Set(reply.text.sentences.flatMap(\.words).filter(\.isFact).map(\.folded))
+        return facts.entries.filter { !$0.addresses.isDisjoint(with: said) }
+    }
+
+    /// Whether a sentence says what an entry says: most of its words, or its address and nothing that binds.
+    private func isVerified(_ sentence: VoiceText.Sentence, _ entry: PublicFacts.Entry) -> Bool {
+        let found = sentence.words.filter(\.isFact)
+        guard !sentence.asks, found.allSatisfy({ entry.facts.contains($0.folded) }) else { return false }
+        let shared = sentence.words.count { entry.words.contains($0.folded) }
+        if Double(shared) >= Self.sameAnswer * Double(sentence.words.count) { return true }
+        return found.contains { entry.addresses.contains($0.folded) } && !isBarred(sentence)
+    }
+
     /// Whether a sentence to a business partner thanks, or says where to write: everything else might agree to something.
     private func isHarmless(_ sentence: VoiceText.Sentence) -> Bool {
-        sentence.words.contains {
-            words.thanks.contains($0.folded) || isPlace($0)
-                || $0.isCapital && !$0.isFirst && facts.words.contains($0.folded)
-        } || sentence.words.first.map { $0.isCapital && facts.names.contains($0.folded) } == true
+        sentence.words.contains { words.thanks.contains($0.folded) || isPlace($0) }
     }
 
     private func isPlace(_ word: VoiceText.Word) -> Bool {
@@ -138,9 +183,15 @@ struct VoiceCrowd {
             if reply.names.contains(word.folded), !isCommon(word.folded) { return false }
             if senderNames.contains(word.folded), !isCommon(word.folded) { return false }
             if word.isFact { return false }
-            // Inside a sentence a capital is a name's, but where the language writes many words so.
-            return !word.isCapital || word.isFirst || word.text.utf8.count == 1 || word.folded.hasPrefix("i'")
-                || isCommon(word.folded) && reply.exchange.language == "de"
+            // Days are looked at elsewhere.
+            if words.days.contains(word.folded) { return true }
+            // A capital is a name's, but where it begins a sentence with a word that is known otherwise, and where the
+            // language writes many words so.
+            if !word.isCapital || word.text.utf8.count == 1 || word.folded.hasPrefix("i'") { return true }
+            if word.isFirst {
+                return small.contains(word.folded) || words.thanks.contains(word.folded) || isCommon(word.folded)
+            }
+            return isCommon(word.folded) && words.capitals.contains(reply.exchange.language)
         }
     }
 

@@ -11,6 +11,8 @@ struct VoiceWords: Sendable {
     let barred: Set<String>
     /// Days of the week and months.
     let days: Set<String>
+    /// Tags of languages that write many words with a capital.
+    let capitals: Set<String>
     /// By tag: words that address a reader formally, and others, as they are written.
     let formal: [String: Set<String>]
     let informal: [String: Set<String>]
@@ -18,9 +20,11 @@ struct VoiceWords: Sendable {
     init() {
         var lists: [String: Set<String>] = [:]
         var (formal, informal): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
+        var capitals: Set<String> = []
         for entry in ShippedLanguages.entries(of: "own_replies") {
             switch entry.key {
             case "formal": formal[entry.language] = Set(entry.values)
+            case "capitals": capitals.insert(entry.language)
             case "informal": informal[entry.language] = Set(entry.values)
             default: lists[entry.key, default: []].formUnion(entry.values.map(VoiceText.folded))
             }
@@ -28,7 +32,7 @@ struct VoiceWords: Sendable {
         greetings = lists["greetings"] ?? []
         thanks = lists["thanks"] ?? []
         barred = lists["barred"] ?? []
-        (self.formal, self.informal) = (formal, informal)
+        (self.formal, self.informal, self.capitals) = (formal, informal, capitals)
         let names = ["weekdays", "weak_weekdays", "months"].flatMap { ShippedLanguages.entries(of: $0) }
         days = Set(names.flatMap(\.values).map(VoiceText.folded).filter { $0.unicodeScalars.count >= 3 })
     }

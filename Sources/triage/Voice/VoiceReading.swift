@@ -73,9 +73,8 @@ final class VoiceReading {
         exchange.asked = text
         exchange.senderName = batch.string(fields.senderName) ?? ""
         exchange.senderHandle = batch.string(fields.senderHandle) ?? ""
-        exchange.sender =
-            [fields.senderHandle, fields.senderID, fields.senderName].lazy
-            .compactMap { batch.string($0) }.first { !$0.isEmpty } ?? ""
+        let names = [fields.senderHandle, fields.senderID, fields.senderName].map { batch.string($0) ?? "" }
+        exchange.sender = names.first { !$0.isEmpty } ?? ""
         exchange.platform = batch.string(fields.platform) ?? ""
         exchange.language = record.language.map { LanguageTable.tags[Int($0.language)] } ?? ""
         if record.category?.label == .spam {
@@ -84,7 +83,8 @@ final class VoiceReading {
             let name = String(decoding: batch.generated[draft.basedOn.range], as: UTF8.self)
             exchange.intent = name.hasPrefix("template:") ? String(name.dropFirst(9)) : name
         } else {
-            exchange.intent = record.noDraft?.name ?? ""
+            let category = record.category?.label == .business ? "business" : "fan"
+            exchange.intent = record.noDraft.map { "\(category).\($0.name)" } ?? ""
         }
         return exchange
     }

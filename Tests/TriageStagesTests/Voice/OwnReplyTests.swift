@@ -6,7 +6,7 @@ import TriageCore
 /// Drafts in the creator's own words.
 struct OwnReplyTests {
     private static let library = FAQLibrary(entries: [
-        FAQEntry(id: "times", question: "When do you post?", answer: "Tuesdays at 17:00. See mara.example/list."),
+        FAQEntry(id: "times", question: "When do you post?", answer: "Tuesdays at 17:00. See mara.example/list.")
     ])
 
     private static func pair(
@@ -27,8 +27,8 @@ struct OwnReplyTests {
     }
 
     private static let thanks = [
-        pair("a", "fan.praise", "Thank you, {name} 💛"), pair("b", "fan.praise", "Thank you, {name} 💛"),
-        pair("c", "fan.praise", "{name}, this made my week."), pair("d", "fan.praise", "{name}, this made my week."),
+        pair("a", "fan.praise", "Thank you, {name} 💛"), pair("b", "fan.unsure", "Thank you, {name} 💛"),
+        pair("c", "fan.praise", "Thank you, {name} 💛"), pair("d", "fan.praise", "Thank you, {name}."),
     ]
 
     private static func draft(
@@ -59,39 +59,39 @@ struct OwnReplyTests {
     }
 
     @Test(arguments: [
-        ("Ann Wexford", ["Thank you, Ann 💛", "Ann, this made my week."]),
-        ("some brand", ["Thank you 💛", "This made my week."]),
+        ("Ann Wexford", "Thank you, Ann 💛"), ("some brand", "Thank you 💛"),
     ])
-    func `praise gets what the creator says to many, with the new name or none`(name: String, expected: [String]) {
-        var seen: Set<String> = []
-        for number in 0..<20 {
-            guard let draft = Self.draft("love this \(number)", voice: Self.voice(Self.thanks), name: name) else { continue }
-            #expect(expected.contains(draft.text))
-            #expect(["own-reply:a", "own-reply:c"].contains(draft.basedOn))
-            seen.insert(draft.text)
+    func `praise gets what the creator says to many, with the new name or none`(name: String, expected: String) {
+        for number in 0..<9 {
+            let draft = Self.draft("love this \(number)", voice: Self.voice(Self.thanks), name: name)
+            #expect(draft?.text == expected)
+            #expect(draft?.basedOn == "own-reply:a")
         }
-        #expect(!seen.isEmpty)
     }
 
     @Test func `the same message gets the same words, and others get others`() {
-        let pairs = Self.thanks.filter { $0.id < "c" } + [
-            Self.pair("e", "fan.praise", "Thank you, {name} ✨"), Self.pair("f", "fan.praise", "Thank you, {name} ✨"),
-        ]
+        let more = ["e", "f"].map { Self.pair($0, "fan.praise", "Thank you, {name} ✨") }
+        let pairs = Self.thanks + more
         let texts = (0..<20).compactMap { Self.draft("love this \($0)", voice: Self.voice(pairs))?.text }
         #expect(texts == (0..<20).compactMap { Self.draft("love this \($0)", voice: Self.voice(pairs))?.text })
         #expect(Set(texts).count == 2)
     }
 
     @Test func `a message like others gets what those got`() {
-        let cheers = (0..<12).map { Self.pair("t\($0)", "fan.praise", "Thank you, {name}.", asked: "lovely video \($0)") }
-        let done = (0..<8).map { Self.pair("w\($0)", "fan.praise", "Well done, {name}.", asked: "finished week \($0) today") }
+        let cheers = (0..<12).map {
+            Self.pair("t\($0)", "fan.praise", "Thank you, {name}.", asked: "lovely video \($0)")
+        }
+        let done = (0..<8).map {
+            Self.pair("w\($0)", "fan.praise", "Well done, {name}.", asked: "finished week \($0) today")
+        }
         let voice = Self.voice(cheers + done)
         #expect(Self.draft("finished week three today", voice: voice)?.text == "Well done, Ann.")
         #expect(Self.draft("what a lovely video", voice: voice)?.text == "Thank you, Ann.")
     }
 
-    @Test func `what was said once is no habit`() {
-        #expect(Self.draft(voice: Self.voice([Self.pair("a", "fan.praise", "Ha!")]))?.basedOn == "template:fan.praise")
+    @Test func `what was said twice is no habit`() {
+        let pairs = ["a", "b"].map { Self.pair($0, "fan.praise", "Ha!") }
+        #expect(Self.draft(voice: Self.voice(pairs))?.basedOn == "template:fan.praise")
     }
 
     @Test func `nobody gets words in a language that they were not said in`() {
@@ -115,7 +115,9 @@ struct OwnReplyTests {
             Self.pair("x", "faq:times", "Terças às 17:00. mara.example/list.", language: "pt"),
             Self.pair("y", "faq:times", "Tuesdays, 17:00. mara.example/list."),
         ]
-        #expect(Self.draft(voice: Self.voice(pairs), language: "pt", change: Self.asked)?.text == "Terças às 17:00. mara.example/list.")
+        #expect(
+            Self.draft(voice: Self.voice(pairs), language: "pt", change: Self.asked)?.text
+                == "Terças às 17:00. mara.example/list.")
         #expect(Self.draft(voice: Self.voice(pairs), change: Self.asked)?.basedOn == "own-reply:y")
         let old = [Self.pair("y", "faq:times", "Tuesdays, 18:00. mara.example/list.")]
         #expect(Self.draft(voice: Self.voice(old), change: Self.asked)?.basedOn == "faq:times")

@@ -6,9 +6,12 @@ import TriageCore
 struct VoiceLearnerTests {
     private static let library = FAQLibrary(entries: [
         FAQEntry(
-            id: "times", question: "When do you post?", answer: "Tuesdays and Saturdays at 17:00. The list is at mara.example/list."
+            id: "times", question: "When do you post?",
+            answer: "Tuesdays and Saturdays at 17:00. The list is at mara.example/list."
         ),
-        FAQEntry(id: "brands", question: "How can a brand work with you?", answer: "Write to work@mara.example; Pilar answers."),
+        FAQEntry(
+            id: "brands", question: "How can a brand work with you?",
+            answer: "Write to work@mara.example; Pilar answers."),
     ])
 
     private static var profile: CreatorProfile {
@@ -20,7 +23,7 @@ struct VoiceLearnerTests {
 
     private static func exchange(
         _ answered: String, to name: String, intent: String = "fan.praise", platform: String = "instagram",
-        language: String = "en", day: Int? = nil, asked: String = "lovely"
+        language: String = "en", day: Int? = nil, asked: String = "keep it up, so good, well done, well"
     ) -> VoiceLearner.Exchange {
         var exchange = VoiceLearner.Exchange()
         (exchange.answered, exchange.asked, exchange.intent) = (answered, asked, intent)
@@ -48,12 +51,15 @@ struct VoiceLearnerTests {
         ("Thank you, {name}.", "Thank you, {name}."), ("Thank you {name} 💛", "Thank you {name} 💛"),
         ("{name}, this made my week. Keep going.", "{name}, this made my week. Keep going."),
         ("cheers {name}, that's kind", "cheers {name}, that's kind"),
+        // Of thanks with more behind a comma the thanks are left.
+        ("Cheers {name}, Dorota sends hers.", "Cheers {name}."),
         // Numbers, sums, addresses, handles.
         ("Thanks! Order 18044 is on its way.", "Thanks!"), ("Thank you. That is $40.", "Thank you."),
         ("Thank you. Look at other.example.", "Thank you."), ("Thank you. Ask @tomas.", "Thank you."),
         // Promises, days, agreement, others.
         ("Thank you. I'll send it.", "Thank you."), ("Thank you. See you on Friday.", "Thank you."),
-        ("Yes.", ""), ("Thank you. Tell him I said hi.", "Thank you."), ("Thank you. Dorota said the same.", "Thank you."),
+        ("Yes.", ""), ("Thank you. Tell him I said hi.", "Thank you."),
+        ("Thank you. Dorota said the same.", "Thank you."),
         // Nothing is asked back, and nobody is named twice.
         ("Thank you. What was it?", "Thank you."), ("{name}, thank you, {name}.", ""),
         ("Thank you {x}.", ""),
@@ -88,10 +94,13 @@ struct VoiceLearnerTests {
 
     @Test(arguments: [
         ("Tuesdays and Saturdays at 17:00. mara.example/list.", "Tuesdays and Saturdays at 17:00. mara.example/list."),
-        ("Tuesdays and Saturdays, {name}. See mara.example/list. My dog waits too.",
-            "Tuesdays and Saturdays, {name}. See mara.example/list."),
+        (
+            "Tuesdays and Saturdays, {name}. See mara.example/list. My dog waits too.",
+            "Tuesdays and Saturdays, {name}. See mara.example/list."
+        ),
         // Another number or address makes it another answer; a missing address makes it none.
-        ("Tuesdays at 18:00. mara.example/list.", ""), ("mara.example/old has it.", ""), ("Tuesdays and Saturdays.", ""),
+        ("Tuesdays at 18:00. mara.example/list.", ""), ("mara.example/old has it.", ""),
+        ("Tuesdays and Saturdays.", ""),
     ])
     func `an answer to a question of the library is used as far as it says what the entry says`(
         answered: String, expected: String
@@ -100,10 +109,13 @@ struct VoiceLearnerTests {
     }
 
     @Test(arguments: [
-        ("Thank you. Please write to work@mara.example. Pilar answers.",
-            "Thank you. Please write to work@mara.example. Pilar answers."),
+        (
+            "Thank you. Please write to work@mara.example. Pilar answers.",
+            "Thank you. Please write to work@mara.example. Pilar answers."
+        ),
         // Thanks alone leave the sender waiting, and what agrees is nobody else's.
         ("Thank you for asking.", ""), ("I'm in. Write to work@mara.example.", "Write to work@mara.example."),
+        ("I'll sign it. Write to work@mara.example and I'll pay.", ""),
     ])
     func `to an offer is said again where to write, and never that it is taken`(answered: String, expected: String) {
         #expect(Self.reuse(answered, intent: "business.offer") == expected)
