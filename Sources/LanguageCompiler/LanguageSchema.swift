@@ -76,7 +76,8 @@ enum LanguageSchema {
         "not_names": .words,
         // The creator's own replies: how they are taken apart, and what is not said to somebody else.
         "own_replies": .record([
-            "greetings": .words, "thanks": .words, "barred": .words, "formal": .words, "informal": .words,
+            "greetings": .words, "thanks": .words, "barred": .words, "persons": .words, "answers": .words,
+            "formal": .words, "informal": .words,
             "capitals": .text,
         ]),
         // Drafts.

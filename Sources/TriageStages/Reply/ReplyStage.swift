@@ -136,7 +136,9 @@ public struct ReplyStage: LocalStage {
             faq.isHigh || record.pointee.urgency?.isUrgent != true
         {
             if place >= 0, faq.isHigh,
-                let reply = book.own.answer(faq.entry, place, Self.choice(record, view))
+                let reply = book.own.answer(
+                    faq.entry, place, view.tokens[record.pointee.folded.tokens].lazy.map(\.hash),
+                    Self.choice(record, view))
             {
                 return own(reply, place, record, true, view, words, &desk)
             }
@@ -151,8 +153,10 @@ public struct ReplyStage: LocalStage {
             overriding.map(ReplyChoice.write)
             ?? ReplySituation.of(record, category, asks: questions.asks(record, view), offer: offer.situation)
         // Thanks that name the work say more than those for everything.
+        // Who tells a story is not thanked in a word.
         if let kind = Self.ownKind(choice, category, record),
-            kind == .business || !book.works.indices.contains(Int(record.pointee.facts.work)),
+            kind == .business
+                || !book.works.indices.contains(Int(record.pointee.facts.work)) && !OfferReply.isLong(record),
             let reply = own(kind, place, record, !isSteered, view, words, &desk)
         {
             return reply
@@ -338,6 +342,8 @@ public struct ReplyStage: LocalStage {
         let range = group.acts[act]
         let choice = Self.choice(record, view)
         let reply = book.own.replies[range.lowerBound + Int(choice % UInt64(range.count))]
+        let hasName = usesName && sender.firstName(record, in: view.arena) != nil
+        guard reply.standsBare || hasName else { return nil }
         return own(reply, place, record, usesName, view, words, &desk)
     }
 

@@ -16,6 +16,12 @@ struct VoiceCrowd {
     /// The share of a sentence's words that the library's answer must have.
     private static let sameAnswer = 0.6
     private static let clauseLimit = 4
+    /// Words of an own answer that may be left out before its last sentence: "yes", "me too".
+    private static let leftWords = 3
+    /// Words from which on a sentence without a number or address answers a question.
+    private static let answerWords = 4
+    /// Words behind thanks and a comma that may stay if each was said to others: "that's very kind".
+    private static let lightWords = 5
     /// Scalars of a message in which words are looked for.
     private static let askedLimit = 1_000
 
@@ -110,8 +116,20 @@ struct VoiceCrowd {
 
     private func isForMany(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply, isClosing: Bool) -> Bool {
         let key = Self.key(sentence, reply)
-        guard !key.isEmpty, !sentence.asks, (uses[key]?.people.count ?? 0) >= Self.leastPeople else { return false }
+        guard !key.isEmpty, !sentence.asks,
+            (uses[key]?.people.count ?? 0) >= Self.leastPeople || isLight(sentence, reply)
+        else { return false }
         return isFreeOfPersons(sentence, reply) && (isClosing || !isBarred(sentence))
+    }
+
+    /// Whether a sentence is thanks that many got, and a few words that each were said to others.
+    private func isLight(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply) -> Bool {
+        clauses(of: sentence).contains { clause in
+            let rest = sentence.words.dropFirst(clause.words.count)
+            return (uses[Self.key(clause, reply)]?.people.count ?? 0) >= Self.leastPeople
+                && rest.count <= Self.lightWords
+                && rest.allSatisfy { (spoken[$0.folded]?.count ?? 0) >= Self.leastPeople && !$0.isCapital }
+        }
     }
 
     /// Entries of the library whose address a reply gives.
@@ -139,28 +157,45 @@ struct VoiceCrowd {
     }
 
     /// What of a reply says what an answer of the library says; empty: not enough of it.
+    ///
+    /// What stands between is kept with it or makes it another answer; what follows may be left.
     func answer(_ reply: VoiceLearner.Reply, _ entry: PublicFacts.Entry) -> String {
         var kept: [String] = []
+        var left = 0
         var addresses: Set<String> = []
         var isSaid = false
-        for sentence in reply.text.sentences where !sentence.asks && isFreeOfPersons(sentence, reply) {
+        for sentence in reply.text.sentences {
             let own = sentence.words.filter { $0.folded != reply.firstName }
-            let found = own.filter { $0.isFact }
-            // Numbers and addresses that the answer does not have make it another answer.
-            guard found.allSatisfy({ entry.facts.contains($0.folded) }) else { return "" }
-            let shared = own.filter { entry.words.contains($0.folded) }
-            let names = own.filter { $0.isCapital && !$0.isFirst && entry.names.contains($0.folded) }
-            let isSame = !own.isEmpty && Double(shared.count) >= Self.sameAnswer * Double(own.count)
-            guard isSame || !found.isEmpty || !names.isEmpty,
-                let text = slotted(sentence, reply, hasName: kept.contains { $0.contains("{name}") })
-            else { continue }
+            guard let text = same(sentence, own, reply, entry, hasName: kept.contains { $0.contains("{name}") }) else {
+                // "The UK too" answers one part for one reader.
+                if own.contains(where: { entry.names.contains($0.folded) }) { left += Self.leftWords }
+                left += own.count
+                continue
+            }
+            guard left <= Self.leftWords else { break }
             kept.append(text)
-            addresses.formUnion(found.map(\.folded).filter(PublicFacts.isAddress))
-            if !found.isEmpty || !names.isEmpty || isSame && own.count >= 4 { isSaid = true }
+            let found = own.filter(\.isFact).map(\.folded)
+            addresses.formUnion(found.filter(PublicFacts.isAddress))
+            isSaid = isSaid || !found.isEmpty || own.count >= Self.answerWords
         }
         let text = kept.joined(separator: " ")
         guard isSaid, text.utf8.count <= Self.reuseLimit, addresses.isSuperset(of: entry.addresses) else { return "" }
         return text
+    }
+
+    /// A sentence that says what an entry says; nil: it does not, or it is its reader's alone.
+    private func same(
+        _ sentence: VoiceText.Sentence, _ own: [VoiceText.Word], _ reply: VoiceLearner.Reply,
+        _ entry: PublicFacts.Entry, hasName: Bool
+    ) -> String? {
+        let found = own.filter(\.isFact)
+        guard let first = own.first, !sentence.asks, found.allSatisfy({ entry.facts.contains($0.folded) }),
+            isFreeOfPersons(sentence, reply), !words.answers.contains(first.folded),
+            !own.contains(where: { words.persons.contains($0.folded) })
+        else { return nil }
+        let isSame = Double(own.count { entry.words.contains($0.folded) }) >= Self.sameAnswer * Double(own.count)
+        let names = own.contains { $0.isCapital && !$0.isFirst && entry.names.contains($0.folded) }
+        return isSame || names || !found.isEmpty ? slotted(sentence, reply, hasName: hasName) : nil
     }
 
     /// Whether a sentence was said so often and so long that its day is any day of the kind.
@@ -170,7 +205,9 @@ struct VoiceCrowd {
     }
 
     private func isBarred(_ sentence: VoiceText.Sentence) -> Bool {
-        sentence.words.contains { words.barred.contains($0.folded) || words.days.contains($0.folded) }
+        sentence.words.contains { word in
+            [words.barred, words.persons, words.answers, words.days].contains { $0.contains(word.folded) }
+        }
             || sentence.words.contains { $0.isFact && !facts.words.contains($0.folded) }
     }
 

@@ -7,8 +7,12 @@ struct VoiceWords: Sendable {
     let greetings: Set<String>
     /// Words that thank.
     let thanks: Set<String>
-    /// Words that make a sentence one for its reader alone: promises, agreements, days, persons.
+    /// Words that make a sentence one for its reader alone: promises, agreements, times.
     let barred: Set<String>
+    /// Words that stand for somebody.
+    let persons: Set<String>
+    /// Yes and no, which answer one question alone.
+    let answers: Set<String>
     /// Days of the week and months.
     let days: Set<String>
     /// Tags of languages that write many words with a capital.
@@ -32,6 +36,8 @@ struct VoiceWords: Sendable {
         greetings = lists["greetings"] ?? []
         thanks = lists["thanks"] ?? []
         barred = lists["barred"] ?? []
+        persons = lists["persons"] ?? []
+        answers = lists["answers"] ?? []
         (self.formal, self.informal, self.capitals) = (formal, informal, capitals)
         let names = ["weekdays", "weak_weekdays", "months"].flatMap { ShippedLanguages.entries(of: $0) }
         days = Set(names.flatMap(\.values).map(VoiceText.folded).filter { $0.unicodeScalars.count >= 3 })
