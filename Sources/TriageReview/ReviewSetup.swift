@@ -19,7 +19,7 @@ struct ReviewSetup: Sendable {
     var request: ConfigurationRequest {
         .ofProcess(
             config: configuration.config, creator: configuration.creator, faq: configuration.faq,
-            rules: configuration.rules)
+            rules: configuration.rules, voice: configuration.voice)
     }
 
     /// Tells this store from others in what a browser keeps for the same address; says nothing about where it lies.

@@ -5,6 +5,9 @@ package struct ConfigurationRequest: Sendable {
     package var creator: String?
     package var faq: String?
     package var rules: String?
+    package var voice: String?
+    /// Whether a voice is read at all.
+    package var readsVoice = true
     /// Only the `TRIAGE_…` variables are looked at.
     package var environment: [String: String]
     /// Where `triage.yaml` is looked for when nothing names one; empty: the current folder.

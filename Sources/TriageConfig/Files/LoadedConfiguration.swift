@@ -6,10 +6,12 @@ package struct LoadedConfiguration: Sendable {
     package var models = ModelSettings()
     package var creator = CreatorProfile()
     package var faq = FAQLibrary()
+    /// How the creator answers; nil: nothing names a file of it.
+    package var voice: Voice?
     package var rules = RuleSet()
     /// The creator's own rule file, read but not parsed.
     package var userRules: RuleSource?
-    /// Which files were read and who named them, in the order config, creator, faq, rules.
+    /// Which files were read and who named them, in the order config, creator, faq, voice, rules.
     package var files: [File] = []
     /// What does not count of a `triage.yaml` that nobody allowed; nil: all of it counts.
     package var withheld: Withheld?
@@ -33,14 +35,20 @@ package struct LoadedConfiguration: Sendable {
     }
 
     package enum Role: String, Sendable, CaseIterable {
-        case config, creator, faq, rules
+        case config, creator, faq, rules, voice
 
         /// Its flag on command lines.
         package var flag: String { "--\(rawValue)" }
         /// Its variable in the environment.
         package var variable: String { "TRIAGE_\(rawValue.uppercased())" }
         /// Its name in a folder made by `triage init`.
-        package var defaultName: String { self == .config ? SettingsFile.defaultName : "\(rawValue).yaml" }
+        package var defaultName: String {
+            switch self {
+            case .config: SettingsFile.defaultName
+            case .voice: "voice.jsonl"
+            case .creator, .faq, .rules: "\(rawValue).yaml"
+            }
+        }
     }
 
     /// Who named a file.
@@ -103,9 +111,11 @@ package struct LoadedConfiguration: Sendable {
         loaded.settings = file.settings
         loaded.models = file.models
 
-        func source(_ role: Role, _ flag: String?, _ named: String?) -> RuleSource? {
+        func source(
+            _ role: Role, _ flag: String?, _ named: String?, limit: Int = ConfigDocument.byteLimit
+        ) -> RuleSource? {
             guard let (path, origin) = path(role, flag, request, named, folder, &loaded),
-                let bytes = bytes(path, origin, role, &loaded, faults)
+                let bytes = bytes(path, origin, role, &loaded, faults, limit: limit)
             else { return nil }
             return RuleSource(name: path, bytes: bytes)
         }
@@ -114,6 +124,11 @@ package struct LoadedConfiguration: Sendable {
         }
         if let faq = source(.faq, request.faq, file.faq) {
             loaded.faq = FAQFile.read(name: faq.name, bytes: faq.bytes, faults: faults)
+        }
+        if request.readsVoice,
+            let voice = source(.voice, request.voice, file.voice, limit: VoiceFile.byteLimit)
+        {
+            loaded.voice = VoiceFile.read(name: voice.name, bytes: voice.bytes, faults: faults)
         }
         loaded.userRules = source(.rules, request.rules, file.rules)
         do {
@@ -132,11 +147,14 @@ package struct LoadedConfiguration: Sendable {
     package static func locate(_ role: Role, _ request: ConfigurationRequest, faults: FaultCollector) -> String? {
         if role == .config { return configPath(request)?.0 }
         var loaded = LoadedConfiguration()
-        let flags: [Role: String] = [.creator: request.creator, .faq: request.faq, .rules: request.rules]
-            .compactMapValues { $0 }
+        let flags: [Role: String] = [
+            .creator: request.creator, .faq: request.faq, .rules: request.rules, .voice: request.voice,
+        ].compactMapValues { $0 }
         if let flag = flags[role] { return flag }
         let (file, folder) = settings(request, &loaded, faults)
-        let named: [Role: String] = [.creator: file.creator, .faq: file.faq, .rules: file.rules].compactMapValues { $0 }
+        let named: [Role: String] = [
+            .creator: file.creator, .faq: file.faq, .rules: file.rules, .voice: file.voice,
+        ].compactMapValues { $0 }
         return path(role, nil, request, named[role], folder, &loaded)?.0
     }
 
@@ -206,11 +224,12 @@ package struct LoadedConfiguration: Sendable {
     }
 
     private static func bytes(
-        _ path: String, _ origin: Origin, _ role: Role, _ loaded: inout LoadedConfiguration, _ faults: FaultCollector
+        _ path: String, _ origin: Origin, _ role: Role, _ loaded: inout LoadedConfiguration, _ faults: FaultCollector,
+        limit: Int = ConfigDocument.byteLimit
     ) -> [UInt8]? {
         loaded.files.append(File(role: role, path: path, origin: origin))
         do {
-            return try ConfigurationFile.read(path)
+            return try ConfigurationFile.read(path, limit: limit)
         } catch {
             faults.add(error)
             return nil

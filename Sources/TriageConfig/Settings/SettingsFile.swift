@@ -8,13 +8,14 @@ package struct SettingsFile: Sendable, Equatable {
     package var creator: String?
     package var faq: String?
     package var rules: String?
+    package var voice: String?
 
     /// Its name in a folder made by `triage init`.
     static let defaultName = "triage.yaml"
 
     static let keys = [
         "creator", "faq", "rules", "methods", "llm", "embeddings", "limits", "opportunity", "thresholds", "exchange",
-        "store", "version",
+        "store", "voice", "version",
     ]
 
     package init() {}
@@ -37,6 +38,7 @@ package struct SettingsFile: Sendable, Equatable {
         creator = file("creator")
         faq = file("faq")
         rules = file("rules")
+        voice = file("voice")
         models = ModelSettingsReader(folder: folder, faults: faults).read(reader)
         models.store = file("store")
         readMethods(reader)
@@ -67,6 +69,7 @@ package struct SettingsFile: Sendable, Equatable {
         keep("creator", &creator)
         keep("faq", &faq)
         keep("rules", &rules)
+        keep("voice", &voice)
         keep("store", &models.store)
         return withheld
     }

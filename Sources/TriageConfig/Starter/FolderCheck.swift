@@ -40,7 +40,8 @@ package struct FolderCheck: Sendable {
         let failed = faults.faults
         for role in LoadedConfiguration.Role.allCases {
             guard let file = configuration.files.first(where: { $0.role == role }) else {
-                lines.append(absent(role))
+                // Most have none, and nothing is amiss without.
+                if role != .voice { lines.append(absent(role)) }
                 continue
             }
             let own = failed.filter { $0.at == file.path || ($0.at ?? "").hasPrefix("\(file.path):") }
@@ -76,6 +77,7 @@ package struct FolderCheck: Sendable {
                 .warn, role.defaultName, "none; offers are judged without your niches and works", remedy: remedy)
         case .faq: return Line(.warn, role.defaultName, "none; no question gets an FAQ answer", remedy: remedy)
         case .rules: return Line(.ok, role.defaultName, "none; only the shipped signals decide")
+        case .voice: return Line(.ok, role.defaultName, "none; drafts are in plain words")
         }
     }
 
@@ -89,6 +91,7 @@ package struct FolderCheck: Sendable {
                 "\(name): \(Self.count(creator.niches.count, "niche")), \(Self.count(creator.works.count, "work")), "
                 + "\(Self.count(creator.excludedTopics.count, "excluded topic"))"
         case .faq: return Self.count(configuration.faq.entries.count, "entry", "entries")
+        case .voice: return Self.count(configuration.voice?.pairs.count ?? 0, "reply", "replies") + " of your own"
         case .rules:
             let prefix = configuration.userRules.map { "\($0.name):" }
             let own = rules.signals.count { signal in prefix.map { signal.place.hasPrefix($0) } ?? false }
@@ -115,6 +118,7 @@ package struct FolderCheck: Sendable {
                     remedy: "add llm: {price: {input: …, output: …}} in dollars per million tokens; 0 if free")
             ]
         case .creator: return creatorWarnings(file.path)
+        case .voice: return []
         case .faq:
             guard !configuration.faq.entries.isEmpty else {
                 return [Line(.warn, file.path, "the library is empty", remedy: "add an entry with `triage faq add`")]

@@ -24,7 +24,7 @@ package struct Replay {
         let files = try LoadedConfiguration.load(
             .ofProcess(
                 config: configuration.config, creator: configuration.creator, faq: configuration.faq,
-                rules: configuration.rules))
+                rules: configuration.rules, voice: configuration.voice))
         stored = StoredAnswers(
             privateTexts: AskingSession.privateTexts(files.creator, files.faq),
             promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge)

@@ -172,7 +172,8 @@ struct SyncFiles {
         let files = request.configuration
         // Faults of what people wrote are told before anything is made. The rules are read later, for they take longer.
         let loaded = try LoadedConfiguration.load(
-            .ofProcess(config: files.config, creator: files.creator, faq: files.faq, rules: files.rules))
+            .ofProcess(
+                config: files.config, creator: files.creator, faq: files.faq, rules: files.rules, voice: files.voice))
         TrustNotice.tell(loaded.withheld, asks: request.asking.offline == false)
         guard let path = request.store ?? loaded.models.store, !path.isEmpty else { throw StoreOptions.unnamed }
         store = path

@@ -26,15 +26,18 @@ package final class ConfiguredMethod: EvaluationMethod {
     /// - Parameters:
     ///   - model: answers what it can; nil: the rules answer everything.
     ///   - asking: how the configured language model is asked; nil: it is not.
+    ///   - readsVoice: whether drafts are written in the creator's voice, where there is one.
     /// - Throws: ``TriageErrors`` with every fault of every file.
-    package init(configuration: ConfigurationOptions, model: StatisticalModel? = nil, asking: AskingMethod? = nil)
-        throws
-    {
+    package init(
+        configuration: ConfigurationOptions, model: StatisticalModel? = nil, asking: AskingMethod? = nil,
+        readsVoice: Bool = true
+    ) throws {
         self.model = model
         self.asking = asking
-        let request = ConfigurationRequest.ofProcess(
+        var request = ConfigurationRequest.ofProcess(
             config: configuration.config, creator: configuration.creator, faq: configuration.faq,
-            rules: configuration.rules)
+            rules: configuration.rules, voice: configuration.voice)
+        request.readsVoice = readsVoice
         let cache = RuleCache(folder: configuration.ruleCacheFolder, version: Version.current)
         var cached: RuleCache.Entry?
         loaded = try LoadedConfiguration.load(
@@ -68,7 +71,7 @@ package final class ConfiguredMethod: EvaluationMethod {
         let stages = try askingStages(&own)
         let plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
-            library: library, settings: own.settings, model: model, asking: stages)
+            library: library, settings: own.settings, model: model, asking: stages, voice: loaded.voice)
         let reader = RecordReader(
             ownIdentities: loaded.settings.ownIdentities + me, ownHandles: profile.handles)
         return Pipeline(

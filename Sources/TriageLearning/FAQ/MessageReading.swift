@@ -9,9 +9,11 @@ package struct MessageReading {
     private let me: [String]
     private static let batchSize = 512
 
+    /// - Parameter readsVoice: whether drafts are written in the creator's voice, where there is one.
     /// - Throws: ``TriageErrors`` with every fault of every file.
-    package init(_ configuration: ConfigurationOptions, me: [String]) throws {
-        method = try ConfiguredMethod(configuration: configuration, model: try configuration.statisticalModel())
+    package init(_ configuration: ConfigurationOptions, me: [String], readsVoice: Bool = true) throws {
+        method = try ConfiguredMethod(
+            configuration: configuration, model: try configuration.statisticalModel(), readsVoice: readsVoice)
         self.me = me
     }
 

@@ -46,7 +46,13 @@ package final class AskingSession: Sendable {
         let endpoint = try ModelAddress.endpoint(llm)
         let prompts = try PromptFiles.library(folder: llm.prompts)
         settings = configuration.settings
-        profile = configuration.creator
+        var profile = configuration.creator
+        if let voice = configuration.voice {
+            // How they write, in counts; what they wrote to others stays here.
+            let texts = [profile.voice, VoicePage.prompt(voice.habits)]
+            profile.voice = texts.filter { !$0.isEmpty }.joined(separator: " ")
+        }
+        self.profile = profile
         library = configuration.faq
         transport = ModelAddress.transport(llm)
         caller = ReliableCaller(

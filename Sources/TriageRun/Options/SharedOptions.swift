@@ -15,6 +15,9 @@ package struct ConfigurationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Your own signals, added to the shipped ones (YAML or JSON).", valueName: "file"))
     package var rules: String?
 
+    @Option(help: ArgumentHelp("How you answer, written by `triage voice learn`.", valueName: "file"))
+    package var voice: String?
+
     @Option(help: ArgumentHelp("Settings; default: triage.yaml in the current folder.", valueName: "file"))
     package var config: String?
 
@@ -39,7 +42,7 @@ package struct ConfigurationOptions: ParsableArguments {
 
     /// Files that answers are made with, named or found.
     package var files: [String] {
-        ConfigurationRequest.ofProcess(config: config, creator: creator, faq: faq, rules: rules).files
+        ConfigurationRequest.ofProcess(config: config, creator: creator, faq: faq, rules: rules, voice: voice).files
             + [model].compactMap { $0 == "none" ? nil : $0 }
     }
 

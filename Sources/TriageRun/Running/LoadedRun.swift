@@ -39,7 +39,7 @@ package struct LoadedRun {
     ) throws {
         let request = ConfigurationRequest.ofProcess(
             config: configuration.config, creator: configuration.creator, faq: configuration.faq,
-            rules: configuration.rules)
+            rules: configuration.rules, voice: configuration.voice)
         let cache = RuleCache(
             folder: configuration.ruleCacheFolder, version: Version.current)
         var cached: RuleCache.Entry?
@@ -102,7 +102,7 @@ package struct LoadedRun {
         plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
             library: library, settings: settings, model: model,
-            asking: stages, memory: memory)
+            asking: stages, voice: loaded.voice, memory: memory)
         self.questions = questions
         modelDigest = settings.modelHeads.isEmpty ? nil : model?.digest
         object = Self.object(

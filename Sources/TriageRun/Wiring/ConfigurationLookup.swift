@@ -5,7 +5,8 @@ extension ConfigurationRequest {
     ///
     /// - Parameter folder: where `triage.yaml` is looked for; empty: the current folder.
     package static func ofProcess(
-        config: String? = nil, creator: String? = nil, faq: String? = nil, rules: String? = nil, folder: String = ""
+        config: String? = nil, creator: String? = nil, faq: String? = nil, rules: String? = nil, voice: String? = nil,
+        folder: String = ""
     ) -> ConfigurationRequest {
         var environment: [String: String] = [:]
         for role in LoadedConfiguration.Role.allCases {
@@ -13,6 +14,7 @@ extension ConfigurationRequest {
         }
         var request = ConfigurationRequest(
             config: config, creator: creator, faq: faq, rules: rules, environment: environment, folder: folder)
+        request.voice = voice
         request.userFolder = usualFolder
         request.trusted = TrustedFolders(environment: Terminal.environment)
         return request

@@ -8,12 +8,13 @@ package import TriageStages
 package enum StandardPlan {
     /// - Parameter model: answers what ``Settings/modelHeads`` leaves to it; nil: the rules answer everything.
     /// - Parameter asking: the stages that ask a model; nil: nothing leaves the machine.
+    /// - Parameter voice: how the creator answers; nil: drafts are in plain words.
     /// - Parameter memory: of conversations beyond this run; nil: there is none.
     /// - Throws: ``TriageErrors`` when the stages do not fit together: a bug that the first start shows.
     package static func make(
         rules: RuleSet, database: PatternDatabase, languages: LanguageModel, profile: CreatorProfile,
         library: FAQLibrary, settings: Settings, model: StatisticalModel? = nil, asking: AskingStages? = nil,
-        memory: (any ConversationMemory)? = nil
+        voice: Voice? = nil, memory: (any ConversationMemory)? = nil
     ) throws -> StagePlan {
         let heads = model == nil ? [] : settings.modelHeads
         let reading: [StageSlot] = [
@@ -48,7 +49,7 @@ package enum StandardPlan {
         if let text = asking?.text { judging.append(text) }
         var closing: [StageSlot] = [
             .local(OpportunityStage(rules: rules, profile: profile, settings: settings)),
-            .local(ReplyStage(library: library, profile: profile, rules: rules, settings: settings)),
+            .local(ReplyStage(library: library, profile: profile, rules: rules, settings: settings, voice: voice)),
         ]
         if let draft = asking?.draft { closing.append(draft) }
         closing.append(.local(PriorityStage()))

@@ -74,6 +74,9 @@ enum ReplyTemplates {
         (text("greeting", language), text("greeting_with_name", language))
     }
 
+    /// Whether a line behind a greeting begins with a small letter, in the order of ``languages``.
+    static let beginsSmall = languages.map { words["\($0) behind_greeting"] == ["small"] }
+
     /// Words that tell the languages apart, in the order of ``languages``.
     static let markers = languages.map { Set(words["\($0) markers"] ?? []) }
 

@@ -57,7 +57,7 @@ struct CheckCommand: AsyncParsableCommand {
         var check = FolderCheck(
             .ofProcess(
                 config: configuration.config, creator: configuration.creator, faq: configuration.faq,
-                rules: configuration.rules, folder: folder),
+                rules: configuration.rules, voice: configuration.voice, folder: folder),
             shipped: ShippedFiles.rules)
         if check.count(.fail) == 0 { check.add(Self.compiles(check.rules)) }
         check.add(cache())
