@@ -156,7 +156,7 @@ public struct ReplyStage: LocalStage {
         // Who tells a story is not thanked in a word.
         if let kind = Self.ownKind(choice, category, record),
             kind == .business
-                || !book.works.indices.contains(Int(record.pointee.facts.work)) && !OfferReply.isLong(record),
+                || !book.works.indices.contains(Int(record.pointee.facts.work)) && !AskedTerm.isLong(record),
             let reply = own(kind, place, record, !isSteered, view, words, &desk)
         {
             return reply
