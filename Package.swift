@@ -101,14 +101,48 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "TriageEvaluation", dependencies: ["TriageCore"], swiftSettings: strict),
         .target(name: "TriageTraining", dependencies: ["TriageCore"], swiftSettings: strict),
+        // What joins the leaves: a run from its flags to its end, and what is built on runs.
+        .target(
+            name: "TriageRun",
+            dependencies: [
+                "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageLLM",
+                "TriageStore", "ShippedRules", "ShippedLanguages", "ShippedModel", "ShippedPrompts", "CProcess",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "TriageInbox",
+            dependencies: [
+                "TriageRun", "TriageCore", "TriageConfig", "TriageStages", "TriageFormats", "TriageLLM", "TriageStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "TriageReports",
+            dependencies: ["TriageInbox", "TriageRun", "TriageCore", "TriageFormats", "TriageLLM", "TriageStore"],
+            swiftSettings: strict),
+        .target(
+            name: "TriageReview",
+            dependencies: [
+                "TriageInbox", "TriageRun", "TriageCore", "TriageConfig", "TriageFormats", "TriageLLM", "TriageStore",
+                "ShippedPages",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "TriageLearning",
+            dependencies: [
+                "TriageRun", "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats",
+                "TriageLLM", "TriageEvaluation", "TriageTraining",
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "triage",
             dependencies: [
-                "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation",
-                "TriageTraining", "TriageLLM", "TriageStore", "ShippedRules", "ShippedLanguages", "ShippedModel",
-                "ShippedPrompts", "ShippedPages", "CProcess",
+                "TriageRun", "TriageInbox", "TriageReports", "TriageReview", "TriageLearning", "TriageCore",
+                "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation", "TriageTraining",
+                "TriageLLM", "TriageStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
 
@@ -141,7 +175,8 @@ let package = Package(
         .testTarget(
             name: "TriageFuzzTests",
             dependencies: [
-                "triage", "TriageConfig", "TriageCore", "TriageFormats", "TriageMatching", "TriageStore",
+                "triage", "TriageRun", "TriageInbox", "TriageReports", "TriageReview", "TriageConfig", "TriageCore",
+                "TriageFormats", "TriageMatching", "TriageStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: tests),

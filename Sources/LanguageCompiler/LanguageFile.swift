@@ -2,7 +2,7 @@ import Yams
 
 /// One language file: what its sections say, and what is wrong with it.
 struct LanguageFile {
-    /// Something that a person must mend.
+    /// Something that a person must fix.
     struct Fault: CustomStringConvertible {
         /// `file:line:column`.
         var place: String

@@ -74,12 +74,20 @@ enum LanguageSchema {
         "topics": .map(.names(topics), .record(["named": .words, "words": .words])),
         "profile_words": .record(["weak": .words, "small": .words, "work": .words]),
         "not_names": .words,
+        // The creator's own replies: how they are taken apart, and what is not said to somebody else.
+        "own_replies": .record([
+            "greetings": .words, "thanks": .words, "barred": .words, "persons": .words, "answers": .words,
+            "formal": .words, "informal": .words,
+            "capitals": .text,
+        ]),
         // Drafts.
         "replies": .record([
             "greeting": .text, "greeting_with_name": .text, "markers": .words,
-            "wordings": .map(.names(situations), .phrases), "asks": .map(.names(asks), .text),
+            "wordings": .map(.names(situations), .phrases),
+            "wordings_near": .map(.names(situations), .phrases),
+            "wordings_polite": .map(.names(situations), .phrases), "asks": .map(.names(asks), .text),
             "facts": .record(["fee": .text, "day": .text]), "list": .record(["comma": .text, "and": .text]),
-            "day": .text, "thousands": .text, "month_names": .map(.numbers(1...12), .text),
+            "behind_greeting": .text, "day": .text, "thousands": .text, "month_names": .map(.numbers(1...12), .text),
         ]),
     ]
 

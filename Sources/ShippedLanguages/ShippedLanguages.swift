@@ -1,8 +1,9 @@
 /// The language files that travel inside the binary: a YAML file for each language, or a folder of them, in the order of
 /// their names.
 ///
-/// The build finds the files itself (`LanguagePlugin`) and checks them (`LanguageCompiler`): a language is added by its
-/// files and nothing else. Sections are kept as flat text beside the files, so that no start of the program reads YAML.
+/// The build finds the files itself (`LanguagePlugin`) and checks them (`LanguageCompiler`). What else names a
+/// language is in the guide "Adding a language". Sections are kept as flat text beside the files, so that no start of
+/// the program reads YAML.
 public enum ShippedLanguages {
     /// One language file.
     public struct File: Sendable {

@@ -9,9 +9,11 @@ public import TriageCore
     internal import Darwin
 #endif
 
-/// All patterns of a rule set: words in an index, literals and regexes as Vectorscan databases.
+/// All patterns of a rule set: words in an index, literals in a Vectorscan database, and regexes in tables of states of
+/// our own (``RegexMachine``) where they are of bounded length and have a literal, else in Vectorscan databases.
 ///
-/// Matching is linear in the text whatever the patterns and the text are.
+/// Matching is linear in the text whatever the patterns and the text are: a table of states is tried a bounded number
+/// of times at each byte, and a try reads ``RegexMachine/widthLimit`` bytes at most.
 public final class PatternDatabase: @unchecked Sendable {
     // Proof of sendability: everything but the pool is immutable after init; Vectorscan allows concurrent scans of one
     // database with a scratch each, and `pool` hands a scratch to one scan at a time.

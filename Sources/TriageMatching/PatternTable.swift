@@ -1,6 +1,7 @@
 import TriageCore
 
-/// The patterns of a rule set, folded, deduplicated and numbered: words for ``WordIndex``, the rest for Vectorscan.
+/// The patterns of a rule set, folded, deduplicated and numbered: words for ``WordIndex``, literals for Vectorscan,
+/// regexes for ``RegexMachine`` where it takes them, else for Vectorscan.
 struct PatternTable: Sendable {
     /// Patterns of one engine: which signals each of them raises.
     struct Owners: Sendable {

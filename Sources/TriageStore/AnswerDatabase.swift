@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-public import TriageCore
+package import TriageCore
 
 /// Answers of models in one SQLite file, shared by all runs of a user, also at the same time.
 ///
@@ -9,7 +9,7 @@ public import TriageCore
 /// are no answers in it and nothing is kept.
 ///
 /// Many calls of ``keep(_:for:)`` at a time become one transaction: while one is being written the next ones gather.
-public actor AnswerDatabase: AnswerCache {
+package actor AnswerDatabase: AnswerCache {
     private let file: AnswerFile
     private let sizeLimit: Int
     private let now: @Sendable () -> Int
@@ -30,7 +30,7 @@ public actor AnswerDatabase: AnswerCache {
     ///     million answers.
     ///   - now: seconds since 1970; nil: the system's clock.
     ///   - notice: called once at most, when the file turns out to be of no use.
-    public init(
+    package init(
         path: String, sizeLimit: Int = 256 << 20, now: (@Sendable () -> Int)? = nil,
         notice: @escaping @Sendable (TriageError) -> Void = { _ in }
     ) {
@@ -44,19 +44,19 @@ public actor AnswerDatabase: AnswerCache {
     }
 
     /// `$XDG_CACHE_HOME/triage/llm.db`, else `~/.cache/triage/llm.db`; nil when neither variable is of use.
-    public static func standardPath(environment: [String: String]) -> String? {
+    package static func standardPath(environment: [String: String]) -> String? {
         // The XDG specification has relative paths ignored.
         if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/triage/llm.db" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return home + "/.cache/triage/llm.db"
     }
 
-    public func answer(for digest: String) async -> [UInt8]? {
+    package func answer(for digest: String) async -> [UInt8]? {
         await answers(for: [digest])[digest]
     }
 
     /// One reading for all of them: waiting for another thread costs more than finding an answer.
-    public func answers(for digests: [String]) async -> [String: [UInt8]] {
+    package func answers(for digests: [String]) async -> [String: [UInt8]] {
         let keys = digests.compactMap { digest in Self.key(digest).map { (digest: digest, key: $0) } }
         guard !keys.isEmpty, let pool = await opened() else { return [:] }
         do {
@@ -84,14 +84,14 @@ public actor AnswerDatabase: AnswerCache {
     ///
     /// Returns when it is committed, also in a cancelled task: it has been paid for. When the file is of no use, it returns
     /// at once. Answers beyond a sixteenth of the file's limit are not kept.
-    public func keep(_ answer: [UInt8], for digest: String) async {
+    package func keep(_ answer: [UInt8], for digest: String) async {
         _ = await keep([digest: answer])
     }
 
     /// As ``keep(_:for:)``, in one transaction.
     ///
     /// - Returns: how many are not kept: too large, or the file is of no use.
-    public func keep(_ answers: [String: [UInt8]]) async -> Int {
+    package func keep(_ answers: [String: [UInt8]]) async -> Int {
         let rows = answers.compactMap { digest, answer in
             answer.count <= sizeLimit / 16 ? Self.key(digest).map { (digest: $0, answer: Data(answer)) } : nil
         }
@@ -101,7 +101,7 @@ public actor AnswerDatabase: AnswerCache {
     }
 
     /// Writes what is still to be noted and closes the file; after this there is nothing in it.
-    public func close() async {
+    package func close() async {
         guard let opening, let pool = await opening.value, !writer.isOff else { return }
         writer.note(touched, in: pool)
         await writer.keep([], in: pool)

@@ -103,7 +103,7 @@ struct DatabaseFile: Sendable {
         do {
             guard try ask(isAlone: true) != nil else { throw foreign }
         } catch is DatabaseError {
-            // Told below, unless its log mends it.
+            // Told below, unless its log repairs it.
         }
         do {
             // What the file itself does not say may be said by its log.

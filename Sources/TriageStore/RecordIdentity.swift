@@ -1,15 +1,15 @@
 /// Which record a line of input is: 16 bytes of a hash over platform, conversation and id.
-public struct RecordKey: Hashable, Comparable, Sendable {
-    public var high: UInt64
-    public var low: UInt64
+package struct RecordKey: Hashable, Comparable, Sendable {
+    package var high: UInt64
+    package var low: UInt64
 
-    public init(high: UInt64, low: UInt64) {
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     /// The first 16 bytes of a hash; nil when there are fewer.
-    public init?(_ bytes: some Collection<UInt8>) {
+    package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count >= 16 else { return nil }
         var words: (UInt64, UInt64) = (0, 0)
         for (place, byte) in bytes.prefix(16).enumerated() {
@@ -19,7 +19,7 @@ public struct RecordKey: Hashable, Comparable, Sendable {
     }
 
     /// The same 16 bytes.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16) { bytes, count in
             for place in 0..<8 {
                 let shift = 56 - 8 * UInt64(place)
@@ -31,7 +31,7 @@ public struct RecordKey: Hashable, Comparable, Sendable {
     }
 
     /// 32 lower-case hex digits.
-    public var hex: String {
+    package var hex: String {
         [high, low].map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
@@ -39,23 +39,23 @@ public struct RecordKey: Hashable, Comparable, Sendable {
     }
 
     /// In the order of their bytes, which is that of the store.
-    public static func < (a: RecordKey, b: RecordKey) -> Bool { (a.high, a.low) < (b.high, b.low) }
+    package static func < (a: RecordKey, b: RecordKey) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }
 
 /// A record and what it says: two records with the same key and another digest are one message before and after an edit.
-public struct RecordIdentity: Hashable, Sendable {
-    public var key: RecordKey
+package struct RecordIdentity: Hashable, Sendable {
+    package var key: RecordKey
     /// The first 8 bytes of a hash over what counts as the content.
-    public var digest: UInt64
+    package var digest: UInt64
 
-    public init(key: RecordKey, digest: UInt64) {
+    package init(key: RecordKey, digest: UInt64) {
         self.key = key
         self.digest = digest
     }
 }
 
 /// What a store knows of a record.
-public enum Acquaintance: Hashable, Sendable {
+package enum Acquaintance: Hashable, Sendable {
     /// Nothing: it was never committed.
     case new
     /// It was committed as it is now.

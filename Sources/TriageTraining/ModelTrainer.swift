@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 #if canImport(Glibc)
     import Glibc
@@ -9,61 +9,62 @@ public import TriageCore
 /// Fits a ``StatisticalModel`` to labelled messages.
 ///
 /// Each head by itself: L2-regularized logistic regression by L-BFGS; temperature and threshold from answers under
-/// cross-validation (``Folds`` says what stays together). The same set, options and base give the same model, whatever
-/// the machine.
-public struct ModelTrainer: Sendable {
-    public struct Options: Sendable {
+/// cross-validation (``Folds`` says what stays together). The same set, options and base give the same model on all
+/// machines with the same processor and C library, whatever the number of cores; elsewhere the last bits of `expf`,
+/// `logf` and `log1pf` may differ.
+package struct ModelTrainer: Sendable {
+    package struct Options: Sendable {
         /// Weight of the L2 penalty against the sum of the examples' losses.
-        public var penalty: Float = 0.1
+        package var penalty: Float = 0.1
         /// The same for single heads.
-        public var penalties: [ModelHead: Float] = [:]
-        public var folds = 5
+        package var penalties: [ModelHead: Float] = [:]
+        package var folds = 5
         /// Steps towards the minimum at most.
         ///
         /// Most heads need 60 to 250; stopped after 80, sentiment had twice the loss.
-        public var iterations = 300
+        package var iterations = 300
         /// What all of one foreign set may weigh next to all messages to creators.
-        public var foreignShare: Float = 0.5
+        package var foreignShare: Float = 0.5
         /// The same for single heads.
-        public var foreignShares: [ModelHead: Float] = [:]
+        package var foreignShares: [ModelHead: Float] = [:]
         /// What it costs that a changed copy is answered otherwise than its original; 0: only their labels count.
         ///
         /// In log-odds squared, halved, against the log loss of one example.
-        public var agreement: Float = 0
+        package var agreement: Float = 0
         /// The same for single heads.
-        public var agreements: [ModelHead: Float] = [:]
+        package var agreements: [ModelHead: Float] = [:]
         /// Where groups are dealt into folds.
-        public var seed: UInt64 = 1
+        package var seed: UInt64 = 1
 
-        public init() {}
+        package init() {}
     }
 
     /// What became of one head.
-    public struct HeadReport: Sendable {
-        public var head: ModelHead
+    package struct HeadReport: Sendable {
+        package var head: ModelHead
         /// Labelled messages to creators, and others.
-        public var home = 0
-        public var foreign = 0
+        package var home = 0
+        package var foreign = 0
         /// Answers that the figures are made of; 0: there are none.
-        public var measured = 0
+        package var measured = 0
         /// Macro-F1, or F1 of a head with one lane, under cross-validation, of messages to creators if there are any.
-        public var f1 = 0.0
+        package var f1 = 0.0
         /// Expected calibration error, likewise.
-        public var calibrationError = 0.0
-        public var temperature: Float = 1
-        public var threshold: Float = 0.5
+        package var calibrationError = 0.0
+        package var temperature: Float = 1
+        package var threshold: Float = 0.5
     }
 
     let options: Options
 
-    public init(options: Options = Options()) { self.options = options }
+    package init(options: Options = Options()) { self.options = options }
 
     /// Fits every head that has labels of at least two classes; others stay as the base has them.
     ///
     /// - Parameters:
     ///   - base: what is known before: only the difference to it is learned and penalized.
     ///   - progress: called when a head is done.
-    public func train(
+    package func train(
         _ set: TrainingSet, base: StatisticalModel?, progress: (HeadReport) -> Void = { _ in }
     ) async -> StatisticalModel {
         var draft = ModelDraft(set, base: base)

@@ -1,14 +1,14 @@
-public import TriageCore
+package import TriageCore
 
 /// Which classes a label allows, one bit each; 0: the question is not labelled.
 ///
 /// "Not spam" allows fan and business. Of a question with one lane the bits are no and yes.
-public typealias LabelMask = UInt8
+package typealias LabelMask = UInt8
 
 /// Labelled messages as numbers: compact, so that 100,000 of them are small.
-public struct TrainingSet: Sendable {
+package struct TrainingSet: Sendable {
     /// Names of the signals, by index.
-    public let signals: [String]
+    package let signals: [String]
     let bits: Int
 
     /// Where each example's columns begin, and the end.
@@ -27,12 +27,12 @@ public struct TrainingSet: Sendable {
     /// - Parameters:
     ///   - bits: buckets of texts as a power of two.
     ///   - signals: names of the rule set's signals.
-    public init(bits: Int, signals: [String]) {
+    package init(bits: Int, signals: [String]) {
         self.bits = bits
         self.signals = signals
     }
 
-    public var count: Int { masks.count }
+    package var count: Int { masks.count }
 
     /// Adds a labelled message.
     ///
@@ -42,7 +42,7 @@ public struct TrainingSet: Sendable {
     ///   - source: the set it comes from.
     ///   - isHome: whether it is a creator's message, and no text of another kind that only lends words.
     ///   - original: the example that it is a changed copy of.
-    public mutating func add(
+    package mutating func add(
         _ features: TextFeatures, labels: [LabelMask], group: UInt32, source: UInt16, isHome: Bool, original: Int? = nil
     ) {
         var found: [UInt32] = []

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TriageCore
+import TriageRun
 
 #if canImport(Glibc)
     import Glibc

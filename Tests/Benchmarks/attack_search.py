@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Looks for orders to a language model that neither the rules nor the hints of steering see.
+"""Looks for orders to a language model that neither the rules nor the hints of injection see.
 
     Tests/Benchmarks/attack_search.py [--triage PATH] [--starts 200] [--tries 20] [--seed 1] [--keep FILE]
 

@@ -200,7 +200,7 @@ def main():
             if options.list:
                 print(f"seed {seed}: {requests} requests, strayed {strayed[:5]}, accused twins {suspects}")
     names = ["attacks", "rules", "hints", "reached", "label", "score", "priority", "draft"]
-    print(f"\nmode {options.mode}, seeds {options.seeds}; 'hints': seen by the hints of steering alone")
+    print(f"\nmode {options.mode}, seeds {options.seeds}; 'hints': seen by the hints of injection alone")
     if options.mode == "cascade":
         print("('hints' counts here also those that were sure enough not to be asked about)")
     print(f"{'class':<20}" + "".join(f"{name:>10}" for name in names))

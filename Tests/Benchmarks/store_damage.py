@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Damages a store in many ways, and runs every command over each: none may crash, and none may show what is in it.
 
-    Tests/Benchmarks/store_damage.py [--times 500] [--seed 1] [--commands 3] [--triage .build/debug/triage]
+    Tests/Benchmarks/store_damage.py [--times 500] [--seed 1] [--commands 3] [--triage .build/release/triage]
 
 A damage is a bit that flipped, a page of zeros or of another page's bytes, a file that was cut off, a log that was, or a
 value of another kind, written by SQLite itself past all that the tables promise: text for a number, nothing for something,
@@ -171,7 +171,7 @@ def damage(folder, rng):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    parser.add_argument("--triage", default=os.path.join(root, ".build", "debug", "triage"))
+    parser.add_argument("--triage", default=os.path.join(root, ".build", "release", "triage"))
     parser.add_argument("--times", type=int, default=500)
     parser.add_argument("--commands", type=int, default=3, help="commands that are tried over each damage; 0: all")
     parser.add_argument("--seed", type=int, default=1)

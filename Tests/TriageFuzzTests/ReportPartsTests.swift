@@ -1,7 +1,7 @@
 import Testing
 import TriageStore
 
-@testable import triage
+@testable import TriageReports
 
 /// The parts that a report is made of, one by one and with anything put in.
 struct ReportPartsTests {

@@ -1,7 +1,7 @@
 import Testing
 import TriageStore
 
-@testable import triage
+@testable import TriageReview
 
 /// Lists of the page out of memory: the same as a plain filter and a plain sort would give.
 @Suite struct `An index of messages in brief` {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import triage
+@testable import TriageRun
 
 /// The reader of HTTP requests: the same whatever pieces come in, and unharmed by any bytes.
 @Suite struct `A request that comes in pieces` {

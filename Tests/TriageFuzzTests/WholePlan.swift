@@ -3,7 +3,7 @@ import TriageCore
 import TriageFormats
 import TriageMatching
 
-@testable import triage
+@testable import TriageRun
 
 /// The stages of a run with the shipped rules, put together by the program's own wiring.
 struct WholePlan {

@@ -17,7 +17,7 @@ struct LanguageFilesTests {
     private static let sections =
         dates + [
             "roles", "leads", "money_phrases", "questions", "closings", "faq", "faq_only_here", "topics",
-            "profile_words", "not_names", "replies",
+            "profile_words", "not_names", "own_replies", "replies",
         ]
 
     /// A line for each language: what its file has.

@@ -1,19 +1,19 @@
 /// A configuration file as a tree of located values; YAML and JSON come out the same.
-public struct ConfigDocument: Sendable {
+package struct ConfigDocument: Sendable {
     /// How faults name the file.
-    public let name: String
+    package let name: String
     /// nil when the file is empty, holds only comments, or is broken.
-    public let root: ConfigNode?
+    package let root: ConfigNode?
 
     /// Bytes of a file that are read; a rule file of this size has some 100,000 patterns.
-    public static let byteLimit = 8 << 20
+    package static let byteLimit = 8 << 20
     /// How deep values may be nested.
-    public static let depthLimit = 64
+    package static let depthLimit = 64
     /// Values that aliases may add to those that are written, so that a small file cannot become a huge tree.
-    public static let aliasLimit = 100_000
+    package static let aliasLimit = 100_000
 
     /// Reads a document; faults go to `faults`, and what could be read is kept.
-    public init(name: String, bytes: [UInt8], faults: FaultCollector) {
+    package init(name: String, bytes: [UInt8], faults: FaultCollector) {
         self.name = name
         guard bytes.count <= Self.byteLimit else {
             faults.add(
@@ -49,7 +49,7 @@ public struct ConfigDocument: Sendable {
     }
 
     /// `file:line:column` of a value.
-    public func place(_ node: ConfigNode) -> String { "\(name):\(node.line):\(node.column)" }
+    package func place(_ node: ConfigNode) -> String { "\(name):\(node.line):\(node.column)" }
 
     private static func looksLikeJSON(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         for byte in bytes where byte > 0x20 { return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
@@ -69,14 +69,14 @@ public struct ConfigDocument: Sendable {
 }
 
 /// A value of a YAML or JSON file that knows where it stands.
-public struct ConfigNode: Sendable, Equatable {
-    public var value: Value
+package struct ConfigNode: Sendable, Equatable {
+    package var value: Value
     /// 1-based.
-    public var line: Int
+    package var line: Int
     /// 1-based, in characters.
-    public var column: Int
+    package var column: Int
 
-    public enum Value: Sendable, Equatable {
+    package enum Value: Sendable, Equatable {
         case null
         /// `isPlain`: written without quotes, so that it may be meant as a number or a truth value.
         case scalar(String, isPlain: Bool)
@@ -85,13 +85,13 @@ public struct ConfigNode: Sendable, Equatable {
     }
 
     /// A key with its value; keys are unique in their mapping.
-    public struct Entry: Sendable, Equatable {
-        public var key: String
-        public var line: Int
-        public var column: Int
-        public var value: ConfigNode
+    package struct Entry: Sendable, Equatable {
+        package var key: String
+        package var line: Int
+        package var column: Int
+        package var value: ConfigNode
 
-        public init(key: String, line: Int, column: Int, value: ConfigNode) {
+        package init(key: String, line: Int, column: Int, value: ConfigNode) {
             self.key = key
             self.line = line
             self.column = column
@@ -99,14 +99,14 @@ public struct ConfigNode: Sendable, Equatable {
         }
     }
 
-    public init(_ value: Value, line: Int, column: Int) {
+    package init(_ value: Value, line: Int, column: Int) {
         self.value = value
         self.line = line
         self.column = column
     }
 
     /// Value of a key; nil when this is no mapping, or the key is absent or null.
-    public subscript(_ key: String) -> ConfigNode? {
+    package subscript(_ key: String) -> ConfigNode? {
         guard case .mapping(let entries) = value, let entry = entries.first(where: { $0.key == key }) else {
             return nil
         }

@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 #if canImport(Glibc)
     import Glibc
@@ -9,11 +9,11 @@ public import TriageCore
 #endif
 
 /// Reads files that a user writes, whole and bounded.
-public enum ConfigurationFile {
+package enum ConfigurationFile {
     /// The bytes of a file, pipe or device, at most about as many as the limit.
     ///
     /// - Throws: ``TriageError`` `config.not-readable` (exit 78).
-    public static func read(
+    package static func read(
         _ path: String, limit: Int = ConfigDocument.byteLimit
     ) throws(TriageError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -29,15 +29,15 @@ public enum ConfigurationFile {
     }
 
     /// Whether something is there under this name.
-    public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// `path` as seen from `folder`, unless it is absolute.
-    public static func resolve(_ path: String, in folder: String) -> String {
+    package static func resolve(_ path: String, in folder: String) -> String {
         path.hasPrefix("/") || folder.isEmpty ? path : folder == "/" ? "/\(path)" : "\(folder)/\(path)"
     }
 
     /// The folder part of a path; empty for a plain name.
-    public static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

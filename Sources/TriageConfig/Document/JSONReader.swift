@@ -5,14 +5,16 @@ struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let name: String
     private var position = 0
-    private var line = 1
+    private var line: Int
     private var lineStart = 0
     private(set) var fault: TriageError?
     private(set) var duplicates: [TriageError] = []
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, name: String) {
+    /// - Parameter line: the number that its first line has in the file.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, name: String, line: Int = 1) {
         self.bytes = bytes
         self.name = name
+        self.line = line
     }
 
     /// The value; nil with ``fault`` set when the text is not JSON.

@@ -1,13 +1,13 @@
 /// Guesses what a misspelt name was meant to be.
-public enum Suggestion {
-    /// A mend for an unknown name: `did you mean 'x'?`, else the list of what there is.
-    public static func remedy(for name: String, among known: [String]) -> String {
+package enum Suggestion {
+    /// A fix for an unknown name: `did you mean 'x'?`, else the list of what there is.
+    package static func remedy(for name: String, among known: [String]) -> String {
         if let best = closest(to: name, among: known) { return "did you mean '\(best)'?" }
         return known.isEmpty ? "remove it" : "one of: \(known.joined(separator: ", "))"
     }
 
     /// The nearest name, if it is near enough to be a slip: at most a third of the letters differ.
-    public static func closest(to name: String, among known: [String]) -> String? {
+    package static func closest(to name: String, among known: [String]) -> String? {
         // Nobody mistypes a name of this length, and the comparison is quadratic.
         guard name.utf8.count <= 100 else { return nil }
         let typed = normalized(name)

@@ -1,17 +1,17 @@
 /// Columns of text for people; the last column takes what is left of the line.
-public struct TextTable: Sendable {
+package struct TextTable: Sendable {
     private let header: [String]
     private var rows: [[String]] = []
 
-    public init(_ header: [String]) { self.header = header }
+    package init(_ header: [String]) { self.header = header }
 
     /// Adds a row; control characters are shown as `·`, line breaks as blanks.
-    public mutating func add(_ row: [String]) { rows.append(row.map(Self.oneLine)) }
+    package mutating func add(_ row: [String]) { rows.append(row.map(Self.oneLine)) }
 
     /// The table.
     ///
     /// - Parameter width: columns of the terminal; nil: as wide as need be.
-    public func rendered(width: Int?) -> String {
+    package func rendered(width: Int?) -> String {
         var widths = header.map(\.count)
         for row in rows {
             for (index, cell) in row.enumerated() where index < widths.count {

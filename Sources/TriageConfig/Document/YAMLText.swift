@@ -1,7 +1,7 @@
 /// Writes texts as YAML that people like to read: plain where that is safe, quoted where needed.
-public enum YAMLText {
+package enum YAMLText {
     /// A scalar for one line.
-    public static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+    package static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
     /// The lines of `key: value`, as a literal block where the text has several lines.
     ///

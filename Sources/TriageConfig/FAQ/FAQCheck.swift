@@ -1,7 +1,7 @@
-public import TriageCore
+package import TriageCore
 
 /// Looks for entries that contradict or hide each other, which no matcher can tell apart.
-public enum FAQCheck {
+package enum FAQCheck {
     /// A question counts as near another when they share this part of their telling words.
     static let nearShare = 0.75
     /// Words in more questions than this tell nothing and would make the comparison quadratic.
@@ -10,7 +10,7 @@ public enum FAQCheck {
     /// Everything that is wrong with a library file: what keeps it from being read, then what makes answers unsure.
     ///
     /// - Parameter alike: finds pairs of entries that ask the same in other words.
-    public static func findings(
+    package static func findings(
         name: String, bytes: [UInt8], alike: (FAQLibrary) -> [(Int, Int)] = { _ in [] }
     ) -> [TriageError] {
         let faults = FaultCollector()

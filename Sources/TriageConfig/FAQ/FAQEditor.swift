@@ -1,28 +1,28 @@
-public import TriageCore
+package import TriageCore
 
 /// Changes a library file: adds, edits and removes entries, and leaves comments and other entries as they are.
-public struct FAQEditor {
-    public let path: String
-    public private(set) var library: FAQLibrary
+package struct FAQEditor {
+    package let path: String
+    package private(set) var library: FAQLibrary
     private var text: FAQText
     private let original: [UInt8]
     /// Whether the file is there; saving makes it otherwise.
-    public let exists: Bool
+    package let exists: Bool
 
     /// What an edit changes; nil leaves a part as it is.
-    public struct Change: Sendable {
-        public var id: String?
-        public var category: String?
-        public var question: String?
-        public var answer: String?
+    package struct Change: Sendable {
+        package var id: String?
+        package var category: String?
+        package var question: String?
+        package var answer: String?
         /// Wordings to add.
-        public var alsoAsked: [String] = []
+        package var alsoAsked: [String] = []
         /// Whether the wordings that are there go first.
-        public var clearsAlsoAsked = false
+        package var clearsAlsoAsked = false
 
-        public init() {}
+        package init() {}
 
-        public var isEmpty: Bool {
+        package var isEmpty: Bool {
             id == nil && category == nil && question == nil && answer == nil && alsoAsked.isEmpty && !clearsAlsoAsked
         }
     }
@@ -30,7 +30,7 @@ public struct FAQEditor {
     /// Reads a library; a file that is not there is an empty one if `mayCreate`.
     ///
     /// - Throws: ``TriageErrors`` with every fault of the file: what is broken is not written over.
-    public init(path: String, mayCreate: Bool = false) throws {
+    package init(path: String, mayCreate: Bool = false) throws {
         self.path = path
         exists = ConfigurationFile.exists(path)
         do {
@@ -50,7 +50,7 @@ public struct FAQEditor {
     /// Index of an entry.
     ///
     /// - Throws: ``TriageError`` `faq.unknown-id` with a guess at what was meant.
-    public func index(of id: String) throws(TriageError) -> Int {
+    package func index(of id: String) throws(TriageError) -> Int {
         if let index = library.entries.firstIndex(where: { $0.id == id }) { return index }
         let known = library.entries.map(\.id)
         throw TriageError(
@@ -60,14 +60,14 @@ public struct FAQEditor {
     }
 
     /// Adds an entry at the end.
-    public mutating func add(_ entry: FAQEntry) throws(TriageError) {
+    package mutating func add(_ entry: FAQEntry) throws(TriageError) {
         try check(entry, except: nil)
         library.entries.append(entry)
         text.append(entry)
     }
 
     /// Changes an entry where it stands.
-    public mutating func edit(_ id: String, _ change: Change) throws(TriageError) {
+    package mutating func edit(_ id: String, _ change: Change) throws(TriageError) {
         let index = try index(of: id)
         var entry = library.entries[index]
         if let id = change.id { entry.id = id }
@@ -82,29 +82,29 @@ public struct FAQEditor {
     }
 
     /// Takes an entry out.
-    public mutating func remove(_ id: String) throws(TriageError) {
+    package mutating func remove(_ id: String) throws(TriageError) {
         let index = try index(of: id)
         library.entries.remove(at: index)
         text.remove(index)
     }
 
     /// A short id for a question: its telling words, and a number where that is taken.
-    public func freeID(for question: String) -> String {
+    package func freeID(for question: String) -> String {
         var ids = FAQIDs(library: library)
         return ids.next(for: question)
     }
 
     /// An entry as one JSON object.
-    public static func json(_ entry: FAQEntry) -> String { FAQText.json(entry) }
+    package static func json(_ entry: FAQEntry) -> String { FAQText.json(entry) }
 
     /// An entry as an item of a YAML list, with a comment of one line above it.
-    public static func yaml(_ entry: FAQEntry, comment: String) -> String {
+    package static func yaml(_ entry: FAQEntry, comment: String) -> String {
         let line = String(String.UnicodeScalarView(comment.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
         return (["# \(line)"] + FAQText.lines(of: entry, indent: 0)).map { $0 + "\n" }.joined()
     }
 
     /// The bytes of the changed file.
-    public func rendered() -> [UInt8] {
+    package func rendered() -> [UInt8] {
         let bytes = Array(text.rendered(library).utf8)
         // Cutting lines goes wrong where YAML is written in unusual ways; then the whole file is written anew.
         let faults = FaultCollector()
@@ -116,7 +116,7 @@ public struct FAQEditor {
     /// Puts the changed file in its place, whole or not at all.
     ///
     /// - Throws: ``TriageError`` when it cannot be written, is a symbolic link, or was changed by somebody else since.
-    public func save() throws(TriageError) {
+    package func save() throws(TriageError) {
         if ConfigurationFile.exists(path) {
             guard exists, try ConfigurationFile.read(path) == original else {
                 throw TriageError(
@@ -152,14 +152,14 @@ public struct FAQEditor {
 }
 
 /// Makes short ids for new entries that no other entry has.
-public struct FAQIDs: Sendable {
+package struct FAQIDs: Sendable {
     private var taken: Set<String>
 
     /// - Parameter library: whose ids are taken.
-    public init(library: FAQLibrary) { taken = Set(library.entries.map(\.id)) }
+    package init(library: FAQLibrary) { taken = Set(library.entries.map(\.id)) }
 
     /// An id of the telling words of a question, with a number where that is taken; it is taken from then on.
-    public mutating func next(for question: String) -> String {
+    package mutating func next(for question: String) -> String {
         let words = FAQWords.content(question).prefix(3).map { String(decoding: $0, as: UTF8.self) }
         let base = words.isEmpty ? "entry" : words.joined(separator: "-")
         let stem = FAQFile.isID(base) ? base : "entry"

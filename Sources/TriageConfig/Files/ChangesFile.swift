@@ -1,17 +1,17 @@
 internal import TriageCore
 
 /// A file of changes that a message must survive, as the shipped `changes.yaml` gives them; plain values, checked.
-public struct ChangesFile: Sendable {
+package struct ChangesFile: Sendable {
     /// What a file may name that this library does not know itself.
-    public struct Vocabulary: Sendable {
+    package struct Vocabulary: Sendable {
         /// Names of `operation`.
-        public var operations: [String]
+        package var operations: [String]
         /// What may stand in braces in a text.
-        public var placeholders: [String]
+        package var placeholders: [String]
         /// Stands for the message in a text that is put around it.
-        public var message: String
+        package var message: String
 
-        public init(operations: [String], placeholders: [String], message: String) {
+        package init(operations: [String], placeholders: [String], message: String) {
             self.operations = operations
             self.placeholders = placeholders
             self.message = message
@@ -19,33 +19,33 @@ public struct ChangesFile: Sendable {
     }
 
     /// One change; either ``texts`` or ``operation`` is there.
-    public struct Change: Sendable {
-        public var id = ""
-        public var why = ""
+    package struct Change: Sendable {
+        package var id = ""
+        package var why = ""
         /// `category`, `sentiment`, `urgent`, each `same` or the label that is wanted; of urgent `yes` or `no`.
-        public var expected: [String: String] = [:]
-        public var categories: [String] = []
-        public var sentiments: [String] = []
-        public var urgent: [Bool] = []
-        public var languages: [String] = []
+        package var expected: [String: String] = [:]
+        package var categories: [String] = []
+        package var sentiments: [String] = []
+        package var urgent: [Bool] = []
+        package var languages: [String] = []
         /// Characters.
-        public var least = 1
+        package var least = 1
         /// `before`, `after` or `wrap`.
-        public var place = "after"
-        public var join = " "
+        package var place = "after"
+        package var join = " "
         /// By language, or `any`.
-        public var texts: [String: [String]] = [:]
-        public var heldOut: [String: [String]] = [:]
-        public var operation: String?
+        package var texts: [String: [String]] = [:]
+        package var heldOut: [String: [String]] = [:]
+        package var operation: String?
         /// By the names of ``ChangesFile/measures``.
-        public var bounds: [String: Double] = [:]
+        package var bounds: [String: Double] = [:]
     }
 
     /// In the order of the file.
-    public private(set) var changes: [Change] = []
+    package private(set) var changes: [Change] = []
 
     /// Questions, and what is counted beside them.
-    public static let measures = questions + ["fan_to_spam", "offer_to_spam"]
+    package static let measures = questions + ["fan_to_spam", "offer_to_spam"]
     static let questions = ["category", "sentiment", "urgent"]
     static let keys = [
         "id", "why", "expect", "only", "place", "join", "texts", "held_out", "operation", "bound",
@@ -54,7 +54,7 @@ public struct ChangesFile: Sendable {
     /// Reads the file.
     ///
     /// - Throws: ``TriageErrors`` with every fault and its line.
-    public init(_ source: RuleSource, vocabulary: Vocabulary) throws {
+    package init(_ source: RuleSource, vocabulary: Vocabulary) throws {
         let faults = FaultCollector()
         let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
         if let root = document.root {

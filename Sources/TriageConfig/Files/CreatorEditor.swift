@@ -1,10 +1,10 @@
-public import TriageCore
+package import TriageCore
 
 /// Changes a creator's file and leaves comments, and what is not changed, as they are.
-public struct CreatorEditor {
-    public let path: String
+package struct CreatorEditor {
+    package let path: String
     /// What the file says; of a file that is not there, nothing.
-    public let profile: CreatorProfile
+    package let profile: CreatorProfile
     private let original: [UInt8]
     private let exists: Bool
 
@@ -21,7 +21,7 @@ public struct CreatorEditor {
     /// Reads a file; one that is not there is an empty one.
     ///
     /// - Throws: `TriageErrors` with every fault of the file: what is broken is not written over.
-    public init(path: String) throws {
+    package init(path: String) throws {
         self.path = path
         exists = ConfigurationFile.exists(path)
         do {
@@ -37,7 +37,7 @@ public struct CreatorEditor {
     /// The bytes of the file once it says this.
     ///
     /// - Throws: `TriageErrors` with every fault of what it would say.
-    public func rendered(_ wanted: CreatorProfile) throws -> [UInt8] {
+    package func rendered(_ wanted: CreatorProfile) throws -> [UInt8] {
         let isJSON = original.first { $0 > 0x20 } == UInt8(ascii: "{") || (original.isEmpty && path.hasSuffix(".json"))
         let members = Self.members(of: wanted, comparedTo: profile)
         let whole = Array((isJSON ? Self.json(members) : Self.yaml(members)).utf8)
@@ -56,7 +56,7 @@ public struct CreatorEditor {
     ///
     /// - Throws: `TriageErrors` with every fault of what it would say; `TriageError` when it cannot be written, is a
     ///   symbolic link, or was changed by somebody else since.
-    public func save(_ wanted: CreatorProfile) throws {
+    package func save(_ wanted: CreatorProfile) throws {
         let bytes = try rendered(wanted)
         let isThere = ConfigurationFile.exists(path)
         let now = isThere ? try ConfigurationFile.read(path) : []

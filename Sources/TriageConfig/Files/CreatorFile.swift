@@ -1,7 +1,7 @@
-public import TriageCore
+package import TriageCore
 
 /// Reads `creator.yaml`: who the creator is.
-public enum CreatorFile {
+package enum CreatorFile {
     static let keys = [
         "id", "name", "handle", "handles", "platforms", "audience", "followers", "niches", "excluded_topics",
         "languages", "voice", "rates", "rates_note", "works", "timezone",
@@ -11,7 +11,7 @@ public enum CreatorFile {
     /// The profile.
     ///
     /// Faults go to `faults`. A list that holds exactly one creator is accepted.
-    public static func read(name: String, bytes: [UInt8], faults: FaultCollector) -> CreatorProfile {
+    package static func read(name: String, bytes: [UInt8], faults: FaultCollector) -> CreatorProfile {
         guard let root = ConfigDocument(name: name, bytes: bytes, faults: faults).root,
             let node = onlyCreator(root, name, faults)
         else { return CreatorProfile() }
@@ -93,7 +93,7 @@ extension CreatorFile {
     /// Reads a list of creators, as evaluation sets have one beside them.
     ///
     /// Faults go to `faults`.
-    public static func readAll(name: String, bytes: [UInt8], faults: FaultCollector) -> [CreatorProfile] {
+    package static func readAll(name: String, bytes: [UInt8], faults: FaultCollector) -> [CreatorProfile] {
         guard let root = ConfigDocument(name: name, bytes: bytes, faults: faults).root else { return [] }
         guard case .sequence(let items) = root.value else { return [profile(of: root, name: name, faults: faults)] }
         return items.map { profile(of: $0, name: name, faults: faults) }

@@ -1,15 +1,15 @@
-public import TriageCore
+package import TriageCore
 
 /// Reads `faq.yaml`: the questions a creator is asked again and again, with their answers.
-public enum FAQFile {
+package enum FAQFile {
     /// Entries that are read; matching is linear in them.
-    public static let entryLimit = 10_000
+    package static let entryLimit = 10_000
     static let keys = ["id", "category", "question", "also_asked", "answer"]
 
     /// The library.
     ///
     /// Faults go to `faults`. The list may stand alone or under `faq:` or `entries:`.
-    public static func read(name: String, bytes: [UInt8], faults: FaultCollector) -> FAQLibrary {
+    package static func read(name: String, bytes: [UInt8], faults: FaultCollector) -> FAQLibrary {
         library(of: ConfigDocument(name: name, bytes: bytes, faults: faults), faults: faults).library
     }
 

@@ -1,29 +1,29 @@
 internal import TriageCore
 
 /// The word lists of language identification, as the shipped `languages.yaml` gives them.
-public struct LanguagesFile: Sendable {
+package struct LanguagesFile: Sendable {
     /// What tells one language from others that share its script.
-    public struct Language: Sendable {
+    package struct Language: Sendable {
         /// BCP 47.
-        public var tag: String
+        package var tag: String
         /// The script it is written in; nil: Latin.
-        public var script: String?
+        package var script: String?
         /// Frequent words, folded.
-        public var words: [String]
+        package var words: [String]
         /// Spellings with their accents.
-        public var marked: [String]
+        package var marked: [String]
         /// Letters that speak for it.
-        public var letters: String
+        package var letters: String
     }
 
-    public var languages: [Language] = []
+    package var languages: [Language] = []
     /// The language of a script in which no rule scores, by the script's name.
-    public var defaults: [(script: String, tag: String)] = []
+    package var defaults: [(script: String, tag: String)] = []
 
     /// Reads the file.
     ///
     /// - Throws: ``TriageErrors`` with every fault and its line.
-    public init(_ source: RuleSource) throws {
+    package init(_ source: RuleSource) throws {
         let faults = FaultCollector()
         let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
         if let root = document.root {

@@ -1,50 +1,58 @@
-public import TriageCore
+package import TriageCore
 
 /// Everything the files of a run say, checked together.
-public struct LoadedConfiguration: Sendable {
-    public var settings = Settings()
-    public var models = ModelSettings()
-    public var creator = CreatorProfile()
-    public var faq = FAQLibrary()
-    public var rules = RuleSet()
+package struct LoadedConfiguration: Sendable {
+    package var settings = Settings()
+    package var models = ModelSettings()
+    package var creator = CreatorProfile()
+    package var faq = FAQLibrary()
+    /// How the creator answers; nil: nothing names a file of it.
+    package var voice: Voice?
+    package var rules = RuleSet()
     /// The creator's own rule file, read but not parsed.
-    public var userRules: RuleSource?
-    /// Which files were read and who named them, in the order config, creator, faq, rules.
-    public var files: [File] = []
+    package var userRules: RuleSource?
+    /// Which files were read and who named them, in the order config, creator, faq, voice, rules.
+    package var files: [File] = []
     /// What does not count of a `triage.yaml` that nobody allowed; nil: all of it counts.
-    public var withheld: Withheld?
+    package var withheld: Withheld?
 
     /// Whether a language model is configured, be it one that may not be asked here.
-    public var knowsLLM: Bool { models.llm != nil || withheld?.hasLLM == true }
+    package var knowsLLM: Bool { models.llm != nil || withheld?.hasLLM == true }
     /// Whether an embedding model is configured, be it one that may not be asked here.
-    public var knowsEmbeddings: Bool { models.embeddings != nil || withheld?.hasEmbeddings == true }
+    package var knowsEmbeddings: Bool { models.embeddings != nil || withheld?.hasEmbeddings == true }
 
     /// A file that was read.
-    public struct File: Sendable, Equatable {
-        public var role: Role
-        public var path: String
-        public var origin: Origin
+    package struct File: Sendable, Equatable {
+        package var role: Role
+        package var path: String
+        package var origin: Origin
 
-        public init(role: Role, path: String, origin: Origin) {
+        package init(role: Role, path: String, origin: Origin) {
             self.role = role
             self.path = path
             self.origin = origin
         }
     }
 
-    public enum Role: String, Sendable, CaseIterable {
-        case config, creator, faq, rules
+    package enum Role: String, Sendable, CaseIterable {
+        case config, creator, faq, rules, voice
 
         /// Its flag on command lines.
-        public var flag: String { "--\(rawValue)" }
+        package var flag: String { "--\(rawValue)" }
         /// Its variable in the environment.
-        public var variable: String { "TRIAGE_\(rawValue.uppercased())" }
+        package var variable: String { "TRIAGE_\(rawValue.uppercased())" }
         /// Its name in a folder made by `triage init`.
-        public var defaultName: String { self == .config ? SettingsFile.defaultName : "\(rawValue).yaml" }
+        package var defaultName: String {
+            switch self {
+            case .config: SettingsFile.defaultName
+            case .voice: "voice.jsonl"
+            case .creator, .faq, .rules: "\(rawValue).yaml"
+            }
+        }
     }
 
     /// Who named a file.
-    public enum Origin: Sendable, Equatable {
+    package enum Origin: Sendable, Equatable {
         case flag, environment, file
         /// It lies beside `triage.yaml` under its usual name, or is the `triage.yaml` of the folder.
         case found
@@ -52,7 +60,7 @@ public struct LoadedConfiguration: Sendable {
         case own
     }
 
-    public init() {}
+    package init() {}
 
     /// Reads and checks every file, rules included.
     ///
@@ -61,7 +69,7 @@ public struct LoadedConfiguration: Sendable {
     ///   - cachedRules: gives the rule set of a digest if it is at hand, so that no rule file need be parsed; only
     ///     rule sets without faults may be kept.
     /// - Throws: ``TriageErrors`` with the faults of all files.
-    public static func load(
+    package static func load(
         _ request: ConfigurationRequest, shipped: [RuleSource], cachedRules: (String) -> RuleSet? = { _ in nil }
     ) throws -> LoadedConfiguration {
         var rules = RuleSet()
@@ -81,7 +89,7 @@ public struct LoadedConfiguration: Sendable {
     /// - Parameter loadRules: gets the creator's own rule file and loads the rules with it; ``TriageErrors`` that it
     ///   throws are reported together with those of the other files.
     /// - Throws: ``TriageErrors`` with the faults of all files.
-    public static func load(
+    package static func load(
         _ request: ConfigurationRequest, loadRules: (RuleSource?) throws -> Void = { _ in }
     ) throws -> LoadedConfiguration {
         let faults = FaultCollector()
@@ -95,7 +103,7 @@ public struct LoadedConfiguration: Sendable {
     /// Faults go to `faults`, and what could be read is returned.
     ///
     /// - Throws: what `loadRules` throws, unless it is ``TriageErrors`` or ``TriageError``.
-    public static func load(
+    package static func load(
         _ request: ConfigurationRequest, faults: FaultCollector, loadRules: (RuleSource?) throws -> Void = { _ in }
     ) throws -> LoadedConfiguration {
         var loaded = LoadedConfiguration()
@@ -103,9 +111,11 @@ public struct LoadedConfiguration: Sendable {
         loaded.settings = file.settings
         loaded.models = file.models
 
-        func source(_ role: Role, _ flag: String?, _ named: String?) -> RuleSource? {
+        func source(
+            _ role: Role, _ flag: String?, _ named: String?, limit: Int = ConfigDocument.byteLimit
+        ) -> RuleSource? {
             guard let (path, origin) = path(role, flag, request, named, folder, &loaded),
-                let bytes = bytes(path, origin, role, &loaded, faults)
+                let bytes = bytes(path, origin, role, &loaded, faults, limit: limit)
             else { return nil }
             return RuleSource(name: path, bytes: bytes)
         }
@@ -114,6 +124,11 @@ public struct LoadedConfiguration: Sendable {
         }
         if let faq = source(.faq, request.faq, file.faq) {
             loaded.faq = FAQFile.read(name: faq.name, bytes: faq.bytes, faults: faults)
+        }
+        if request.readsVoice,
+            let voice = source(.voice, request.voice, file.voice, limit: VoiceFile.byteLimit)
+        {
+            loaded.voice = VoiceFile.read(name: voice.name, bytes: voice.bytes, faults: faults)
         }
         loaded.userRules = source(.rules, request.rules, file.rules)
         do {
@@ -129,14 +144,17 @@ public struct LoadedConfiguration: Sendable {
     /// Where a file of this role lies, without reading it; nil when nothing names one.
     ///
     /// Faults of `triage.yaml`, which may name it, go to `faults`.
-    public static func locate(_ role: Role, _ request: ConfigurationRequest, faults: FaultCollector) -> String? {
+    package static func locate(_ role: Role, _ request: ConfigurationRequest, faults: FaultCollector) -> String? {
         if role == .config { return configPath(request)?.0 }
         var loaded = LoadedConfiguration()
-        let flags: [Role: String] = [.creator: request.creator, .faq: request.faq, .rules: request.rules]
-            .compactMapValues { $0 }
+        let flags: [Role: String] = [
+            .creator: request.creator, .faq: request.faq, .rules: request.rules, .voice: request.voice,
+        ].compactMapValues { $0 }
         if let flag = flags[role] { return flag }
         let (file, folder) = settings(request, &loaded, faults)
-        let named: [Role: String] = [.creator: file.creator, .faq: file.faq, .rules: file.rules].compactMapValues { $0 }
+        let named: [Role: String] = [
+            .creator: file.creator, .faq: file.faq, .rules: file.rules, .voice: file.voice,
+        ].compactMapValues { $0 }
         return path(role, nil, request, named[role], folder, &loaded)?.0
     }
 
@@ -206,11 +224,12 @@ public struct LoadedConfiguration: Sendable {
     }
 
     private static func bytes(
-        _ path: String, _ origin: Origin, _ role: Role, _ loaded: inout LoadedConfiguration, _ faults: FaultCollector
+        _ path: String, _ origin: Origin, _ role: Role, _ loaded: inout LoadedConfiguration, _ faults: FaultCollector,
+        limit: Int = ConfigDocument.byteLimit
     ) -> [UInt8]? {
         loaded.files.append(File(role: role, path: path, origin: origin))
         do {
-            return try ConfigurationFile.read(path)
+            return try ConfigurationFile.read(path, limit: limit)
         } catch {
             faults.add(error)
             return nil

@@ -1,32 +1,32 @@
 internal import TriageCore
 
 /// Rules about rows of words, as the shipped `draft-guard.yaml` and `batch-talk.yaml` give them.
-public struct PhraseFile: Sendable {
+package struct PhraseFile: Sendable {
     /// Words that are looked for, and where they do not count.
-    public struct Rule: Sendable {
-        public var name: String
+    package struct Rule: Sendable {
+        package var name: String
         /// Patterns, one of which is enough.
-        public var match: [String]
+        package var match: [String]
         /// Patterns that silence the rule in their sentence.
-        public var unless: [String]
-        public var negated: Bool
-        public var questions: Bool
-        public var echo: Bool
-        public var answered: Bool
+        package var unless: [String]
+        package var negated: Bool
+        package var questions: Bool
+        package var echo: Bool
+        package var answered: Bool
     }
 
-    public var skip: [String] = []
-    public var negations: [String] = []
-    public var negationsBehind: [String] = []
-    public var same: [[String]] = []
-    public var parts: [String] = []
-    public var lists: [String: [String]] = [:]
-    public var rules: [Rule] = []
+    package var skip: [String] = []
+    package var negations: [String] = []
+    package var negationsBehind: [String] = []
+    package var same: [[String]] = []
+    package var parts: [String] = []
+    package var lists: [String: [String]] = [:]
+    package var rules: [Rule] = []
 
     /// Reads the file.
     ///
     /// - Throws: ``TriageErrors`` with every fault and its line.
-    public init(_ source: RuleSource) throws {
+    package init(_ source: RuleSource) throws {
         let faults = FaultCollector()
         let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
         if let root = document.root {

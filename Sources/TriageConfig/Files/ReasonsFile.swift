@@ -1,20 +1,20 @@
 internal import TriageCore
 
 /// What people read in place of the names of signals, as the shipped `reasons.yaml` gives it.
-public struct ReasonsFile: Sendable {
+package struct ReasonsFile: Sendable {
     /// By the name of a signal that no rule file describes.
-    public private(set) var signals: [String: String] = [:]
+    package private(set) var signals: [String: String] = [:]
     /// By kind of urgency, such as `self-harm`.
-    public private(set) var kinds: [String: String] = [:]
+    package private(set) var kinds: [String: String] = [:]
     /// Of a signal that nobody knows any more.
-    public private(set) var unknown = ""
+    package private(set) var unknown = ""
     /// Of a signal whose rule does not say why.
-    public private(set) var unexplained = ""
+    package private(set) var unexplained = ""
 
     /// Reads the file.
     ///
     /// - Throws: ``TriageErrors`` with every fault and its line.
-    public init(_ source: RuleSource) throws {
+    package init(_ source: RuleSource) throws {
         let faults = FaultCollector()
         let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
         if let root = document.root {

@@ -1,12 +1,12 @@
 /// Names of time zones, as people write them.
-public enum TimeZoneName {
+package enum TimeZoneName {
     /// Where the system keeps its zones.
     private static let database = "/usr/share/zoneinfo"
 
     /// Whether a zone has this name.
     ///
     /// Where the machine has no zone files nothing can be said about a name that looks right.
-    public static func isKnown(_ name: String) -> Bool {
+    package static func isKnown(_ name: String) -> Bool {
         let isName =
             !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix("/")
             && name.utf8.allSatisfy {
@@ -21,7 +21,7 @@ public enum TimeZoneName {
     }
 
     /// What can be written in place of a name that is none.
-    public static func remedy(for name: String) -> String {
+    package static func remedy(for name: String) -> String {
         if let hours = wholeHours(name) {
             // POSIX counts westward: https://data.iana.org/time-zones/theory.html
             let zone = hours == 0 ? "UTC" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"

@@ -1,18 +1,18 @@
-public import TriageCore
+package import TriageCore
 
 /// Tests signals by the examples in their files.
-public struct RuleExamples: Sendable {
+package struct RuleExamples: Sendable {
     /// Examples that were tried.
-    public private(set) var tried = 0
+    package private(set) var tried = 0
     /// Signals that have examples.
-    public private(set) var signals = 0
+    package private(set) var signals = 0
     /// What did not come out as its file says, in the order of the files.
-    public private(set) var failures: [TriageError] = []
+    package private(set) var failures: [TriageError] = []
 
     /// - Parameters:
     ///   - names: the signals to test; empty: all.
     ///   - probe: the matcher.
-    public init(_ rules: RuleSet, names: Set<String> = [], probe: some SignalProbe) {
+    package init(_ rules: RuleSet, names: Set<String> = [], probe: some SignalProbe) {
         for signal in rules.signals where names.isEmpty || names.contains(signal.name) {
             let examples = signal.examples
             if examples.match.isEmpty, examples.noMatch.isEmpty { continue }
@@ -47,7 +47,7 @@ public struct RuleExamples: Sendable {
 }
 
 /// Runs a text through the matcher that messages go through.
-public protocol SignalProbe {
+package protocol SignalProbe {
     /// Names of the signals that fire in a text.
     func signals(firing text: String) -> Set<String>
 }

@@ -1,12 +1,12 @@
-public import TriageCore
+package import TriageCore
 
 /// Reads rule files into a ``RuleSet``: the shipped ones first, then the words of each language, the user's on top.
 ///
 /// A later file adds signals, changes the given keys of one that an earlier file defined, or switches it off with
 /// `enabled: false`. Every fault of every file is reported at once, each with its line.
-public struct RuleFileLoader {
+package struct RuleFileLoader {
     /// Signals of a rule set; hits carry the index in 16 bits, and stages add a few of their own.
-    public static let signalLimit = 60_000
+    package static let signalLimit = 60_000
 
     static let signalKeys = [
         "name", "why", "languages", "only_in", "words", "literals", "regex", "detector", "when", "feeds", "repeat",
@@ -32,7 +32,7 @@ public struct RuleFileLoader {
     ///   - shipped: files in which a name may be defined only once, those of languages last.
     ///   - user: the creator's own file, if any.
     /// - Throws: ``TriageErrors`` with every fault.
-    public static func load(shipped: [RuleSource], user: RuleSource? = nil) throws -> RuleSet {
+    package static func load(shipped: [RuleSource], user: RuleSource? = nil) throws -> RuleSet {
         let faults = FaultCollector()
         let rules = load(shipped: shipped, user: user, faults: faults)
         try faults.throwIfAny()
@@ -40,7 +40,7 @@ public struct RuleFileLoader {
     }
 
     /// Reads all files; faults go to `faults`, and the rule set holds what could be read.
-    public static func load(shipped: [RuleSource], user: RuleSource?, faults: FaultCollector) -> RuleSet {
+    package static func load(shipped: [RuleSource], user: RuleSource?, faults: FaultCollector) -> RuleSet {
         var loader = RuleFileLoader(faults: faults)
         for source in shipped {
             switch source.kind {

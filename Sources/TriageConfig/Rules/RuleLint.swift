@@ -1,9 +1,9 @@
-public import TriageCore
+package import TriageCore
 
 /// What is legal in a rule file and still no good.
-public enum RuleLint {
+package enum RuleLint {
     /// Findings in the order of the signals.
-    public static func findings(in rules: RuleSet) -> [TriageError] {
+    package static func findings(in rules: RuleSet) -> [TriageError] {
         var findings: [TriageError] = []
         for signal in rules.signals {
             func find(_ code: String, _ what: String, _ remedy: String) {

@@ -1,9 +1,9 @@
 internal import TriageCore
 
 /// One rule file, read but not parsed.
-public struct RuleSource: Sendable {
+package struct RuleSource: Sendable {
     /// What a file may say.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// Signals with all that belongs to them.
         case rules
         /// The words of one language for signals that rule files define.
@@ -11,11 +11,11 @@ public struct RuleSource: Sendable {
     }
 
     /// How faults name it.
-    public var name: String
-    public var bytes: [UInt8]
-    public var kind: Kind
+    package var name: String
+    package var bytes: [UInt8]
+    package var kind: Kind
 
-    public init(name: String, bytes: [UInt8], kind: Kind = .rules) {
+    package init(name: String, bytes: [UInt8], kind: Kind = .rules) {
         self.name = name
         self.bytes = bytes
         self.kind = kind
@@ -24,7 +24,7 @@ public struct RuleSource: Sendable {
     /// First 12 hex digits of the SHA-256 over names, lengths and bytes of the files, in their order.
     ///
     /// The user's file counts by its content alone: the same rules in another folder are the same rules.
-    public static func digest(shipped: [RuleSource], user: RuleSource?) -> String {
+    package static func digest(shipped: [RuleSource], user: RuleSource?) -> String {
         var hash = SHA256()
         for source in shipped + (user.map { [RuleSource(name: "user", bytes: $0.bytes)] } ?? []) {
             // Lengths keep "ab"+"c" apart from "a"+"bc".

@@ -1,9 +1,9 @@
-public import TriageCore
+package import TriageCore
 
 /// Signals in words and JSON, for lists and for `rules show`.
-public enum RuleText {
+package enum RuleText {
     /// What makes a signal fire, in few words: `words, regex`, `detector link.short`, `when`.
-    public static func trigger(of signal: Signal) -> String {
+    package static func trigger(of signal: Signal) -> String {
         switch signal.trigger {
         case .patterns(let patterns):
             var kinds: [String] = []
@@ -18,13 +18,13 @@ public enum RuleText {
     }
 
     /// Number of patterns.
-    public static func patternCount(of signal: Signal) -> Int {
+    package static func patternCount(of signal: Signal) -> Int {
         if case .patterns(let patterns) = signal.trigger { return patterns.count }
         return 0
     }
 
     /// Targets with their weights, as in a file: `spam 1.5`, `fact.paid`, `kind.legal`.
-    public static func feeds(of signal: Signal) -> [(target: String, weight: Float)] {
+    package static func feeds(of signal: Signal) -> [(target: String, weight: Float)] {
         let feeds = signal.feeds
         var list: [(target: String, weight: Float)] = []
         if feeds.feedsCategory {
@@ -54,7 +54,7 @@ public enum RuleText {
     }
 
     /// ``feeds(of:)`` on one line.
-    public static func feedsLine(of signal: Signal) -> String {
+    package static func feedsLine(of signal: Signal) -> String {
         feeds(of: signal).map { target, weight in
             let isTag = target.hasPrefix("fact.") || target.hasPrefix("kind.")
             return isTag ? target : "\(target) \(number(weight))"
@@ -62,7 +62,7 @@ public enum RuleText {
     }
 
     /// Everything about a signal, as YAML that a rule file could hold.
-    public static func yaml(_ signal: Signal) -> String {
+    package static func yaml(_ signal: Signal) -> String {
         var lines = ["# \(signal.place)", "- name: \(signal.name)"]
         if !signal.why.isEmpty { lines += YAMLText.member("why", signal.why, indent: 2) }
         func list(_ key: String, _ items: [String], indent: Int = 2) {
@@ -103,7 +103,7 @@ public enum RuleText {
     }
 
     /// A signal as one JSON object.
-    public static func json(_ signal: Signal) -> String {
+    package static func json(_ signal: Signal) -> String {
         var out: [UInt8] = []
         var writer = JSONObjectWriter(&out)
         writer.member("name", signal.name)

@@ -1,6 +1,6 @@
 extension RecordSchema {
     /// Schema of an annotated, skipped or rejected record.
-    public static let output = #"""
+    package static let output = #"""
         {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
           "$id": "urn:triage:schema:output:1",

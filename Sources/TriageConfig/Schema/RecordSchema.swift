@@ -1,16 +1,16 @@
 /// JSON Schemas (draft 2020-12) of what goes in and what comes out.
-public enum RecordSchema {
+package enum RecordSchema {
     /// Version of the `triage` object; ``output`` is closed, so that every new member raises it.
-    public static let version = 1
+    package static let version = 1
 }
 
-// The texts stand in files of their own: `OutputSchema.swift`, `InputSchema.swift`.
+// The output's text stands in a file of its own, `OutputSchema.swift`.
 
 extension RecordSchema {
     /// Schema of a message as it should be written.
     ///
     /// The program is more lenient: anything but `text` of a wrong type is read as absent.
-    public static let input = #"""
+    package static let input = #"""
         {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
           "$id": "urn:triage:schema:input:1",

@@ -1,26 +1,27 @@
-public import TriageCore
+package import TriageCore
 
 /// Reads `triage.yaml`: how the program decides.
-public struct SettingsFile: Sendable, Equatable {
-    public var settings = Settings()
-    public var models = ModelSettings()
+package struct SettingsFile: Sendable, Equatable {
+    package var settings = Settings()
+    package var models = ModelSettings()
     /// Paths as the file names them, resolved against its folder.
-    public var creator: String?
-    public var faq: String?
-    public var rules: String?
+    package var creator: String?
+    package var faq: String?
+    package var rules: String?
+    package var voice: String?
 
     /// Its name in a folder made by `triage init`.
     static let defaultName = "triage.yaml"
 
     static let keys = [
         "creator", "faq", "rules", "methods", "llm", "embeddings", "limits", "opportunity", "thresholds", "exchange",
-        "store", "version",
+        "store", "voice", "version",
     ]
 
-    public init() {}
+    package init() {}
 
     /// The settings; faults go to `faults`, defaults stand where a key is absent or wrong.
-    public init(path: String, bytes: [UInt8], faults: FaultCollector) {
+    package init(path: String, bytes: [UInt8], faults: FaultCollector) {
         guard let root = ConfigDocument(name: path, bytes: bytes, faults: faults).root else { return }
         let reader = MappingReader(root, in: path, subject: "triage.yaml", keys: Self.keys, faults: faults)
         let folder = ConfigurationFile.folder(of: path)
@@ -37,6 +38,7 @@ public struct SettingsFile: Sendable, Equatable {
         creator = file("creator")
         faq = file("faq")
         rules = file("rules")
+        voice = file("voice")
         models = ModelSettingsReader(folder: folder, faults: faults).read(reader)
         models.store = file("store")
         readMethods(reader)
@@ -67,6 +69,7 @@ public struct SettingsFile: Sendable, Equatable {
         keep("creator", &creator)
         keep("faq", &faq)
         keep("rules", &rules)
+        keep("voice", &voice)
         keep("store", &models.store)
         return withheld
     }

@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 #if canImport(Glibc)
     import Glibc
@@ -12,19 +12,19 @@ public import TriageCore
 ///
 /// A folder counts as long as nothing changes of what decides where messages go: its place, `triage.yaml`, and the
 /// prompts and certificates that it names.
-public struct TrustedFolders: Sendable {
+package struct TrustedFolders: Sendable {
     /// Where they are kept.
-    public let place: String
+    package let place: String
 
     /// A folder that was allowed.
-    public struct Entry: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
         /// Its `triage.yaml`, absolute.
-        public var path: String
-        public var standing: Standing
+        package var path: String
+        package var standing: Standing
     }
 
     /// What is known of a `triage.yaml`.
-    public enum Standing: Sendable, Equatable {
+    package enum Standing: Sendable, Equatable {
         case trusted
         /// It is not as it was when it was allowed.
         case changed
@@ -36,10 +36,10 @@ public struct TrustedFolders: Sendable {
     }
 
     /// - Parameter place: a folder; it is made when it is first needed.
-    public init(place: String) { self.place = place }
+    package init(place: String) { self.place = place }
 
     /// The usual place: `triage/trusted` in the user's folder for state; nil when the environment names no folder.
-    public init?(environment: (String) -> String?) {
+    package init?(environment: (String) -> String?) {
         // As the XDG base directory specification has it: what is not absolute does not count.
         func absolute(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
         guard
@@ -50,7 +50,7 @@ public struct TrustedFolders: Sendable {
     }
 
     /// What is known of a folder's `triage.yaml` that says this.
-    public func standing(of folder: String, bytes: [UInt8], models: ModelSettings) -> Standing {
+    package func standing(of folder: String, bytes: [UInt8], models: ModelSettings) -> Standing {
         guard let path = Self.path(of: folder) else { return .unknown }
         let record = record(of: path)
         guard ConfigurationFile.exists(record) else { return .unknown }
@@ -62,7 +62,7 @@ public struct TrustedFolders: Sendable {
     /// Allows a folder as it is now.
     ///
     /// - Throws: ``TriageError`` (exit 73 or 74) when it cannot be noted.
-    public func allow(_ folder: String, bytes: [UInt8], models: ModelSettings) throws(TriageError) {
+    package func allow(_ folder: String, bytes: [UInt8], models: ModelSettings) throws(TriageError) {
         guard let path = Self.path(of: folder), let digest = Self.digest(bytes, models) else {
             throw TriageError(
                 "trust.not-readable", "its prompts or certificates cannot be read", at: folder,
@@ -86,7 +86,7 @@ public struct TrustedFolders: Sendable {
     /// Takes an allowance back; false when there was none.
     ///
     /// - Parameter folder: as it is, or as ``entries()`` has it once it is gone.
-    public func remove(_ folder: String) -> Bool {
+    package func remove(_ folder: String) -> Bool {
         let path = Self.path(of: folder) ?? Array(ConfigurationFile.resolve(Self.fileName, in: folder).utf8)
         if unlink(record(of: path)) == 0 { return true }
         // A folder that is gone, by the name that the list shows.
@@ -99,7 +99,7 @@ public struct TrustedFolders: Sendable {
     }
 
     /// Everything that was allowed, by path.
-    public func entries() -> [Entry] {
+    package func entries() -> [Entry] {
         var entries: [Entry] = []
         for name in FilePlace.names(in: place) ?? [] {
             let record = ConfigurationFile.resolve(name, in: place)
@@ -202,28 +202,28 @@ public struct TrustedFolders: Sendable {
 ///
 /// Whatever sends messages out counts only from a file that the user named, from the user's own folder, or from one that
 /// was allowed. The rest of the file decides about nothing but the answers.
-public struct Withheld: Sendable, Equatable {
+package struct Withheld: Sendable, Equatable {
     /// The `triage.yaml`, as it was found.
-    public var path: String
+    package var path: String
     /// What is known of it.
-    public var standing: TrustedFolders.Standing
+    package var standing: TrustedFolders.Standing
     /// Whether it has a language model.
-    public var hasLLM = false
+    package var hasLLM = false
     /// Whether it has an embedding model.
-    public var hasEmbeddings = false
+    package var hasEmbeddings = false
     /// Keys that name files outside its folder.
-    public var outside: [String] = []
+    package var outside: [String] = []
 
-    public init(path: String, standing: TrustedFolders.Standing) {
+    package init(path: String, standing: TrustedFolders.Standing) {
         self.path = path
         self.standing = standing
     }
 
     /// Whether it would have sent anything.
-    public var asks: Bool { hasLLM || hasEmbeddings }
+    package var asks: Bool { hasLLM || hasEmbeddings }
 
     /// What would have sent messages out, and why it does not.
-    public var ignoredModels: String {
+    package var ignoredModels: String {
         let part =
             switch (hasLLM, hasEmbeddings) {
             case (true, true): "the LLM and embeddings part"
@@ -240,7 +240,7 @@ public struct Withheld: Sendable, Equatable {
     }
 
     /// Which files do not count, and why.
-    public var ignoredFiles: String {
+    package var ignoredFiles: String {
         let keys = outside.map { "'\($0)'" }.joined(separator: ", ")
         let verb = outside.count == 1 ? "names a file" : "name files"
         return
@@ -248,13 +248,13 @@ public struct Withheld: Sendable, Equatable {
     }
 
     /// How to make it count.
-    public var remedy: String {
+    package var remedy: String {
         let folder = ConfigurationFile.folder(of: path)
         return "read it, then allow it with: triage trust\(folder.isEmpty ? "" : " \(Self.quoted(folder))")"
     }
 
     /// How to name it, which needs no allowance.
-    public var flag: String { "--config \(Self.quoted(path))" }
+    package var flag: String { "--config \(Self.quoted(path))" }
 
     /// A word as a POSIX shell reads it back.
     private static func quoted(_ word: String) -> String {

@@ -1,18 +1,18 @@
-public import TriageCore
+package import TriageCore
 
 /// The doctor: looks at everything a run would read, and says what is well, what could be better and what is broken.
-public struct FolderCheck: Sendable {
-    public enum Verdict: String, Sendable { case ok, warn, fail }
+package struct FolderCheck: Sendable {
+    package enum Verdict: String, Sendable { case ok, warn, fail }
 
     /// One thing that was looked at.
-    public struct Line: Sendable, Equatable {
-        public var verdict: Verdict
+    package struct Line: Sendable, Equatable {
+        package var verdict: Verdict
         /// What was looked at: a role or a path.
-        public var subject: String
-        public var text: String
-        public var remedy: String?
+        package var subject: String
+        package var text: String
+        package var remedy: String?
 
-        public init(_ verdict: Verdict, _ subject: String, _ text: String, remedy: String? = nil) {
+        package init(_ verdict: Verdict, _ subject: String, _ text: String, remedy: String? = nil) {
             self.verdict = verdict
             self.subject = subject
             self.text = text
@@ -20,13 +20,13 @@ public struct FolderCheck: Sendable {
         }
     }
 
-    public private(set) var lines: [Line] = []
-    public private(set) var configuration = LoadedConfiguration()
+    package private(set) var lines: [Line] = []
+    package private(set) var configuration = LoadedConfiguration()
     /// The rules with the creator's own on top, as far as they could be read.
-    public private(set) var rules = RuleSet()
+    package private(set) var rules = RuleSet()
 
     /// - Parameter shipped: the rule files of the program.
-    public init(_ request: ConfigurationRequest, shipped: [RuleSource]) {
+    package init(_ request: ConfigurationRequest, shipped: [RuleSource]) {
         let faults = FaultCollector()
         do {
             var loadedRules = RuleSet()
@@ -40,7 +40,8 @@ public struct FolderCheck: Sendable {
         let failed = faults.faults
         for role in LoadedConfiguration.Role.allCases {
             guard let file = configuration.files.first(where: { $0.role == role }) else {
-                lines.append(absent(role))
+                // Most have none, and nothing is amiss without.
+                if role != .voice { lines.append(absent(role)) }
                 continue
             }
             let own = failed.filter { $0.at == file.path || ($0.at ?? "").hasPrefix("\(file.path):") }
@@ -58,12 +59,12 @@ public struct FolderCheck: Sendable {
     }
 
     /// Adds what only the caller can look at, such as whether the rules compile.
-    public mutating func add(_ line: Line) { lines.append(line) }
+    package mutating func add(_ line: Line) { lines.append(line) }
 
-    public func count(_ verdict: Verdict) -> Int { lines.count { $0.verdict == verdict } }
+    package func count(_ verdict: Verdict) -> Int { lines.count { $0.verdict == verdict } }
 
     /// A fault as a line.
-    public static func line(of fault: TriageError) -> Line {
+    package static func line(of fault: TriageError) -> Line {
         Line(.fail, fault.at ?? "configuration", "\(fault.what) [\(fault.code)]", remedy: fault.remedy)
     }
 
@@ -76,6 +77,7 @@ public struct FolderCheck: Sendable {
                 .warn, role.defaultName, "none; offers are judged without your niches and works", remedy: remedy)
         case .faq: return Line(.warn, role.defaultName, "none; no question gets an FAQ answer", remedy: remedy)
         case .rules: return Line(.ok, role.defaultName, "none; only the shipped signals decide")
+        case .voice: return Line(.ok, role.defaultName, "none; drafts are in plain words")
         }
     }
 
@@ -89,6 +91,7 @@ public struct FolderCheck: Sendable {
                 "\(name): \(Self.count(creator.niches.count, "niche")), \(Self.count(creator.works.count, "work")), "
                 + "\(Self.count(creator.excludedTopics.count, "excluded topic"))"
         case .faq: return Self.count(configuration.faq.entries.count, "entry", "entries")
+        case .voice: return Self.count(configuration.voice?.pairs.count ?? 0, "reply", "replies") + " of your own"
         case .rules:
             let prefix = configuration.userRules.map { "\($0.name):" }
             let own = rules.signals.count { signal in prefix.map { signal.place.hasPrefix($0) } ?? false }
@@ -115,6 +118,7 @@ public struct FolderCheck: Sendable {
                     remedy: "add llm: {price: {input: …, output: …}} in dollars per million tokens; 0 if free")
             ]
         case .creator: return creatorWarnings(file.path)
+        case .voice: return []
         case .faq:
             guard !configuration.faq.entries.isEmpty else {
                 return [Line(.warn, file.path, "the library is empty", remedy: "add an entry with `triage faq add`")]

@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 #if canImport(Glibc)
     import Glibc
@@ -9,35 +9,35 @@ public import TriageCore
 #endif
 
 /// Makes the four files that a creator fills in; what is there already stays as it is.
-public struct StarterFolder: Sendable {
+package struct StarterFolder: Sendable {
     /// Empty: the current folder.
-    public var path: String
-    public var name = ""
+    package var path: String
+    package var name = ""
     /// Without `@`.
-    public var handle = ""
+    package var handle = ""
 
     /// What became of one file.
-    public struct Outcome: Sendable, Equatable {
-        public var path: String
+    package struct Outcome: Sendable, Equatable {
+        package var path: String
         /// false: something of this name was there, and was not touched.
-        public var isMade: Bool
+        package var isMade: Bool
     }
 
-    public init(path: String) {
+    package init(path: String) {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         self.path = path
     }
 
     /// Paths of the files that would be made, because nothing of their name is there.
-    public var missing: [String] {
+    package var missing: [String] {
         files.map { ConfigurationFile.resolve($0.name, in: path) }.filter { !ConfigurationFile.exists($0) }
     }
 
     /// Makes the folder and the files, which only their owner may read.
     ///
     /// - Throws: ``TriageError`` `output.cannot-create` (exit 73) or `output.io` (exit 74).
-    public func make() throws(TriageError) -> [Outcome] {
+    package func make() throws(TriageError) -> [Outcome] {
         if !path.isEmpty, mkdir(path, 0o755) != 0, errno != EEXIST {
             let code = errno
             throw TriageError(

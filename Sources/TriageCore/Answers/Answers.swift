@@ -165,7 +165,7 @@ public struct UrgencyAnswer: Sendable {
     }
 }
 
-/// Whether the text tries to steer an automated reader.
+/// Whether the text is suspected of injection: of giving orders to an automated reader.
 public struct InjectionAnswer: Sendable {
     public var isSuspected: Bool
     public var score: Float

@@ -1,4 +1,6 @@
-/// Where answers are kept so that none is paid for twice; holds digests and answers, no message text.
+/// Where answers are kept so that no run pays for them again; holds digests and answers, no message text.
+///
+/// A kill loses no answer that is kept; a power cut may lose the last ones.
 public protocol AnswerCache: Sendable {
     /// The answer under a digest (64 hex digits); nil when there is none or the store is of no use.
     func answer(for digest: String) async -> [UInt8]?

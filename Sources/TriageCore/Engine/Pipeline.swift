@@ -2,9 +2,18 @@ import Synchronization
 
 /// Runs batches through the stages on several workers and lets the results out in the order of the input.
 ///
-/// Three kinds of threads: one that reads (blocking), `jobs` workers, one that writes (blocking). At most
-/// `2 · jobs + 2` batches are in flight, so memory is bounded by batches and never by the input, and a slow reader of
-/// the output slows the reading.
+/// Three kinds of threads: one that reads (blocking), `jobs` workers, one that writes (blocking). The batches in flight
+/// are bounded, so memory never grows with the input, and a slow reader of the output slows the reading.
+///
+/// How many they are at most, when the output is slowest:
+///
+/// - 1 with the source, which fills it or waits in ``BatchChannel/send(_:)``;
+/// - `capacity` in the ``BatchChannel`` that the caller makes;
+/// - 1 with each of the `jobs` workers; the result that a worker waits to hand over is of that batch;
+/// - `jobs + 1` results in the ``OrderedOutlet`` that no worker waits for, the one being written among them.
+///
+/// That is `capacity + 2 · jobs + 2`. A run has the capacity `jobs + 2`, so `3 · jobs + 4` batches; a stream has the
+/// capacity `min(jobs, 4)`.
 public struct Pipeline: Sendable {
     public let plan: StagePlan
     /// Workers.
@@ -32,14 +41,14 @@ public struct Pipeline: Sendable {
 
     /// Pushes everything that `source` delivers through the stages and into `sink`.
     ///
+    /// After ``BatchChannel/abandon()`` it ends as soon as each worker is done with the stage that it is in: results
+    /// that follow each other from the first one on are written, the rest is dropped.
+    ///
     /// - Parameters:
     ///   - channel: where `source` sends its batches; ``BatchChannel/finish()`` is called when it returns. Stopping
     ///     early without losing what was read is the source's business: it returns.
     ///   - source: runs on a thread of its own.
     ///   - sink: runs on a thread of its own, gets results in order.
-    /// After ``BatchChannel/abandon()`` it ends as soon as each worker is done with the stage that it is in: results that
-    /// follow each other from the first one on are written, the rest is dropped.
-    ///
     /// - Throws: what the source or the sink threw, the sink's first.
     public func run(
         channel: BatchChannel, source: @escaping @Sendable () throws -> Void,

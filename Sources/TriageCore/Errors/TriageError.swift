@@ -1,4 +1,4 @@
-/// What went wrong, where, and how to mend it; never with message text, names or keys.
+/// What went wrong, where, and how to fix it; never with message text, names or keys.
 public struct TriageError: Error, Sendable, CustomStringConvertible {
     /// Stable and safe as a label, such as `config.unknown-key`.
     public var code: String
@@ -21,7 +21,7 @@ public struct TriageError: Error, Sendable, CustomStringConvertible {
         self.exit = exit
     }
 
-    /// Three lines at most: what, where, how to mend.
+    /// Three lines at most: what, where, how to fix it.
     public var description: String {
         var lines = "\(what) [\(code)]"
         if let at { lines += "\n  where: \(at)" }

@@ -91,7 +91,7 @@ public struct Problem: Sendable, Equatable {
     public var stage: String
     /// Stable code such as `input.ignored-field`.
     public var code: String
-    /// What and how to mend; never message text.
+    /// What went wrong and how to fix it; never message text.
     public var message: String
 
     public init(stage: String, code: String, message: String) {

@@ -1,5 +1,5 @@
 /// What is counted of a change.
-public enum ChangeMeasure: String, Sendable, CaseIterable {
+package enum ChangeMeasure: String, Sendable, CaseIterable {
     case category, sentiment, urgent
     /// Fans whose message was not called spam, and is once it is changed.
     case fanToSpam = "fan_to_spam"
@@ -26,7 +26,7 @@ public enum ChangeMeasure: String, Sendable, CaseIterable {
     }
 
     /// The highest share that may move, where a file does not say.
-    public static let standardBounds: [ChangeMeasure: Double] = [
+    package static let standardBounds: [ChangeMeasure: Double] = [
         .category: 0.02, .sentiment: 0.03, .urgent: 0.03, .fanToSpam: 0.01, .offerToSpam: 0,
     ]
 }
@@ -34,12 +34,12 @@ public enum ChangeMeasure: String, Sendable, CaseIterable {
 /// A share with the 95 % interval of Wilson, *JASA* 22 (1927): as R's `prop.test(…, correct = FALSE)`.
 ///
 /// It takes records as independent.
-public struct WilsonInterval: Sendable, Equatable {
-    public var low: Double
-    public var high: Double
+package struct WilsonInterval: Sendable, Equatable {
+    package var low: Double
+    package var high: Double
 
     /// nil for none of none.
-    public init?(_ count: Int, of total: Int) {
+    package init?(_ count: Int, of total: Int) {
         guard total > 0 else { return nil }
         let z = 1.959963984540054
         let (n, share) = (Double(total), Double(count) / Double(total))

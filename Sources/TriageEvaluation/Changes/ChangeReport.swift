@@ -1,49 +1,49 @@
 import TriageCore
 
 /// What changes did to the answers of every method, ready to be written in any format.
-public struct ChangeReport: Sendable {
+package struct ChangeReport: Sendable {
     /// One measure of one change, or of all changes together.
-    public struct Line: Sendable {
-        public var measure: ChangeMeasure
+    package struct Line: Sendable {
+        package var measure: ChangeMeasure
         /// Whether answers were to stay as they are; false: to become one.
-        public var isSame: Bool
+        package var isSame: Bool
         /// What a direction wants; nil where answers were to stay.
-        public var wanted: String?
-        public var count: ChangeTally.Count
+        package var wanted: String?
+        package var count: ChangeTally.Count
         /// nil: held against none.
-        public var bound: Double?
+        package var bound: Double?
 
-        public var share: Double? { ratio(count.moved, count.records) }
-        public var interval: WilsonInterval? { WilsonInterval(count.moved, of: count.records) }
+        package var share: Double? { ratio(count.moved, count.records) }
+        package var interval: WilsonInterval? { WilsonInterval(count.moved, of: count.records) }
         /// Whether more moved than may; what no record measured breaks nothing.
-        public var isBroken: Bool {
+        package var isBroken: Bool {
             guard let bound, let share else { return false }
             return share > bound
         }
     }
 
     /// One change.
-    public struct Entry: Sendable {
-        public var id: String
-        public var why: String
-        public var lines: [Line]
+    package struct Entry: Sendable {
+        package var id: String
+        package var why: String
+        package var lines: [Line]
     }
 
     /// One method.
-    public struct Method: Sendable {
-        public var name: String
+    package struct Method: Sendable {
+        package var name: String
         /// In the order of the file; those that applied to no record too.
-        public var entries: [Entry]
+        package var entries: [Entry]
         /// All changes by which an answer must stay, together; not held against a bound.
-        public var total: [Line]
+        package var total: [Line]
     }
 
     /// Records that were read.
-    public var records: Int
-    public var methods: [Method]
+    package var records: Int
+    package var methods: [Method]
 
     /// - Parameter tallies: of each method, by the place of the change in the list.
-    public init(records: Int, list: ChangeList, tallies: [(method: String, changes: [ChangeTally])]) {
+    package init(records: Int, list: ChangeList, tallies: [(method: String, changes: [ChangeTally])]) {
         self.records = records
         methods = tallies.map { method, tallies in
             var total: [ChangeMeasure: ChangeTally.Count] = [:]
@@ -83,28 +83,28 @@ public struct ChangeReport: Sendable {
     }
 
     /// Bounds that were broken, of all methods.
-    public var brokenCount: Int {
+    package var brokenCount: Int {
         methods.reduce(0) { $0 + $1.entries.reduce(0) { $0 + $1.lines.count { $0.isBroken } } }
     }
 
     /// Changes that applied to no record.
-    public var unused: [String] {
+    package var unused: [String] {
         (methods.first?.entries ?? []).filter { $0.lines.allSatisfy { $0.count.records == 0 } }.map(\.id)
     }
 }
 
 /// Counts what a change did to the answers of one method.
-public struct ChangeTally: Sendable {
+package struct ChangeTally: Sendable {
     /// One measure.
-    public struct Count: Sendable, Equatable {
+    package struct Count: Sendable, Equatable {
         /// Records that it could have moved.
-        public var records = 0
+        package var records = 0
         /// Answers that moved, or of a direction those that did not move as wanted.
-        public var moved = 0
+        package var moved = 0
         /// Ids of the first of them, at most ``shown``.
-        public var examples: [String] = []
+        package var examples: [String] = []
 
-        public init() {}
+        package init() {}
 
         mutating func add(_ id: String, isMoved: Bool) {
             records += 1
@@ -114,18 +114,18 @@ public struct ChangeTally: Sendable {
         }
     }
 
-    public static let shown = 5
+    package static let shown = 5
 
-    public private(set) var counts: [ChangeMeasure: Count] = [:]
+    package private(set) var counts: [ChangeMeasure: Count] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Adds a record.
     ///
     /// - Parameters:
     ///   - before: the answers to it as it is.
     ///   - after: those to it changed.
-    public mutating func add(_ change: TextChange, id: String, gold: Gold, before: Prediction, after: Prediction) {
+    package mutating func add(_ change: TextChange, id: String, gold: Gold, before: Prediction, after: Prediction) {
         for measure in ChangeMeasure.allCases {
             guard let question = measure.question else { continue }
             switch change.expected[question] {

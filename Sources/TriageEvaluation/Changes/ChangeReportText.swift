@@ -1,11 +1,11 @@
 import TriageCore
 
 /// A report on changes in the formats it is written in.
-public enum ChangeReportText {
+package enum ChangeReportText {
     // MARK: People
 
     /// A table for people on a terminal; names and ids in it are as they came, but on one line.
-    public static func table(_ report: ChangeReport) -> String {
+    package static func table(_ report: ChangeReport) -> String {
         let changes = report.methods.first?.entries.count ?? 0
         var out = "\(report.records) records, each unchanged and with each of the \(changes) changes that apply to it\n"
         out += "moved: answers that changed, or did not become the expected one; 95 % Wilson intervals\n"
@@ -55,7 +55,7 @@ public enum ChangeReportText {
     // MARK: Machines
 
     /// One row for each measure of each change, with a head line.
-    public static func csv(_ report: ChangeReport) -> String {
+    package static func csv(_ report: ChangeReport) -> String {
         var out = "method,change,measure,wanted,records,moved,share,low,high,bound,broken\n"
         for method in report.methods {
             for entry in method.entries {
@@ -73,7 +73,7 @@ public enum ChangeReportText {
     }
 
     /// Every number with all its digits, one JSON object, with a line break at its end.
-    public static func json(_ report: ChangeReport) -> String {
+    package static func json(_ report: ChangeReport) -> String {
         var bytes: [UInt8] = []
         var json = JSONObjectWriter(&bytes)
         json.member("schema", 1)

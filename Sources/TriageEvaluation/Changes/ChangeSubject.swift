@@ -1,14 +1,14 @@
 /// What a change needs to know of a record.
-public struct ChangeSubject: Sendable {
-    public var id: String
+package struct ChangeSubject: Sendable {
+    package var id: String
     /// As written.
-    public var text: String
+    package var text: String
     /// BCP 47; empty where the record does not say.
-    public var language: String
-    public var sender: ChangeSender
-    public var gold: Gold
+    package var language: String
+    package var sender: ChangeSender
+    package var gold: Gold
 
-    public init(id: String, text: String, language: String = "", sender: ChangeSender = ChangeSender(), gold: Gold) {
+    package init(id: String, text: String, language: String = "", sender: ChangeSender = ChangeSender(), gold: Gold) {
         self.id = id
         self.text = text
         self.language = language
@@ -21,7 +21,7 @@ public struct ChangeSubject: Sendable {
     /// - Parameters:
     ///   - line: the record's JSON, checked before.
     ///   - textKey: the member that holds the text.
-    public init(_ line: UnsafeBufferPointer<UInt8>, id: String, textKey: String, gold: Gold) {
+    package init(_ line: UnsafeBufferPointer<UInt8>, id: String, textKey: String, gold: Gold) {
         let record = JSONView(line)
         self.init(
             id: id, text: record[textKey]?.string ?? "", language: record["lang"]?.string ?? "",
@@ -37,15 +37,15 @@ public struct ChangeSubject: Sendable {
 }
 
 /// What inserted texts may say of a sender; nil: the record does not tell, or not in a form that could stand in a text.
-public struct ChangeSender: Sendable, Equatable {
+package struct ChangeSender: Sendable, Equatable {
     /// Without `@`.
-    public var handle: String?
+    package var handle: String?
     /// The handle, else the name, as a company would spell it in an address: small letters and digits.
-    public var company: String?
+    package var company: String?
     /// The first name.
-    public var first: String?
+    package var first: String?
 
-    public init(handle: String? = nil, name: String? = nil) {
+    package init(handle: String? = nil, name: String? = nil) {
         let handle = handle.map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
         self.handle = handle.flatMap { handle in
             let isPlain = handle.utf8.allSatisfy {

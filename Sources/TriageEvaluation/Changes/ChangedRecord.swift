@@ -1,14 +1,14 @@
 import TriageCore
 
 /// Records with another text, every other byte as it was.
-public struct ChangedRecord {
+package struct ChangedRecord {
     private let line: UnsafeBufferPointer<UInt8>
     private let textKey: String
 
     /// - Parameters:
     ///   - line: the record's JSON, checked before.
     ///   - textKey: the member that holds the text.
-    public init(_ line: UnsafeBufferPointer<UInt8>, textKey: String) {
+    package init(_ line: UnsafeBufferPointer<UInt8>, textKey: String) {
         self.line = line
         self.textKey = textKey
     }
@@ -16,7 +16,7 @@ public struct ChangedRecord {
     /// The record by itself, belonging to no conversation, so that no other message has a say in its answers.
     ///
     /// - Parameter text: nil: its own.
-    public func alone(text: String?) -> [UInt8] {
+    package func alone(text: String?) -> [UInt8] {
         var edits: [(range: Range<Int>, bytes: [UInt8])] = []
         JSONView(line).forEachMember { key, value in
             if key == "conversation_id" { edits.append((value.range, Array("null".utf8))) }
@@ -26,7 +26,7 @@ public struct ChangedRecord {
     }
 
     /// A copy to train with: another id and text, the changes in `meta.changed`, and all else as it was.
-    public func copy(id: String, text: String, changes: [String]) -> [UInt8] {
+    package func copy(id: String, text: String, changes: [String]) -> [UInt8] {
         var edits: [(range: Range<Int>, bytes: [UInt8])] = []
         let names = Array("[".utf8) + Array(changes.map(Self.json).joined(separator: Array(",".utf8))) + Array("]".utf8)
         var hasMeta = false
@@ -83,21 +83,21 @@ public struct ChangedRecord {
 }
 
 /// Which changed copies of a record are made to train with.
-public enum ChangedCopies {
+package enum ChangedCopies {
     /// A copy.
-    public struct Copy: Sendable, Equatable {
+    package struct Copy: Sendable, Equatable {
         /// That of the record, with `+` and the id of each change behind it.
-        public var id: String
-        public var text: String
+        package var id: String
+        package var text: String
         /// Ids of the changes, in the order in which they were made.
-        public var changes: [String]
+        package var changes: [String]
     }
 
     /// At most so many copies, each by one change, or one in three by two, chosen by the record's id.
     ///
     /// Only changes that keep every label are used, with the texts that are for training; no two copies begin with the same
     /// change. There are fewer where fewer changes apply.
-    public static func of(_ subject: ChangeSubject, by list: ChangeList, count: Int) -> [Copy] {
+    package static func of(_ subject: ChangeSubject, by list: ChangeList, count: Int) -> [Copy] {
         let possible = list.changes.filter { $0.keepsLabels && $0.changed(subject, for: .training) != nil }
             .map { (change: $0, rank: subject.hash(with: "copy \($0.id)")) }
             .sorted { ($0.rank, $0.change.id) < ($1.rank, $1.change.id) }

@@ -1,16 +1,16 @@
 import TriageCore
 
 /// Something that people do to a message which must leave an answer as it is, or move it in a known way.
-public struct TextChange: Sendable {
+package struct TextChange: Sendable {
     /// Where an inserted text goes.
-    public enum Place: String, Sendable, CaseIterable {
+    package enum Place: String, Sendable, CaseIterable {
         case before, after
         /// Around the message: ``ChangeText/message`` stands in the text.
         case wrap
     }
 
     /// What an answer must be once the message is changed.
-    public enum Wanted: Sendable, Equatable {
+    package enum Wanted: Sendable, Equatable {
         /// What it was before.
         case same
         /// The class of this index, by ``EvaluatedQuestion/classes``.
@@ -18,37 +18,37 @@ public struct TextChange: Sendable {
     }
 
     /// What is done to the text.
-    public enum Work: Sendable {
+    package enum Work: Sendable {
         /// One of the texts is put in; ``ChangeText/any`` is the key of those for every language.
         case insertion(place: Place, join: String, texts: [String: [String]], heldOut: [String: [String]])
         case operation(TextOperation)
     }
 
     /// Which records it applies to, by their labels and languages; an empty list leaves all.
-    public struct Condition: Sendable, Equatable {
+    package struct Condition: Sendable, Equatable {
         /// Classes by index; a record without the label is left out where there are any.
-        public var categories: [UInt8] = []
-        public var sentiments: [UInt8] = []
-        public var urgent: [UInt8] = []
+        package var categories: [UInt8] = []
+        package var sentiments: [UInt8] = []
+        package var urgent: [UInt8] = []
         /// BCP 47; `pt` means `pt-BR` too.
-        public var languages: [String] = []
+        package var languages: [String] = []
         /// Characters that the text must have.
-        public var leastCharacters = 1
+        package var leastCharacters = 1
 
-        public init() {}
+        package init() {}
     }
 
-    public var id: String
+    package var id: String
     /// Why nothing changes, in words.
-    public var why: String
-    public var work: Work
+    package var why: String
+    package var work: Work
     /// By question; one that is not named is not measured.
-    public var expected: [EvaluatedQuestion: Wanted]
-    public var condition: Condition
+    package var expected: [EvaluatedQuestion: Wanted]
+    package var condition: Condition
     /// The highest share of answers that may move; above it the bound is broken.
-    public var bounds: [ChangeMeasure: Double]
+    package var bounds: [ChangeMeasure: Double]
 
-    public init(
+    package init(
         id: String, why: String = "", work: Work, expected: [EvaluatedQuestion: Wanted],
         condition: Condition = Condition(), bounds: [ChangeMeasure: Double] = ChangeMeasure.standardBounds
     ) {
@@ -61,23 +61,23 @@ public struct TextChange: Sendable {
     }
 
     /// The questions that a change may say something of.
-    public static let questions: [EvaluatedQuestion] = [.category, .sentiment, .urgent]
+    package static let questions: [EvaluatedQuestion] = [.category, .sentiment, .urgent]
 
     /// Whether a changed copy has every label of its original, so that it may be trained with.
-    public var keepsLabels: Bool { Self.questions.allSatisfy { expected[$0] == .same } }
+    package var keepsLabels: Bool { Self.questions.allSatisfy { expected[$0] == .same } }
 
     /// The changed text of a record; nil where the change does not apply, or leaves the text as it is.
     ///
     /// The same for the same record and change, whatever else is changed and in whatever order.
     ///
     /// - Parameter purpose: which of its texts are used.
-    public func changed(_ subject: ChangeSubject, for purpose: ChangePurpose) -> String? {
+    package func changed(_ subject: ChangeSubject, for purpose: ChangePurpose) -> String? {
         guard applies(to: subject), let text = applied(to: subject.text, of: subject, for: purpose) else { return nil }
         return text.utf8.elementsEqual(subject.text.utf8) ? nil : text
     }
 
     /// Whether the record is one of those that it is for.
-    public func applies(to subject: ChangeSubject) -> Bool {
+    package func applies(to subject: ChangeSubject) -> Bool {
         func holds(_ wanted: [UInt8], _ label: UInt8) -> Bool { wanted.isEmpty || wanted.contains(label) }
         let gold = subject.gold
         let category = gold.category == Gold.absent && gold.spam == 1 ? Category.spam.rawValue : gold.category
@@ -108,28 +108,28 @@ public struct TextChange: Sendable {
 }
 
 /// What changed texts are made for, which decides whether held-out texts are used.
-public enum ChangePurpose: Sendable {
+package enum ChangePurpose: Sendable {
     case training
     /// With texts that no training has seen.
     case measuring
 }
 
 /// The list of a changes file.
-public struct ChangeList: Sendable {
+package struct ChangeList: Sendable {
     /// In the order of the file; ids are unique.
-    public var changes: [TextChange]
+    package var changes: [TextChange]
 
-    public init(changes: [TextChange]) { self.changes = changes }
+    package init(changes: [TextChange]) { self.changes = changes }
 }
 
 /// How the texts of a change are chosen and filled.
-public enum ChangeText {
+package enum ChangeText {
     /// The key of the texts for every language.
-    public static let any = "any"
+    package static let any = "any"
     /// Stands for the message in a text that is put around it.
-    public static let message = "{text}"
+    package static let message = "{text}"
     /// What may stand in braces in a text, beside ``message``.
-    public static let placeholders = ["handle", "company", "first"]
+    package static let placeholders = ["handle", "company", "first"]
 
     /// The texts that fit a language: its own first, then those for every language.
     ///

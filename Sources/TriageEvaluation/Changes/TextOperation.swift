@@ -1,5 +1,5 @@
 /// What is done to the letters of a message, without a word of its own.
-public enum TextOperation: String, Sendable, CaseIterable {
+package enum TextOperation: String, Sendable, CaseIterable {
     case lowercase
     case uppercaseFirst = "uppercase-first"
     case shoutFirstWord = "shout-first-word"

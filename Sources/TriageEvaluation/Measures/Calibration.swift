@@ -6,25 +6,25 @@
 /// in Guo et al., ICML 2017). Brier: mean of (probability − outcome)² (Brier 1950).
 ///
 /// For a question with two classes the probability is that of the class that is looked for; else that of the label.
-public struct Calibration: Sendable, Equatable {
-    public struct Bin: Sendable, Equatable {
-        public var count: Int
+package struct Calibration: Sendable, Equatable {
+    package struct Bin: Sendable, Equatable {
+        package var count: Int
         /// Mean stated probability.
-        public var stated: Double
+        package var stated: Double
         /// Share that came true.
-        public var observed: Double
+        package var observed: Double
     }
 
-    public static let binCount = 15
+    package static let binCount = 15
 
-    public let count: Int
-    public let ece: Double?
-    public let brier: Double?
+    package let count: Int
+    package let ece: Double?
+    package let brier: Double?
     /// Those that hold any record, in ascending order.
-    public let bins: [Bin]
+    package let bins: [Bin]
 
     /// - Parameter outcomes: what was stated, and whether it came true.
-    public init(_ outcomes: [(probability: Double, cameTrue: Bool)]) {
+    package init(_ outcomes: [(probability: Double, cameTrue: Bool)]) {
         var counts = [Int](repeating: 0, count: Self.binCount)
         var stated = [Double](repeating: 0, count: Self.binCount)
         var observed = [Double](repeating: 0, count: Self.binCount)

@@ -56,12 +56,12 @@ struct ClassSample: Statistic {
 /// Macro-F1 is the mean of the classes' F1 (Sokolova & Lapalme 2009), over the classes that the gold labels hold, so
 /// that two methods are averaged over the same classes. An answer without label is wrong and is no class. The same as
 /// scikit-learn's `precision_recall_fscore_support(labels=classes of the gold, zero_division=0)`.
-public struct ConfusionMatrix: Sendable, Equatable {
-    public let classes: [String]
+package struct ConfusionMatrix: Sendable, Equatable {
+    package let classes: [String]
     /// Row by row, `classes.count + 1` columns.
-    public private(set) var counts: [Int]
+    package private(set) var counts: [Int]
 
-    public init(classes: [String]) {
+    package init(classes: [String]) {
         self.classes = classes
         counts = [Int](repeating: 0, count: classes.count * (classes.count + 1))
     }
@@ -75,40 +75,40 @@ public struct ConfusionMatrix: Sendable, Equatable {
     private var columns: Int { classes.count + 1 }
 
     /// - Parameter predicted: nil: an answer without label.
-    public mutating func add(gold: Int, predicted: Int?) {
+    package mutating func add(gold: Int, predicted: Int?) {
         guard classes.indices.contains(gold) else { return }
         counts[gold * columns + min(predicted ?? classes.count, classes.count)] += 1
     }
 
-    public subscript(gold: Int, predicted: Int) -> Int { counts[gold * columns + predicted] }
+    package subscript(gold: Int, predicted: Int) -> Int { counts[gold * columns + predicted] }
 
-    public var total: Int { counts.reduce(0, +) }
-    public var right: Int { classes.indices.reduce(0) { $0 + self[$1, $1] } }
+    package var total: Int { counts.reduce(0, +) }
+    package var right: Int { classes.indices.reduce(0) { $0 + self[$1, $1] } }
 
     /// Records whose gold label is the class.
-    public func support(_ index: Int) -> Int { counts[index * columns..<(index + 1) * columns].reduce(0, +) }
+    package func support(_ index: Int) -> Int { counts[index * columns..<(index + 1) * columns].reduce(0, +) }
     /// Records that were called the class.
-    public func called(_ index: Int) -> Int { classes.indices.reduce(0) { $0 + self[$1, index] } }
+    package func called(_ index: Int) -> Int { classes.indices.reduce(0) { $0 + self[$1, index] } }
 
-    public var accuracy: Double? { ratio(right, total) }
+    package var accuracy: Double? { ratio(right, total) }
     /// Share of records that got a label.
-    public var answered: Double? {
+    package var answered: Double? {
         ratio(total - classes.indices.reduce(0) { $0 + self[$1, classes.count] }, total)
     }
     /// nil when nothing was called the class.
-    public func precision(_ index: Int) -> Double? { ratio(self[index, index], called(index)) }
+    package func precision(_ index: Int) -> Double? { ratio(self[index, index], called(index)) }
     /// nil when the gold has none of the class.
-    public func recall(_ index: Int) -> Double? { ratio(self[index, index], support(index)) }
+    package func recall(_ index: Int) -> Double? { ratio(self[index, index], support(index)) }
     /// nil when the class is neither in the gold nor among the answers.
-    public func f1(_ index: Int) -> Double? { ratio(2 * self[index, index], support(index) + called(index)) }
+    package func f1(_ index: Int) -> Double? { ratio(2 * self[index, index], support(index) + called(index)) }
     /// Share of the records that are not the class but were called it (false-positive rate).
-    public func falseAlarms(_ index: Int) -> Double? {
+    package func falseAlarms(_ index: Int) -> Double? {
         let others = total - support(index)
         return ratio(called(index) - self[index, index], others)
     }
 
     /// nil when there is no record.
-    public var macroF1: Double? {
+    package var macroF1: Double? {
         let present = classes.indices.filter { support($0) > 0 }
         return ratio(present.reduce(0.0) { $0 + (f1($1) ?? 0) }, Double(present.count))
     }

@@ -55,11 +55,11 @@ struct SplitMix64 {
 }
 
 /// What draws say about a number.
-public struct Interval: Sendable, Equatable {
-    public var low: Double
-    public var high: Double
+package struct Interval: Sendable, Equatable {
+    package var low: Double
+    package var high: Double
     /// Standard deviation of the draws: the bootstrap's standard error.
-    public var standardError: Double
+    package var standardError: Double
 
     /// The middle 95 % of draws; nil when fewer than half of them are defined.
     init?(_ draws: [Double]) {

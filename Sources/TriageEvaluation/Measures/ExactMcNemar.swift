@@ -12,18 +12,18 @@
 /// is equally likely under no difference, so p = min(1, 2·P(X ≤ min(b, c))), X ~ B(b + c, ½). As scipy's
 /// `binomtest(b, b + c).pvalue`. It takes records as independent: where conversations repeat themselves the clustered
 /// bootstrap is the one to trust.
-public struct ExactMcNemar: Sendable, Equatable {
+package struct ExactMcNemar: Sendable, Equatable {
     /// Records that only the first has right.
-    public var onlyFirst: Int
+    package var onlyFirst: Int
     /// Records that only the second has right.
-    public var onlySecond: Int
+    package var onlySecond: Int
 
-    public init(onlyFirst: Int, onlySecond: Int) {
+    package init(onlyFirst: Int, onlySecond: Int) {
         self.onlyFirst = onlyFirst
         self.onlySecond = onlySecond
     }
 
-    public var pValue: Double {
+    package var pValue: Double {
         let n = onlyFirst + onlySecond
         let least = min(onlyFirst, onlySecond)
         guard n > 0, onlyFirst != onlySecond else { return 1 }

@@ -65,11 +65,11 @@ struct OpportunitySample: Statistic {
 }
 
 /// Ranks with ties averaged, and their correlation.
-public enum RankCorrelation {
+package enum RankCorrelation {
     /// Spearman's rank correlation; nil with fewer than two values, or when one side does not vary.
     ///
     /// Pearson's r of the ranks (Spearman 1904), ties getting the mean of the ranks they cover.
-    public static func spearman(_ x: [Double], _ y: [Double]) -> Double? {
+    package static func spearman(_ x: [Double], _ y: [Double]) -> Double? {
         guard x.count == y.count else { return nil }
         let ones = [Double](repeating: 1, count: x.count)
         return pearson(

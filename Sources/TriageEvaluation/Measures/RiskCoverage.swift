@@ -3,22 +3,22 @@
 /// Answers are kept in descending order of confidence. Where several are equally sure, no order among them is known, so
 /// each counts as the mean of them: the curve is what a random order gives on average, and does not depend on the order
 /// of the records. AURC: the mean of the risk over all coverages 1/n … n/n (Geifman et al., ICLR 2019).
-public struct RiskCoverage: Sendable, Equatable {
-    public struct Point: Sendable, Equatable {
+package struct RiskCoverage: Sendable, Equatable {
+    package struct Point: Sendable, Equatable {
         /// Share of the records that are answered.
-        public var coverage: Double
+        package var coverage: Double
         /// Share of those that are right.
-        public var accuracy: Double
+        package var accuracy: Double
     }
 
-    public let count: Int
-    public let aurc: Double?
+    package let count: Int
+    package let aurc: Double?
     /// At every 2 % of the records, at most 50 points.
-    public let points: [Point]
+    package let points: [Point]
     private let rightBefore: [Double]
 
     /// - Parameter answers: how sure each was, and whether it was right.
-    public init(_ answers: [(confidence: Double, isRight: Bool)]) {
+    package init(_ answers: [(confidence: Double, isRight: Bool)]) {
         let sorted = answers.sorted { $0.confidence > $1.confidence }
         // Right answers among the first k.
         var right: [Double] = [0]
@@ -47,7 +47,7 @@ public struct RiskCoverage: Sendable, Equatable {
     }
 
     /// Accuracy of the surest `share` of the answers, at least one of them; nil when there is none.
-    public func accuracy(at share: Double) -> Double? {
+    package func accuracy(at share: Double) -> Double? {
         guard count > 0 else { return nil }
         let kept = max(1, min(count, Int((share * Double(count)).rounded(.up))))
         return rightBefore[kept] / Double(kept)

@@ -1,17 +1,17 @@
-public import TriageCore
+package import TriageCore
 
 /// Reads the labels of a record: its `gold` member.
 ///
 /// A label that the set does not have is left out of the evaluation; `null` for `opportunity` and `faq_id` is a label
 /// (no offer, no entry). `spam` true or false serves sets that know no more than that; where `category` is there too,
 /// both are asked.
-public struct GoldReader {
-    public init() {}
+package struct GoldReader {
+    package init() {}
 
     /// What a record is known by: its `id` as text.
     ///
     /// - Parameter line: the record's JSON, checked before.
-    public func id(_ line: UnsafeBufferPointer<UInt8>) -> String? {
+    package func id(_ line: UnsafeBufferPointer<UInt8>) -> String? {
         guard let member = JSONView(line)["id"] else { return nil }
         return member.string ?? member.number.map { $0 == $0.rounded() && abs($0) < 1e15 ? "\(Int($0))" : "\($0)" }
     }
@@ -19,7 +19,7 @@ public struct GoldReader {
     /// The id of the record that this one is a changed copy of, as its `meta.changed` says; nil when it is no copy.
     ///
     /// - Parameter line: the record's JSON, checked before.
-    public func original(_ line: UnsafeBufferPointer<UInt8>) -> String? {
+    package func original(_ line: UnsafeBufferPointer<UInt8>) -> String? {
         guard let changes = JSONView(line)["meta"]?["changed"]?.strings, !changes.isEmpty, let id = id(line) else {
             return nil
         }
@@ -27,7 +27,7 @@ public struct GoldReader {
     }
 
     /// Whose record it is; nil when it does not say.
-    public func creator(_ line: UnsafeBufferPointer<UInt8>) -> String? {
+    package func creator(_ line: UnsafeBufferPointer<UInt8>) -> String? {
         JSONView(line)["creator"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -37,7 +37,7 @@ public struct GoldReader {
     ///   - line: the record's JSON, checked before.
     ///   - set: gives names and conversations their numbers.
     /// - Throws: ``TriageError`` `evaluate.bad-label` (exit 65) without a place: the caller knows it.
-    public func gold(_ line: UnsafeBufferPointer<UInt8>, in set: inout EvaluationSet) throws(TriageError) -> Gold {
+    package func gold(_ line: UnsafeBufferPointer<UInt8>, in set: inout EvaluationSet) throws(TriageError) -> Gold {
         let record = JSONView(line)
         var gold = Gold()
         let creator = record["creator"]?.string

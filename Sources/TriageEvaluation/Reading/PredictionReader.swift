@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 /// Reads what a method answered for a record, from a file.
 ///
@@ -13,24 +13,24 @@ public import TriageCore
 /// ```
 ///
 /// What is missing or of another type is an answer without label, which counts as wrong.
-public struct PredictionReader {
+package struct PredictionReader {
     /// What an answer took, where the record says.
-    public struct Usage: Sendable {
-        public var tokens: Double?
-        public var cost: Double?
-        public var seconds: Double?
+    package struct Usage: Sendable {
+        package var tokens: Double?
+        package var cost: Double?
+        package var seconds: Double?
     }
 
-    public init() {}
+    package init() {}
 
     /// Whether a line holds answers in one of the two shapes.
-    public func isPrediction(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    package func isPrediction(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         let record = JSONView(line)
         return record["triage"]?.isObject == true || record["prediction"]?.isObject == true
     }
 
     /// Whether a record's answers name an entry of the library; nil when it was not asked.
-    public func namesEntry(_ line: UnsafeBufferPointer<UInt8>) -> Bool? {
+    package func namesEntry(_ line: UnsafeBufferPointer<UInt8>) -> Bool? {
         let record = JSONView(line)
         guard let answers = record["triage"].flatMap({ $0.isObject ? $0 : nil }) ?? record["prediction"] else {
             return nil
@@ -42,22 +42,22 @@ public struct PredictionReader {
     /// The id that `triage run` made for a record without one; nil when it made none.
     ///
     /// Records that are alike in all that it is made of share it.
-    public func madeID(_ line: UnsafeBufferPointer<UInt8>) -> String? { JSONView(line)["triage"]?["id"]?.string }
+    package func madeID(_ line: UnsafeBufferPointer<UInt8>) -> String? { JSONView(line)["triage"]?["id"]?.string }
 
     /// Digest of the text the answer is for; nil when the line holds none.
-    public func textDigest(_ line: UnsafeBufferPointer<UInt8>) -> UInt64? {
+    package func textDigest(_ line: UnsafeBufferPointer<UInt8>) -> UInt64? {
         JSONView(line)["text"]?.string.map { TextDigest.of($0) }
     }
 
     /// Whether the line says that its record was refused, so that it holds no answers.
-    public func isRejected(_ line: UnsafeBufferPointer<UInt8>) -> Bool { JSONView(line)["triage"]?["rejected"] != nil }
+    package func isRejected(_ line: UnsafeBufferPointer<UInt8>) -> Bool { JSONView(line)["triage"]?["rejected"] != nil }
 
     /// The answers.
     ///
     /// - Parameters:
     ///   - gold: the labels of the same record, for the rank of the right FAQ entry.
     ///   - names: gives FAQ entries their numbers.
-    public func prediction(
+    package func prediction(
         _ line: UnsafeBufferPointer<UInt8>, gold: Gold, names: inout Names
     ) -> (Prediction, Usage) {
         let record = JSONView(line)
@@ -155,7 +155,7 @@ extension Prediction {
     /// What the stages answered for a record.
     ///
     /// - Parameter entries: numbers of the library's entries in the run's ``Names``.
-    public init(_ record: Record, entries: [UInt32]) {
+    package init(_ record: Record, entries: [UInt32]) {
         self.init()
         if let answer = record.category {
             category = answer.label?.rawValue ?? Self.none

@@ -1,16 +1,16 @@
 /// Makes the report of an evaluation.
-public struct Evaluator {
+package struct Evaluator {
     /// How it is computed.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Draws of the bootstrap; 0: no intervals.
-        public var resamples = 1000
-        public var seed: UInt64 = 20_261_001
+        package var resamples = 1000
+        package var seed: UInt64 = 20_261_001
         /// Suspected gold errors that are listed.
-        public var suspectLimit = 100
+        package var suspectLimit = 100
         /// How sure an answer must be to speak against the gold.
-        public var suspectConfidence = 0.8
+        package var suspectConfidence = 0.8
 
-        public init() {}
+        package init() {}
     }
 
     let set: EvaluationSet
@@ -18,7 +18,7 @@ public struct Evaluator {
     /// Questions that at least one label asks.
     private let questions: [EvaluatedQuestion]
 
-    public init(_ set: EvaluationSet, options: Options = Options()) {
+    package init(_ set: EvaluationSet, options: Options = Options()) {
         self.set = set
         self.options = options
         questions = EvaluatedQuestion.allCases.filter { question in
@@ -33,7 +33,7 @@ public struct Evaluator {
     }
 
     /// Everything but gates and lock.
-    public func report() -> EvaluationReport {
+    package func report() -> EvaluationReport {
         var report = EvaluationReport()
         report.records = set.golds.count
         report.clusters = set.clusterCount

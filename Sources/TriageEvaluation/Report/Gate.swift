@@ -1,11 +1,11 @@
-public import TriageCore
+package import TriageCore
 
 /// What a number must reach, such as `category.macro_f1>=0.90`.
 ///
 /// `[METHOD:]QUESTION.METRIC[@DIMENSION=VALUE](>=|>|<=|<)NUMBER`; without a method the first of the compared ones is meant.
 /// Blanks around its parts do not count, unless a slice is called so; those inside a name or a value do.
-public struct Gate: Sendable {
-    public enum Relation: String, Sendable, CaseIterable {
+package struct Gate: Sendable {
+    package enum Relation: String, Sendable, CaseIterable {
         // The longer ones first: they begin with the shorter.
         case atLeast = ">="
         case atMost = "<="
@@ -13,7 +13,7 @@ public struct Gate: Sendable {
         case below = "<"
     }
 
-    public let text: String
+    package let text: String
     let method: String?
     let question: EvaluatedQuestion
     let metric: String
@@ -24,7 +24,7 @@ public struct Gate: Sendable {
     static let dimensions = ["language", "english", "platform", "length", "creator", "source"]
 
     /// - Throws: ``TriageError`` `evaluate.bad-gate` or `evaluate.unknown-metric` (exit 64).
-    public init(_ text: String) throws(TriageError) {
+    package init(_ text: String) throws(TriageError) {
         self.text = text
         guard let (name, relation, number) = Self.split(text), let bound = Double(number), bound.isFinite else {
             throw TriageError(
@@ -118,7 +118,7 @@ public struct Gate: Sendable {
     }
 
     /// Names of the metrics of a question.
-    public static func metrics(_ question: EvaluatedQuestion, isSlice: Bool = false) -> [String] {
+    package static func metrics(_ question: EvaluatedQuestion, isSlice: Bool = false) -> [String] {
         let names = QuestionSample(question).statistic.names
         guard !isSlice, question != .opportunity else { return names }
         return names + ["ece", "brier"] + (question == .category ? ["brier_all_classes"] : [])
@@ -129,7 +129,7 @@ public struct Gate: Sendable {
     ///
     /// - Throws: ``TriageError`` `evaluate.unknown-method` (exit 64) when it is none of them.
     @discardableResult
-    public func place(among methods: [String]) throws(TriageError) -> Int {
+    package func place(among methods: [String]) throws(TriageError) -> Int {
         guard let place = method.map({ Self.place(of: $0, in: methods) }) ?? methods.indices.first else {
             throw TriageError(
                 "evaluate.unknown-method", "gate '\(text.prefix(80))' names a method that is not compared",
@@ -141,7 +141,7 @@ public struct Gate: Sendable {
     /// Whether a report passes.
     ///
     /// - Throws: ``TriageError`` `evaluate.unknown-method` (exit 64) when the gate names one that was not compared.
-    public func result(in report: EvaluationReport) throws(TriageError) -> GateResult {
+    package func result(in report: EvaluationReport) throws(TriageError) -> GateResult {
         let found = report.methods[try place(among: report.methods.map(\.name))]
         let value: Double?
         if let slice {
@@ -165,10 +165,10 @@ public struct Gate: Sendable {
 }
 
 /// What became of a gate.
-public struct GateResult: Sendable {
-    public var text: String
-    public var method: String
+package struct GateResult: Sendable {
+    package var text: String
+    package var method: String
     /// nil: not defined on these records, which passes no gate.
-    public var value: Double?
-    public var isPassed: Bool
+    package var value: Double?
+    package var isPassed: Bool
 }

@@ -1,34 +1,34 @@
-public import TriageCore
+package import TriageCore
 
 /// Which records are test: digests of their ids and texts, frozen in a file, so that none becomes training unseen.
 ///
 /// The file is text: a head line, then `id-digest text-digest` in sixteen hexadecimal digits each, sorted. It holds no
 /// id and no text.
-public struct SplitLock: Sendable, Equatable {
+package struct SplitLock: Sendable, Equatable {
     /// Text digests by id digest.
     private var texts: [UInt64: UInt64] = [:]
     private var known: Set<UInt64> = []
 
     static let head = "triage-split-lock 1"
 
-    public init() {}
+    package init() {}
 
-    public var count: Int { texts.count }
+    package var count: Int { texts.count }
 
     /// Adds a record.
-    public mutating func add(id: String, textDigest: UInt64) {
+    package mutating func add(id: String, textDigest: UInt64) {
         let text = Self.seal(textDigest)
         texts[Self.seal(TextDigest.of(id))] = text
         known.insert(text)
     }
 
     /// Whether a record is frozen as test, by its id or by its text.
-    public func holds(id: String, textDigest: UInt64?) -> Bool {
+    package func holds(id: String, textDigest: UInt64?) -> Bool {
         texts[Self.seal(TextDigest.of(id))] != nil || textDigest.map { known.contains(Self.seal($0)) } ?? false
     }
 
     /// The file.
-    public var file: String {
+    package var file: String {
         let lines = texts.map { "\(Self.hex($0.key)) \(Self.hex($0.value))" }.sorted()
         return ([Self.head] + lines).joined(separator: "\n") + "\n"
     }
@@ -36,7 +36,7 @@ public struct SplitLock: Sendable, Equatable {
     /// Reads a file.
     ///
     /// - Throws: ``TriageError`` `evaluate.bad-lock` (exit 65).
-    public init(file: [UInt8], at path: String) throws(TriageError) {
+    package init(file: [UInt8], at path: String) throws(TriageError) {
         let lines = file.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
         guard lines.first == Self.head else { throw Self.fault("is not a split lock of this version", path) }
         for (number, line) in lines.enumerated().dropFirst() {
@@ -68,27 +68,27 @@ public struct SplitLock: Sendable, Equatable {
     }
 
     /// What changed since the records were frozen.
-    public struct Finding: Sendable, Equatable {
-        public var frozen = 0
+    package struct Finding: Sendable, Equatable {
+        package var frozen = 0
         /// Whether the lock was made by this evaluation.
-        public var isNew = false
+        package var isNew = false
         /// Frozen records that are not here any more.
-        public var missing = 0
+        package var missing = 0
         /// Ids of records that are here and were not frozen, at most 20, and how many.
-        public var added: [String] = []
-        public var addedCount = 0
+        package var added: [String] = []
+        package var addedCount = 0
         /// Ids of frozen records whose text is another now.
-        public var changed: [String] = []
-        public var changedCount = 0
+        package var changed: [String] = []
+        package var changedCount = 0
         /// Ids of frozen records that stand in training data.
-        public var trained: [String] = []
-        public var trainedCount = 0
+        package var trained: [String] = []
+        package var trainedCount = 0
 
-        public var isKept: Bool { missing == 0 && addedCount == 0 && changedCount == 0 && trainedCount == 0 }
+        package var isKept: Bool { missing == 0 && addedCount == 0 && changedCount == 0 && trainedCount == 0 }
     }
 
     /// Holds the records of an evaluation against the lock.
-    public func finding(_ set: EvaluationSet) -> Finding {
+    package func finding(_ set: EvaluationSet) -> Finding {
         var finding = Finding()
         finding.frozen = count
         var seen = 0

@@ -1,26 +1,26 @@
 /// Records with their labels, and what every method answered: all that a report is made of.
-public struct EvaluationSet: Sendable {
+package struct EvaluationSet: Sendable {
     /// Ids in the order of the records, cut to 200 bytes.
-    public private(set) var ids: [String] = []
-    public private(set) var golds: [Gold] = []
-    public var names = Names()
-    public var runs: [MethodRun] = []
+    package private(set) var ids: [String] = []
+    package private(set) var golds: [Gold] = []
+    package var names = Names()
+    package var runs: [MethodRun] = []
     private var places: [ExactText: Int32] = [:]
     private var clusters: [ExactText: UInt32] = [:]
     private var loneClusters: UInt32 = 0
 
-    public init() {}
+    package init() {}
 
-    public var clusterCount: Int { clusters.count + Int(loneClusters) }
-    public var isLabelled: Bool { golds.contains { $0.isLabelled } }
+    package var clusterCount: Int { clusters.count + Int(loneClusters) }
+    package var isLabelled: Bool { golds.contains { $0.isLabelled } }
 
     /// The place of a record; nil when there is none of that id.
-    public func place(of id: String) -> Int? { places[ExactText(Self.key(id))].map { Int($0) } }
+    package func place(of id: String) -> Int? { places[ExactText(Self.key(id))].map { Int($0) } }
 
     /// Adds a record.
     ///
     /// - Returns: its place; nil when there is one of that id already.
-    public mutating func add(id: String, _ gold: Gold) -> Int? {
+    package mutating func add(id: String, _ gold: Gold) -> Int? {
         let key = ExactText(Self.key(id))
         guard places[key] == nil else { return nil }
         places[key] = Int32(golds.count)
@@ -35,7 +35,7 @@ public struct EvaluationSet: Sendable {
     ///   - conversation: what names it among all records.
     ///   - id: of the record.
     ///   - original: the id of the record that it is a changed copy of; nil: it is none.
-    public mutating func cluster(
+    package mutating func cluster(
         _ conversation: String?, id: String? = nil, copyOf original: String? = nil
     ) -> UInt32 {
         if conversation == nil, let original {
@@ -55,7 +55,7 @@ public struct EvaluationSet: Sendable {
     private static func copies(of id: String) -> String { "copies\u{0}\(key(id))" }
 
     /// What a record is known by: its id, of which the middle is a digest where it is longer than 200 bytes.
-    public static func key(_ id: String) -> String {
+    package static func key(_ id: String) -> String {
         id.utf8.count <= 200 ? id : String(decoding: id.utf8.prefix(120), as: UTF8.self) + "…" + hash(id)
     }
 
@@ -63,10 +63,10 @@ public struct EvaluationSet: Sendable {
 }
 
 /// 64 bits that stand for a text (FNV-1a); not against an adversary.
-public enum TextDigest {
-    public static func of(_ text: String) -> UInt64 { of(bytes: text.utf8) }
+package enum TextDigest {
+    package static func of(_ text: String) -> UInt64 { of(bytes: text.utf8) }
 
-    public static func of(bytes: some Sequence<UInt8>) -> UInt64 {
+    package static func of(bytes: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return hash
@@ -74,19 +74,19 @@ public enum TextDigest {
 }
 
 /// What one method answered for all records, and what that took.
-public struct MethodRun: Sendable {
+package struct MethodRun: Sendable {
     /// As people called it.
-    public var name: String
+    package var name: String
     /// In the order of the records.
-    public var predictions: [Prediction]
+    package var predictions: [Prediction]
     /// Processor time of reading and answering; nil where it is not known.
-    public var seconds: Double?
+    package var seconds: Double?
     /// Tokens asked and answered; nil where no answer said.
-    public var tokens: Double?
+    package var tokens: Double?
     /// In US dollars; nil where no answer said: unknown is not free.
-    public var cost: Double?
+    package var cost: Double?
 
-    public init(name: String, predictions: [Prediction] = []) {
+    package init(name: String, predictions: [Prediction] = []) {
         self.name = name
         self.predictions = predictions
     }
@@ -107,15 +107,15 @@ private struct ExactText: Hashable, Sendable {
 }
 
 /// Texts that many records share, each with a number.
-public struct Names: Sendable {
+package struct Names: Sendable {
     private var numbers: [String: UInt32] = [:]
     /// The texts by number; 0 stands for "none said".
-    public private(set) var texts: [String] = [""]
+    package private(set) var texts: [String] = [""]
 
-    public init() {}
+    package init() {}
 
     /// The number of a text, new or known; what is longer than 200 bytes is cut.
-    public mutating func number(_ text: String?) -> UInt32 {
+    package mutating func number(_ text: String?) -> UInt32 {
         guard let text, !text.isEmpty else { return 0 }
         let name = text.utf8.count <= 200 ? text : String(text.prefix(60))
         if let known = numbers[name] { return known }

@@ -1,47 +1,47 @@
 import TriageCore
 
 /// The labels of one record, without its text: compact, so that 100,000 of them are small.
-public struct Gold: Sendable, Equatable {
+package struct Gold: Sendable, Equatable {
     /// Index of the class by ``EvaluatedQuestion/classes``; ``absent`` where the set does not have the label.
-    public var category = absent
-    public var spam = absent
-    public var sentiment = absent
-    public var urgent = absent
-    public var injection = absent
+    package var category = absent
+    package var spam = absent
+    package var sentiment = absent
+    package var urgent = absent
+    package var injection = absent
     /// Whether the set labels opportunities; null counts as a label.
-    public var hasOpportunity = false
+    package var hasOpportunity = false
     /// Points of the parts; nil: no offer.
-    public var opportunity: OpportunityPoints?
+    package var opportunity: OpportunityPoints?
     /// Whether the set labels FAQ entries; null counts as a label.
-    public var hasFAQ = false
+    package var hasFAQ = false
     /// The entry by its number in the run's ``Names``; ``noEntry``: none must match.
-    public var faq: UInt32 = noEntry
+    package var faq: UInt32 = noEntry
 
     /// What a record is sliced by, as numbers of the run's ``Names``.
-    public var language: UInt32 = 0
-    public var platform: UInt32 = 0
-    public var creator: UInt32 = 0
-    public var source: UInt32 = 0
+    package var language: UInt32 = 0
+    package var platform: UInt32 = 0
+    package var creator: UInt32 = 0
+    package var source: UInt32 = 0
     /// Index into ``LengthBucket/names``.
-    public var length: UInt8 = 0
+    package var length: UInt8 = 0
     /// The conversation, or the record itself when it has none: what the bootstrap draws.
-    public var cluster: UInt32 = 0
+    package var cluster: UInt32 = 0
     /// Of the decoded text, to see whether two runs read the same.
-    public var textDigest: UInt64 = 0
+    package var textDigest: UInt64 = 0
 
-    public static let absent: UInt8 = 255
-    public static let noEntry = UInt32.max
+    package static let absent: UInt8 = 255
+    package static let noEntry = UInt32.max
 
-    public init() {}
+    package init() {}
 
     /// Whether any label is there.
-    public var isLabelled: Bool {
+    package var isLabelled: Bool {
         category != Self.absent || spam != Self.absent || sentiment != Self.absent || urgent != Self.absent
             || injection != Self.absent || hasOpportunity || hasFAQ
     }
 
     /// The class of a question; nil where the set does not have the label, or the question has no classes.
-    public func label(_ question: EvaluatedQuestion) -> UInt8? {
+    package func label(_ question: EvaluatedQuestion) -> UInt8? {
         let value =
             switch question {
             case .category: category
@@ -56,27 +56,27 @@ public struct Gold: Sendable, Equatable {
 }
 
 /// Points of an offer by part, on the default maxima 40, 30, 20, 10.
-public struct OpportunityPoints: Sendable, Equatable {
-    public var monetary: Float
-    public var brandFit: Float
-    public var legitimacy: Float
-    public var urgency: Float
+package struct OpportunityPoints: Sendable, Equatable {
+    package var monetary: Float
+    package var brandFit: Float
+    package var legitimacy: Float
+    package var urgency: Float
 
-    public init(monetary: Float, brandFit: Float, legitimacy: Float, urgency: Float) {
+    package init(monetary: Float, brandFit: Float, legitimacy: Float, urgency: Float) {
         self.monetary = monetary
         self.brandFit = brandFit
         self.legitimacy = legitimacy
         self.urgency = urgency
     }
 
-    public static let none = OpportunityPoints(monetary: 0, brandFit: 0, legitimacy: 0, urgency: 0)
-    public static let parts = ["monetary", "brand_fit", "legitimacy", "urgency"]
+    package static let none = OpportunityPoints(monetary: 0, brandFit: 0, legitimacy: 0, urgency: 0)
+    package static let parts = ["monetary", "brand_fit", "legitimacy", "urgency"]
 
     /// 0–100.
-    public var total: Double { Double(monetary) + Double(brandFit) + Double(legitimacy) + Double(urgency) }
+    package var total: Double { Double(monetary) + Double(brandFit) + Double(legitimacy) + Double(urgency) }
 
     /// A part by its place in ``parts``.
-    public subscript(part: Int) -> Double {
+    package subscript(part: Int) -> Double {
         switch part {
         case 0: Double(monetary)
         case 1: Double(brandFit)
@@ -87,11 +87,11 @@ public struct OpportunityPoints: Sendable, Equatable {
 }
 
 /// How long a text is, in Unicode scalars.
-public enum LengthBucket {
-    public static let names = ["0-20", "21-80", "81-200", "201-500", "501+"]
+package enum LengthBucket {
+    package static let names = ["0-20", "21-80", "81-200", "201-500", "501+"]
 
     /// Index into ``names``.
-    public static func index(scalars: Int) -> UInt8 {
+    package static func index(scalars: Int) -> UInt8 {
         switch scalars {
         case ...20: 0
         case ...80: 1
@@ -103,13 +103,13 @@ public enum LengthBucket {
 }
 
 /// A question that gold labels can ask.
-public enum EvaluatedQuestion: String, Sendable, CaseIterable {
+package enum EvaluatedQuestion: String, Sendable, CaseIterable {
     case category, spam, sentiment, urgent, opportunity, faq, injection
 
     /// The names of its classes, by index; empty where answers are no classes.
     ///
     /// Of a question with two classes the second is the one that is looked for.
-    public var classes: [String] {
+    package var classes: [String] {
         switch self {
         case .category: Category.allCases.map(\.name)
         case .sentiment: Sentiment.allCases.map(\.name)
@@ -121,10 +121,10 @@ public enum EvaluatedQuestion: String, Sendable, CaseIterable {
     }
 
     /// Whether there is one class that is looked for, and the rest.
-    public var isBinary: Bool { self == .spam || self == .urgent || self == .injection }
+    package var isBinary: Bool { self == .spam || self == .urgent || self == .injection }
 
     /// The metric that a comparison is decided by.
-    public var headline: String {
+    package var headline: String {
         switch self {
         case .category, .sentiment: "macro_f1"
         case .spam, .urgent, .injection, .faq: "f1"

@@ -1,35 +1,35 @@
 /// What a method answered for one record, without any text.
-public struct Prediction: Sendable, Equatable {
+package struct Prediction: Sendable, Equatable {
     /// Index of the class; ``none`` for an answer without label, which counts as wrong.
-    public var category = none
+    package var category = none
     /// fan, business, spam; nil where only the label is known.
-    public var categoryScores: SIMD4<Float>?
+    package var categoryScores: SIMD4<Float>?
     /// Probability that the label is right; nil where unknown.
-    public var categoryConfidence: Float?
-    public var sentiment = none
-    public var sentimentConfidence: Float?
-    public var urgent = none
+    package var categoryConfidence: Float?
+    package var sentiment = none
+    package var sentimentConfidence: Float?
+    package var urgent = none
     /// Probability of urgent.
-    public var urgentScore: Float?
-    public var injection = none
+    package var urgentScore: Float?
+    package var injection = none
     /// Probability of an injection.
-    public var injectionScore: Float?
+    package var injectionScore: Float?
     /// nil: the method saw no offer.
-    public var opportunity: OpportunityPoints?
+    package var opportunity: OpportunityPoints?
     /// Number of the entry in the run's ``Names``; ``Gold/noEntry``: none matched.
-    public var faq = Gold.noEntry
+    package var faq = Gold.noEntry
     /// Whether the match is `high` and not only `possible`.
-    public var faqIsHigh = false
-    public var faqConfidence: Float?
+    package var faqIsHigh = false
+    package var faqConfidence: Float?
     /// Rank of the right entry among the candidates, from 1; 0: not among them; nil: candidates unknown.
-    public var faqRank: UInt16?
+    package var faqRank: UInt16?
 
-    public static let none: UInt8 = 255
+    package static let none: UInt8 = 255
 
-    public init() {}
+    package init() {}
 
     /// The class of a question; nil for an answer without label.
-    public func label(_ question: EvaluatedQuestion) -> UInt8? {
+    package func label(_ question: EvaluatedQuestion) -> UInt8? {
         let value =
             switch question {
             case .category: category
@@ -44,7 +44,7 @@ public struct Prediction: Sendable, Equatable {
     }
 
     /// Probability that ``label(_:)`` is right; of a question with two classes, that it is the second.
-    public func probability(_ question: EvaluatedQuestion) -> Double? {
+    package func probability(_ question: EvaluatedQuestion) -> Double? {
         switch question {
         case .category: categoryConfidence.map(Double.init)
         case .spam: categoryScores.map { Double($0[2]) }
@@ -57,7 +57,7 @@ public struct Prediction: Sendable, Equatable {
     }
 
     /// How sure the method is of the answer it gave.
-    public func confidence(_ question: EvaluatedQuestion) -> Double? {
+    package func confidence(_ question: EvaluatedQuestion) -> Double? {
         guard question.isBinary else { return probability(question) }
         guard let label = label(question), let probability = probability(question) else { return nil }
         return label == 1 ? probability : 1 - probability

@@ -1,7 +1,7 @@
 /// A report as a table of numbers, one a row.
-public enum ReportCSV {
+package enum ReportCSV {
     /// The text, with a head line.
-    public static func text(_ report: EvaluationReport) -> String {
+    package static func text(_ report: EvaluationReport) -> String {
         var out = "method,question,slice,value,metric,records,number,low,high\n"
         func row(
             _ method: String, _ question: EvaluatedQuestion, _ slice: String, _ value: String, _ count: Int,

@@ -4,14 +4,14 @@ import TriageCore
 ///
 /// The page's policy forbids everything but its own style, which is named by its digest; whatever comes from records is
 /// escaped. It follows the light or dark scheme of the reader.
-public struct ReportHTML {
+package struct ReportHTML {
     private let report: EvaluationReport
     private var out = ""
 
     private init(_ report: EvaluationReport) { self.report = report }
 
     /// The page.
-    public static func text(_ report: EvaluationReport) -> String {
+    package static func text(_ report: EvaluationReport) -> String {
         var page = ReportHTML(report)
         page.write()
         return page.out

@@ -1,9 +1,9 @@
 import TriageCore
 
 /// A report for machines: every number with all its digits, one JSON object.
-public enum ReportJSON {
+package enum ReportJSON {
     /// The text, with a line break at its end.
-    public static func text(_ report: EvaluationReport) -> String {
+    package static func text(_ report: EvaluationReport) -> String {
         var bytes: [UInt8] = []
         var json = JSONObjectWriter(&bytes)
         json.member("schema", 1)

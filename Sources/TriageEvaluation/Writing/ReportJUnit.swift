@@ -1,7 +1,7 @@
 /// A report for build servers: one test case for each gate and each promise of the lock.
-public enum ReportJUnit {
+package enum ReportJUnit {
     /// The XML text.
-    public static func text(_ report: EvaluationReport) -> String {
+    package static func text(_ report: EvaluationReport) -> String {
         var cases: [(name: String, failure: String?)] = report.gates.map { gate in
             (
                 "\(gate.method): \(gate.text)",

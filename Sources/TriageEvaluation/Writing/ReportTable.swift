@@ -1,13 +1,13 @@
 /// A report for people on a terminal.
-public struct ReportTable {
+package struct ReportTable {
     private let report: EvaluationReport
     private var out = ""
 
-    public init(_ report: EvaluationReport) { self.report = report }
+    package init(_ report: EvaluationReport) { self.report = report }
 
     /// The whole text, without control characters of its own; names and ids in it are as they came, but on
     /// one line.
-    public static func text(_ report: EvaluationReport) -> String {
+    package static func text(_ report: EvaluationReport) -> String {
         var table = ReportTable(report)
         table.write()
         return table.out

@@ -1,8 +1,8 @@
 import Synchronization
-public import TriageCore
+package import TriageCore
 
 /// Asks a model about messages: each gets a checked verdict or the reason why not, for as little as possible.
-public typealias MessageAsker = Asker<MessageQuestion, MessageVerdict>
+package typealias MessageAsker = Asker<MessageQuestion, MessageVerdict>
 
 /// Gets an answer or a failure for each of many questions, paying for as few requests as possible.
 ///
@@ -12,7 +12,7 @@ public typealias MessageAsker = Asker<MessageQuestion, MessageVerdict>
 ///
 /// One asker serves a whole run and any number of calls at a time: they share what is under way, the counts, and the
 /// stop. All requests go to the caller at once, up to ``AskingLimits/inFlight``, and the caller bounds the server's load.
-public struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
+package struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     let caller: any ModelCaller
     let cache: (any AnswerCache)?
     let script: any AskingScript<Question, Answer>
@@ -22,9 +22,9 @@ public struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable 
     let tally = AskingTally()
     let fit = AskingFit()
     /// What goes on behind answers that were not waited for.
-    public let late = LateAnswers()
+    package let late = LateAnswers()
 
-    public init(
+    package init(
         caller: any ModelCaller, cache: (any AnswerCache)?, script: any AskingScript<Question, Answer>,
         limits: AskingLimits = AskingLimits(), stop: AskingStop = AskingStop()
     ) {
@@ -36,14 +36,14 @@ public struct Asker<Question: Sendable, Answer: Sendable & Equatable>: Sendable 
     }
 
     /// What was asked until now.
-    public var counts: AskingCounts { tally.counts }
+    package var counts: AskingCounts { tally.counts }
 
     /// Asks, and returns when every question is settled.
     ///
     /// When the task is cancelled nothing more is sent, what has come is kept, and the rest is `cancelled`.
     ///
     /// - Returns: as many results as questions, in their order.
-    public func ask(_ questions: [Question]) async -> [Result<Answer, CallFailure>] {
+    package func ask(_ questions: [Question]) async -> [Result<Answer, CallFailure>] {
         let (items, places) = distinct(questions)
         tally.add {
             $0.asked += questions.count
@@ -143,7 +143,7 @@ extension Asker: AnswerSource {
     ///
     /// - Parameter deadline: nil: none; as ``ask(_:)``.
     /// - Returns: as many results as questions, in their order.
-    public func ask(
+    package func ask(
         _ questions: [Question], until deadline: ContinuousClock.Instant?
     ) async -> [Result<Answer, CallFailure>] {
         guard let deadline else { return await ask(questions) }
@@ -208,7 +208,7 @@ extension Asker: AnswerSource {
 /// Asking that goes on although nobody waits for it any more: its answers go to the cache.
 ///
 /// Bounded by what is under way, for nothing is sent once its deadline has passed.
-public final class LateAnswers: Sendable {
+package final class LateAnswers: Sendable {
     private struct State {
         var isCancelled = false
         var next = 0
@@ -232,7 +232,7 @@ public final class LateAnswers: Sendable {
     }
 
     /// Ends what is under way and whatever begins later.
-    public func cancel() {
+    package func cancel() {
         let tasks = state.withLock { state in
             state.isCancelled = true
             return Array(state.tasks.values)
@@ -241,7 +241,7 @@ public final class LateAnswers: Sendable {
     }
 
     /// Waits until nothing is under way; what still is after `grace` is cancelled.
-    public func finish(within grace: Duration) async {
+    package func finish(within grace: Duration) async {
         let timer = Task {
             do { try await Task.sleep(for: grace) } catch { return }
             cancel()
@@ -258,7 +258,7 @@ public final class LateAnswers: Sendable {
 /// Whether the run still asks: once it does not, everything that waits fails at once and nothing more is sent.
 ///
 /// Share one between the askers of a run, for a key that is wrong for messages is wrong for drafts.
-public final class AskingStop: Sendable {
+package final class AskingStop: Sendable {
     private struct State {
         var failure: CallFailure?
         /// Whether any question of the run has been answered.
@@ -273,10 +273,10 @@ public final class AskingStop: Sendable {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
     /// What stopped the asking, always final for the run; nil while it goes on.
-    public var failure: CallFailure? { state.withLock { $0.failure } }
+    package var failure: CallFailure? { state.withLock { $0.failure } }
 
     /// Stops if nothing sent later can escape the failure; the first one stays.
     func note(_ failure: CallFailure) {

@@ -1,7 +1,7 @@
 /// How questions of one kind are put to a model, and how what it says is read: everything about asking that is words.
 ///
 /// A pure value. What is here decides what is sent and what counts as an answer; when and how often is the asker's.
-public protocol AskingScript<Question, Answer>: Sendable {
+package protocol AskingScript<Question, Answer>: Sendable {
     associatedtype Question: Sendable
     associatedtype Answer: Sendable, Equatable
 
@@ -15,7 +15,7 @@ public protocol AskingScript<Question, Answer>: Sendable {
     /// The request that asks about questions, each under an id that is ours.
     func exchange(about questions: [AskedQuestion<Question>], maxOutputTokens: Int) -> AskingExchange<Answer>
 
-    /// The one request that mends a useless answer about one question.
+    /// The one request that repairs a useless answer about one question.
     /// - Parameters:
     ///   - answer: what came; at most ``AskingExchange/repairBytes`` of it; as untrusted as a message.
     ///   - errors: what is wrong with it, in words of ours.
@@ -42,20 +42,21 @@ public protocol AskingScript<Question, Answer>: Sendable {
 }
 
 extension AskingScript {
-    public func doubtful(_ answers: [(question: Question, answer: Answer)]) -> [Int] { [] }
+    package func doubtful(_ answers: [(question: Question, answer: Answer)]) -> [Int] { [] }
 
-    public func unconfirmed(_ answer: Answer, to question: Question) -> Answer { answer }
+    package func unconfirmed(_ answer: Answer, to question: Question) -> Answer { answer }
 }
 
 /// What is sent about one question, as far as its answer depends on it.
-public struct AskingEssence: Sendable, Equatable {
+package struct AskingEssence: Sendable, Equatable {
     /// The neutralized text and its context, part by part.
-    public var parts: [[UInt8]]
+    package var parts: [[UInt8]]
     /// What its part of a request takes, by ``TokenEstimate``.
-    public var tokens: Int
-    public var travelsAlone: Bool
+    package var tokens: Int
+    /// Whether it gets a request of its own, as every draft does.
+    package var travelsAlone: Bool
 
-    public init(parts: [[UInt8]], tokens: Int, travelsAlone: Bool) {
+    package init(parts: [[UInt8]], tokens: Int, travelsAlone: Bool) {
         self.parts = parts
         self.tokens = tokens
         self.travelsAlone = travelsAlone
@@ -63,12 +64,12 @@ public struct AskingEssence: Sendable, Equatable {
 }
 
 /// A question under the id by which a request and its answer call it.
-public struct AskedQuestion<Question: Sendable>: Sendable {
+package struct AskedQuestion<Question: Sendable>: Sendable {
     /// `m` and a few letters and digits; says nothing of the text.
-    public var id: String
-    public var question: Question
+    package var id: String
+    package var question: Question
 
-    public init(id: String, question: Question) {
+    package init(id: String, question: Question) {
         self.id = id
         self.question = question
     }
@@ -77,30 +78,30 @@ public struct AskedQuestion<Question: Sendable>: Sendable {
 extension AskedQuestion: Equatable where Question: Equatable {}
 
 /// A request and how its answer is read.
-public struct AskingExchange<Answer: Sendable>: Sendable {
+package struct AskingExchange<Answer: Sendable>: Sendable {
     /// Most bytes of a useless answer that are shown to the model again: a run-away answer is long and says little.
-    public static var repairBytes: Int { 2_048 }
+    package static var repairBytes: Int { 2_048 }
 
-    public var query: ChatQuery
+    package var query: ChatQuery
     /// Reads any bytes; pure.
-    public var read: @Sendable (ChatReply) -> AskingReading<Answer>
+    package var read: @Sendable (ChatReply) -> AskingReading<Answer>
 
-    public init(query: ChatQuery, read: @escaping @Sendable (ChatReply) -> AskingReading<Answer>) {
+    package init(query: ChatQuery, read: @escaping @Sendable (ChatReply) -> AskingReading<Answer>) {
         self.query = query
         self.read = read
     }
 }
 
 /// What an answer says about the questions of its request.
-public struct AskingReading<Answer: Sendable>: Sendable {
+package struct AskingReading<Answer: Sendable>: Sendable {
     /// Sound answers by id; under an id that was not asked about they are nobody's, and dropped.
-    public var answers: [String: Answer]
+    package var answers: [String: Answer]
     /// What is wrong about single ids.
-    public var faults: [String: AskingFault]
+    package var faults: [String: AskingFault]
     /// What is wrong with the answer as a whole, and so with every id that has neither an answer nor a fault.
-    public var whole: AskingFault
+    package var whole: AskingFault
 
-    public init(
+    package init(
         answers: [String: Answer] = [:], faults: [String: AskingFault] = [:],
         whole: AskingFault = AskingFault(.badOutput(.wrongIDs), errors: ["the id is missing"])
     ) {
@@ -111,12 +112,12 @@ public struct AskingReading<Answer: Sendable>: Sendable {
 }
 
 /// Why there is no answer about a question in what a model said.
-public struct AskingFault: Error, Sendable, Equatable {
-    public var failure: CallFailure
-    /// In words of ours, for the model that is asked to mend it; never what it said.
-    public var errors: [String]
+package struct AskingFault: Error, Sendable, Equatable {
+    package var failure: CallFailure
+    /// In words of ours, for the model that is asked to repair it; never what it said.
+    package var errors: [String]
 
-    public init(_ failure: CallFailure, errors: [String] = []) {
+    package init(_ failure: CallFailure, errors: [String] = []) {
         self.failure = failure
         self.errors = errors
     }

@@ -2,17 +2,17 @@ import Synchronization
 internal import TriageCore
 
 /// Finds out what would be asked, over any number of calls and without sending anything.
-public final class AskingSurvey<Item: Sendable>: Sendable {
+package final class AskingSurvey<Item: Sendable>: Sendable {
     /// What was found up to now.
-    public struct Totals: Sendable {
+    package struct Totals: Sendable {
         /// One for each distinct question without an answer in the cache, in the order in which they came.
-        public var items: [Item] = []
+        package var items: [Item] = []
         /// Digests of distinct questions whose answer is kept.
-        public var kept: Set<String> = []
+        package var kept: Set<String> = []
         /// Questions that ask the same as one before them.
-        public var repeated = 0
+        package var repeated = 0
 
-        public init() {}
+        package init() {}
     }
 
     private struct State {
@@ -22,9 +22,9 @@ public final class AskingSurvey<Item: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
-    public var totals: Totals { state.withLock { $0.totals } }
+    package var totals: Totals { state.withLock { $0.totals } }
 
     /// Whether the digest is new.
     func isNew(_ digest: String) -> Bool {
@@ -41,18 +41,18 @@ public final class AskingSurvey<Item: Sendable>: Sendable {
 }
 
 /// What asking would take.
-public typealias AskingForecast = AskingSurvey<AskingEstimate.Message>
+package typealias AskingForecast = AskingSurvey<AskingEstimate.Message>
 
 /// The questions that would be asked.
-public typealias AskingGathering<Question: Sendable> = AskingSurvey<GatheredQuestion<Question>>
+package typealias AskingGathering<Question: Sendable> = AskingSurvey<GatheredQuestion<Question>>
 
 /// A question and the digest under which its answer is kept.
-public struct GatheredQuestion<Question: Sendable>: Sendable {
+package struct GatheredQuestion<Question: Sendable>: Sendable {
     /// 64 hex digits.
-    public var digest: String
-    public var question: Question
+    package var digest: String
+    package var question: Question
 
-    public init(digest: String, question: Question) {
+    package init(digest: String, question: Question) {
         self.digest = digest
         self.question = question
     }
@@ -60,14 +60,14 @@ public struct GatheredQuestion<Question: Sendable>: Sendable {
 
 extension Asker {
     /// Finds out what asking these questions would take; sends nothing.
-    public func foresee(_ questions: [Question], in forecast: AskingForecast) async {
+    package func foresee(_ questions: [Question], in forecast: AskingForecast) async {
         await survey(questions, in: forecast) { _, essence, _ in
             AskingEstimate.Message(tokens: essence.tokens, travelsAlone: essence.travelsAlone)
         }
     }
 
     /// Gathers these questions instead of asking them; sends nothing.
-    public func gather(_ questions: [Question], in gathering: AskingGathering<Question>) async {
+    package func gather(_ questions: [Question], in gathering: AskingGathering<Question>) async {
         await survey(questions, in: gathering) { question, _, digest in
             GatheredQuestion(digest: digest, question: question)
         }
@@ -95,25 +95,25 @@ extension Asker {
 }
 
 /// What asking about messages would take, before anything is sent: by ``TokenEstimate``, nothing in the cache.
-public struct AskingEstimate: Sendable, Equatable {
+package struct AskingEstimate: Sendable, Equatable {
     /// If every answer is of use at once.
-    public var requests: Int
+    package var requests: Int
     /// If none is: packs divided down to single messages, each with its second chance.
-    public var mostRequests: Int
+    package var mostRequests: Int
     /// Of ``requests``: instructions once a request, and every message.
-    public var inputTokens: Int
+    package var inputTokens: Int
     /// Of ``requests``, as answers usually come out.
-    public var outputTokens: Int
+    package var outputTokens: Int
     /// Of ``requests``, with every allowance used up: what is reserved.
-    public var mostOutputTokens: Int
+    package var mostOutputTokens: Int
 
     /// A message to be asked about.
-    public struct Message: Sendable, Equatable {
+    package struct Message: Sendable, Equatable {
         /// With its context, by ``TokenEstimate``.
-        public var tokens: Int
-        public var travelsAlone: Bool
+        package var tokens: Int
+        package var travelsAlone: Bool
 
-        public init(tokens: Int, travelsAlone: Bool = false) {
+        package init(tokens: Int, travelsAlone: Bool = false) {
             self.tokens = tokens
             self.travelsAlone = travelsAlone
         }
@@ -123,7 +123,7 @@ public struct AskingEstimate: Sendable, Equatable {
     ///   - messages: distinct ones; packed in this order, so that the count of requests may differ a little from a run's.
     ///   - instructions: tokens of a request without its messages.
     ///   - answer: tokens that an answer about one message usually takes.
-    public init(_ messages: [Message], instructions: Int, answer: Int, limits: AskingLimits = AskingLimits()) {
+    package init(_ messages: [Message], instructions: Int, answer: Int, limits: AskingLimits = AskingLimits()) {
         let items = messages.map {
             PackPlan.Item(digest: "", tokens: $0.tokens, travelsAlone: $0.travelsAlone)
         }
@@ -136,7 +136,7 @@ public struct AskingEstimate: Sendable, Equatable {
     }
 
     /// What two kinds of questions take together.
-    public static func + (a: AskingEstimate, b: AskingEstimate) -> AskingEstimate {
+    package static func + (a: AskingEstimate, b: AskingEstimate) -> AskingEstimate {
         var both = a
         both.requests = sum(a.requests, b.requests)
         both.mostRequests = sum(a.mostRequests, b.mostRequests)

@@ -5,22 +5,22 @@ internal import TriageCore
 ///
 /// A pure value. Everything follows from the questions, their digests and the session of the script: the process that
 /// collects need not be the one that submitted, nor know all the questions of a pack.
-public struct BatchAsking<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
+package struct BatchAsking<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     private let script: any AskingScript<Question, Answer>
     private let limits: AskingLimits
 
-    public init(script: any AskingScript<Question, Answer>, limits: AskingLimits = AskingLimits()) {
+    package init(script: any AskingScript<Question, Answer>, limits: AskingLimits = AskingLimits()) {
         self.script = script
         self.limits = limits
     }
 
     /// What all answers depend on apart from their questions, 64 hex digits: model, prompt, profile, library.
-    public var identity: String { AnswerKey(identity: script.identity).digest(of: []) }
+    package var identity: String { AnswerKey(identity: script.identity).digest(of: []) }
 
     /// The packs in which questions travel, one a request; each question is in exactly one.
     ///
     /// - Parameter questions: with distinct digests.
-    public func packs(of questions: [GatheredQuestion<Question>]) -> [[GatheredQuestion<Question>]] {
+    package func packs(of questions: [GatheredQuestion<Question>]) -> [[GatheredQuestion<Question>]] {
         let items = questions.map { item in
             let essence = script.essence(of: item.question)
             return PackPlan.Item(digest: item.digest, tokens: essence.tokens, travelsAlone: essence.travelsAlone)
@@ -31,7 +31,7 @@ public struct BatchAsking<Question: Sendable, Answer: Sendable & Equatable>: Sen
     /// The name of a pack in its batch, 64 hex digits: that of its answer for a question alone.
     ///
     /// - Parameter digests: of its questions, as ``AskingGathering`` has them.
-    public static func name(_ digests: [String]) -> String {
+    package static func name(_ digests: [String]) -> String {
         if digests.count == 1 { return digests[0] }
         var hash = SHA256()
         for digest in digests { hash.update(Array(digest.utf8)) }
@@ -43,12 +43,12 @@ public struct BatchAsking<Question: Sendable, Answer: Sendable & Equatable>: Sen
     /// - Parameters:
     ///   - digests: of all questions of the pack.
     ///   - questions: by digest; those of which the answer is wanted.
-    public func question(_ digests: [String], _ questions: [String: Question]) -> BatchQuestion {
+    package func question(_ digests: [String], _ questions: [String: Question]) -> BatchQuestion {
         BatchQuestion(id: Self.name(digests), query: exchange(digests, questions).query)
     }
 
     /// The bytes to keep of the answers that are sound, or why there are none, by digest.
-    public func answers(
+    package func answers(
         in outcome: Result<ChatReply, CallFailure>, to digests: [String], _ questions: [String: Question]
     ) -> [String: Result<[UInt8], CallFailure>] {
         let wanted = digests.filter { questions[$0] != nil }

@@ -1,6 +1,6 @@
 /// How a model is asked for replies, one a request, and what of them a person gets to see.
-public struct DraftScript: AskingScript {
-    public let identity: [[UInt8]]
+package struct DraftScript: AskingScript {
+    package let identity: [[UInt8]]
     private let session: PromptSession
     private let check: DraftGuard
     private let model: String
@@ -12,22 +12,23 @@ public struct DraftScript: AskingScript {
     ///   - session: of a prompt that asks for drafts, such as `draft/v1`.
     ///   - check: drops what a stranger may have ordered.
     ///   - endpoint: who is asked.
-    public init(session: PromptSession, check: DraftGuard, endpoint: Endpoint) {
+    package init(session: PromptSession, check: DraftGuard, endpoint: Endpoint) {
         self.session = session
         self.check = check
         model = endpoint.model
         identity = [Array("draft".utf8)] + endpoint.identity + [session.identity, session.schema.root.encoded]
     }
 
-    public func essence(of question: DraftQuestion) -> AskingEssence {
+    package func essence(of question: DraftQuestion) -> AskingEssence {
         let message = session.prepared(question.message)
         let parts = message.parts + [Array(question.answer.utf8)]
         return AskingEssence(
             parts: parts, tokens: TokenEstimate.tokens(bytes: parts.reduce(80) { $0 + $1.count }), travelsAlone: true)
     }
 
-    public func exchange(about questions: [AskedQuestion<DraftQuestion>], maxOutputTokens: Int) -> AskingExchange<Draft>
-    {
+    package func exchange(about questions: [AskedQuestion<DraftQuestion>], maxOutputTokens: Int) -> AskingExchange<
+        Draft
+    > {
         let user = questions.first.map {
             session.user(drafting: session.prepared($0.question.message), id: $0.id, answer: $0.question.answer)
         }
@@ -49,16 +50,16 @@ public struct DraftScript: AskingScript {
         }
     }
 
-    /// None: a draft is dropped rather than mended, and a person who sees none writes one.
-    public func repair(
+    /// None: a draft is dropped rather than repaired, and a person who sees none writes one.
+    package func repair(
         of answer: [UInt8], errors: [String], about question: AskedQuestion<DraftQuestion>, maxOutputTokens: Int
     ) -> AskingExchange<Draft>? { nil }
 
     /// None: a reply to the half of a message is no reply.
-    public func clipped(_ question: DraftQuestion) -> DraftQuestion? { nil }
+    package func clipped(_ question: DraftQuestion) -> DraftQuestion? { nil }
 
     /// What the model wrote, with placeholders where something was redacted.
-    public func bytes(of answer: Draft) -> [UInt8] {
+    package func bytes(of answer: Draft) -> [UInt8] {
         JSONValue.object([
             JSONMember("v", .number("\(Self.version)")),
             JSONMember("d", answer.written.map { .string($0) } ?? .null),
@@ -66,7 +67,7 @@ public struct DraftScript: AskingScript {
         ]).encoded
     }
 
-    public func answer(in bytes: [UInt8], to question: DraftQuestion) -> Draft? {
+    package func answer(in bytes: [UInt8], to question: DraftQuestion) -> Draft? {
         guard let value = try? StrictJSON.parse(bytes, limits: .answer), value["v"]?.integer == Self.version,
             let written = value["d"], let objection = value["objection"]
         else { return nil }
@@ -92,9 +93,9 @@ public struct DraftScript: AskingScript {
 }
 
 /// Asks a model for replies: each message gets a checked draft, none, or the reason why not.
-public typealias DraftAsker = Asker<DraftQuestion, Draft>
+package typealias DraftAsker = Asker<DraftQuestion, Draft>
 
 extension AskingLimits {
     /// For drafts: one a request, with room for 90 words in any language.
-    public static let drafts = AskingLimits(packSize: 1, outputTokens: 600)
+    package static let drafts = AskingLimits(packSize: 1, outputTokens: 600)
 }

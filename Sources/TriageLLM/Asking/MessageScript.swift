@@ -1,8 +1,8 @@
 /// How messages are put to a model in the words of a prompt, and how its answers become verdicts.
-public struct MessageScript: AskingScript {
-    public let identity: [[UInt8]]
+package struct MessageScript: AskingScript {
+    package let identity: [[UInt8]]
     /// Tokens of a request without its messages, by ``TokenEstimate``.
-    public let instructionTokens: Int
+    package let instructionTokens: Int
     private let session: PromptSession
     private let format: AnswerFormat
     private let model: String
@@ -14,7 +14,7 @@ public struct MessageScript: AskingScript {
     ///   - session: of a prompt that asks for a whole verdict, such as `triage/v1`.
     ///   - endpoint: who is asked; no address and no key becomes part of anything that is kept.
     /// - Returns: nil for the session of a prompt that does not ask about messages.
-    public init?(session: PromptSession, endpoint: Endpoint) {
+    package init?(session: PromptSession, endpoint: Endpoint) {
         guard let format = session.format else { return nil }
         self.session = session
         self.format = format
@@ -25,7 +25,7 @@ public struct MessageScript: AskingScript {
                 model: model, system: session.system, user: "", schema: session.schema, maxOutputTokens: 0))
     }
 
-    public func essence(of question: MessageQuestion) -> AskingEssence {
+    package func essence(of question: MessageQuestion) -> AskingEssence {
         let message = session.prepared(question)
         // With the boundary, the id and the line breaks around it.
         let bytes = message.parts.reduce(40) { $0 + $1.count }
@@ -33,14 +33,14 @@ public struct MessageScript: AskingScript {
             parts: message.parts, tokens: TokenEstimate.tokens(bytes: bytes), travelsAlone: question.travelsAlone)
     }
 
-    public func exchange(
+    package func exchange(
         about questions: [AskedQuestion<MessageQuestion>], maxOutputTokens: Int
     ) -> AskingExchange<MessageVerdict> {
         let messages = prepared(questions)
         return exchange(session.system, session.user(messages), messages, maxOutputTokens)
     }
 
-    public func repair(
+    package func repair(
         of answer: [UInt8], errors: [String], about question: AskedQuestion<MessageQuestion>, maxOutputTokens: Int
     ) -> AskingExchange<MessageVerdict>? {
         guard let system = session.repairSystem else { return nil }
@@ -49,7 +49,7 @@ public struct MessageScript: AskingScript {
         return exchange(system, user, messages, maxOutputTokens)
     }
 
-    public func clipped(_ question: MessageQuestion) -> MessageQuestion? {
+    package func clipped(_ question: MessageQuestion) -> MessageQuestion? {
         let sent = session.prepared(question).neutral.text.utf8.count
         guard sent >= Self.leastCut else { return nil }
         var clipped = question
@@ -57,17 +57,17 @@ public struct MessageScript: AskingScript {
         return clipped
     }
 
-    public func doubtful(_ answers: [(question: MessageQuestion, answer: MessageVerdict)]) -> [Int] {
+    package func doubtful(_ answers: [(question: MessageQuestion, answer: MessageVerdict)]) -> [Int] {
         PackDoubt.doubtful(answers.map { ($0.question.offline, $0.answer) })
     }
 
-    public func unconfirmed(_ answer: MessageVerdict, to question: MessageQuestion) -> MessageVerdict {
+    package func unconfirmed(_ answer: MessageVerdict, to question: MessageQuestion) -> MessageVerdict {
         question.offline?.without(changesBy: answer) ?? answer
     }
 
-    public func bytes(of answer: MessageVerdict) -> [UInt8] { answer.kept }
+    package func bytes(of answer: MessageVerdict) -> [UInt8] { answer.kept }
 
-    public func answer(in bytes: [UInt8], to question: MessageQuestion) -> MessageVerdict? {
+    package func answer(in bytes: [UInt8], to question: MessageQuestion) -> MessageVerdict? {
         MessageVerdict(kept: bytes, candidates: question.candidates)
     }
 

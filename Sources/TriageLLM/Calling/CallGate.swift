@@ -159,23 +159,23 @@ final class CallGate: Sendable {
 }
 
 /// Time as calls see it: since the clock was made, so that moments are plain durations.
-public struct CallClock: Sendable {
+package struct CallClock: Sendable {
     private let read: @Sendable () -> Duration
     private let rest: @Sendable (Duration) async throws -> Void
 
-    public init<Base: Clock>(_ clock: Base) where Base.Duration == Duration {
+    package init<Base: Clock>(_ clock: Base) where Base.Duration == Duration {
         let start = clock.now
         read = { start.duration(to: clock.now) }
         rest = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
     /// Since the clock was made.
-    public var now: Duration { read() }
+    package var now: Duration { read() }
 
     /// Returns at `moment`, at once if it has passed.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    public func sleep(until moment: Duration) async throws { try await rest(moment) }
+    package func sleep(until moment: Duration) async throws { try await rest(moment) }
 }
 
 extension Duration {

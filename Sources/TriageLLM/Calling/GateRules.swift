@@ -268,11 +268,11 @@ struct GateRules: Sendable {
 /// Nobody tells how many slots a server has, and a queue there is a queue of our own making. So the limit grows only
 /// while it is used to the full and the median latency stays under twice the best median seen: twofold at first, so that
 /// a server of 32 slots is filled within seconds, by one after the first sign of a queue.
-public struct ConcurrencyLimit: Sendable, Equatable {
+package struct ConcurrencyLimit: Sendable, Equatable {
     /// Requests that may be in flight.
-    public private(set) var limit: Int
+    package private(set) var limit: Int
     /// Changes with the limit: only what started under the present limit tells about it.
-    public private(set) var epoch = 0
+    package private(set) var epoch = 0
 
     private let highest: Int
     private var isSlowStart = true
@@ -286,16 +286,16 @@ public struct ConcurrencyLimit: Sendable, Equatable {
     /// - Parameters:
     ///   - start: 4 for servers elsewhere, 1 for one on this machine, which as a rule has one slot.
     ///   - highest: 1–1,024.
-    public init(start: Int = 4, highest: Int = 8) {
+    package init(start: Int = 4, highest: Int = 8) {
         self.highest = min(max(highest, 1), 1024)
         limit = min(max(start, 1), self.highest)
     }
 
     /// Tells how many are in flight after one more has started.
-    public mutating func started(inFlight: Int) { if inFlight >= limit { wasUsed = true } }
+    package mutating func started(inFlight: Int) { if inFlight >= limit { wasUsed = true } }
 
     /// Takes in the latency of an answer to a request that started in `epoch`.
-    public mutating func succeeded(after latency: Duration, epoch: Int) {
+    package mutating func succeeded(after latency: Duration, epoch: Int) {
         guard epoch == self.epoch else { return }
         window.append(latency)
         guard window.count >= max(limit, Self.shortestWindow) else { return }
@@ -317,7 +317,7 @@ public struct ConcurrencyLimit: Sendable, Equatable {
     }
 
     /// Halves the limit, for the server refused or did not answer in time; once for all that started in `epoch`.
-    public mutating func overloaded(epoch: Int) {
+    package mutating func overloaded(epoch: Int) {
         guard epoch == self.epoch else { return }
         isSlowStart = false
         change(to: limit / 2)

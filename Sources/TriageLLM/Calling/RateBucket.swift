@@ -1,7 +1,7 @@
 /// A limit of requests, or of tokens, a minute: what the user configured and what the server tells, whichever is less.
 ///
 /// A value without a clock: moments come in as durations since a common start.
-public struct RateBucket: Sendable, Equatable {
+package struct RateBucket: Sendable, Equatable {
     private var configured: TokenBucket?
     private var learned: TokenBucket?
     private var learnedAt: Duration = .zero
@@ -10,7 +10,7 @@ public struct RateBucket: Sendable, Equatable {
     private var fullRate = 0.0
     private var slowedAt: Duration = .zero
     /// No request goes out before.
-    public private(set) var blockedUntil: Duration = .zero
+    package private(set) var blockedUntil: Duration = .zero
 
     /// Headers are believed for so long: their `reset` is when a bucket is *full*, and one that is days away must not stop
     /// the run; only a refusal's `Retry-After` may do that.
@@ -18,14 +18,14 @@ public struct RateBucket: Sendable, Equatable {
 
     /// - Parameter perMinute: nil, or below 1: not configured. Paced by the second, for servers may enforce 60 a minute
     ///   as one a second.
-    public init(perMinute: Int? = nil) {
+    package init(perMinute: Int? = nil) {
         guard let perMinute, perMinute > 0 else { return }
         let rate = Double(perMinute) / 60
         configured = TokenBucket(rate: rate, capacity: rate, level: rate, at: .zero)
     }
 
     /// When a need can be met at the earliest; `now` or before: at once.
-    public mutating func ready(for need: Int, at now: Duration) -> Duration {
+    package mutating func ready(for need: Int, at now: Duration) -> Duration {
         let need = Double(max(need, 0))
         advance(to: now)
         var ready = max(now, blockedUntil)
@@ -37,7 +37,7 @@ public struct RateBucket: Sendable, Equatable {
         return ready
     }
 
-    public mutating func take(_ amount: Int, at now: Duration) {
+    package mutating func take(_ amount: Int, at now: Duration) {
         advance(to: now)
         let amount = Double(max(amount, 0))
         configured?.take(amount)
@@ -46,7 +46,7 @@ public struct RateBucket: Sendable, Equatable {
     }
 
     /// Corrects an estimate that was taken by what was used in truth; negative if more was used.
-    public mutating func give(back amount: Int) {
+    package mutating func give(back amount: Int) {
         configured?.give(back: Double(amount))
         learned?.give(back: Double(amount))
     }
@@ -54,7 +54,7 @@ public struct RateBucket: Sendable, Equatable {
     /// Takes in what an answer's headers say.
     ///
     /// - Parameter inFlight: what is on its way and may not be counted there yet.
-    public mutating func learn(_ header: RateHeaders.Bucket, inFlight: Int, at now: Duration) {
+    package mutating func learn(_ header: RateHeaders.Bucket, inFlight: Int, at now: Duration) {
         guard let limit = header.limit, limit > 0, let remaining = header.remaining, remaining >= 0 else { return }
         let left = Double(min(remaining, limit))
         let missing = Double(limit) - left
@@ -70,7 +70,7 @@ public struct RateBucket: Sendable, Equatable {
     ///
     /// Where no rate is known, the halved ``ConcurrencyLimit`` is the half rate: a guess at the server's limit from what
     /// passed would shrink with each refusal, also with those that have nothing to do with our rate.
-    public mutating func refused(for wait: Duration, at now: Duration) {
+    package mutating func refused(for wait: Duration, at now: Duration) {
         blockedUntil = max(blockedUntil, now + wait)
         let rates = [configured?.rate, learned?.rate].compactMap { $0 }
         guard let rate = rates.min() else { return }

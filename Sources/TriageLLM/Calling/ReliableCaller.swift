@@ -3,7 +3,7 @@
 /// It sends again what may succeed a moment later, within a budget; stops at a server that fails; keeps to the server's
 /// rates and to as much concurrency as it bears; spends no more than it may; and gives up a request that is not answered in
 /// time. Waiting for a turn costs a request none of its time. All calls of a run go through one of these, from any number of tasks.
-public final class ReliableCaller: ModelCaller {
+package final class ReliableCaller: ModelCaller {
     private let transport: any HTTPTransport
     private let provider: any ChatProvider
     private let settings: CallerSettings
@@ -13,7 +13,7 @@ public final class ReliableCaller: ModelCaller {
     /// - Parameters:
     ///   - features: what the server is asked for at first; what it turns out not to know is left out for the rest of the run.
     ///   - random: evenly distributed in 0..<1; spreads retries.
-    public init(
+    package init(
         transport: any HTTPTransport, provider: any ChatProvider, settings: CallerSettings = CallerSettings(),
         features: ServerFeatures = [.schema, .jsonObject, .sampling, .completionTokens],
         clock: CallClock = CallClock(ContinuousClock()),
@@ -27,16 +27,16 @@ public final class ReliableCaller: ModelCaller {
     }
 
     /// What was spent up to now.
-    public var report: SpendReport { gate.withRules { $0.spending } }
+    package var report: SpendReport { gate.withRules { $0.spending } }
 
     /// What the server is known to do by now.
-    public var features: ServerFeatures { gate.withRules { $0.features } }
+    package var features: ServerFeatures { gate.withRules { $0.features } }
 
     /// Requests that may be in flight at this moment.
-    public var concurrency: Int { gate.withRules { $0.limit.limit } }
+    package var concurrency: Int { gate.withRules { $0.limit.limit } }
 
     /// Why nothing is sent for the rest of the run; nil while that is not so.
-    public var finalFailure: CallFailure? {
+    package var finalFailure: CallFailure? {
         let now = clock.now
         return gate.withRules { rules in
             guard case .latched(let failure) = rules.breaker.state(at: now) else { return nil }
@@ -44,13 +44,13 @@ public final class ReliableCaller: ModelCaller {
         }
     }
 
-    public func note(badOutput: Bool) { gate.withRules { $0.note(badOutput: badOutput) } }
+    package func note(badOutput: Bool) { gate.withRules { $0.note(badOutput: badOutput) } }
 
-    public func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure> {
+    package func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure> {
         await call(query, sendBefore: nil) { $0 }
     }
 
-    public func call<Kept: Sendable>(
+    package func call<Kept: Sendable>(
         _ query: ChatQuery, sendBefore: ContinuousClock.Instant?, keeping keep: @Sendable (ChatReply) async -> Kept
     ) async -> Result<Kept, CallFailure> {
         let left = sendBefore.map { ContinuousClock.now.duration(to: $0) }
@@ -185,7 +185,7 @@ public final class ReliableCaller: ModelCaller {
 }
 
 /// Sends one query until it succeeds, fails for good, or runs out of time, attempts or money.
-public protocol ModelCaller: Sendable {
+package protocol ModelCaller: Sendable {
     /// - Returns: the reply, or why there is none. Never throws: `CallFailure.cancelled` stands for a cancelled task.
     func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure>
 
@@ -207,7 +207,7 @@ public protocol ModelCaller: Sendable {
 }
 
 extension ModelCaller {
-    public func call<Kept: Sendable>(
+    package func call<Kept: Sendable>(
         _ query: ChatQuery, sendBefore: ContinuousClock.Instant?, keeping keep: @Sendable (ChatReply) async -> Kept
     ) async -> Result<Kept, CallFailure> {
         return switch await call(query) {
@@ -216,39 +216,39 @@ extension ModelCaller {
         }
     }
 
-    public func note(badOutput: Bool) {}
+    package func note(badOutput: Bool) {}
 }
 
 /// How a run asks: everything that ``ReliableCaller`` can be told.
-public struct CallerSettings: Sendable, Equatable {
-    public var retry = RetryPolicy()
-    public var retryBudget = RetryBudget()
-    public var breaker = CircuitBreaker.Policy()
+package struct CallerSettings: Sendable, Equatable {
+    package var retry = RetryPolicy()
+    package var retryBudget = RetryBudget()
+    package var breaker = CircuitBreaker.Policy()
     /// For one request, from the moment at which it goes out: what waits in our queue is charged nothing.
-    public var requestTimeout: Duration = .seconds(120)
+    package var requestTimeout: Duration = .seconds(120)
     /// How long a call may wait for its turn, all turns of its retries together; nil: as long as it takes.
-    public var queueTimeout: Duration?
+    package var queueTimeout: Duration?
     /// Longest pause that a server may ask for.
-    public var longestPause: Duration = .seconds(120)
+    package var longestPause: Duration = .seconds(120)
     /// For one request, at least, until a first call has succeeded: a server may have to load its model.
-    public var firstCallTimeout: Duration = .seconds(180)
+    package var firstCallTimeout: Duration = .seconds(180)
     /// How long a call waits for a server that worked and then failed; later openings of the breaker are not waited for.
-    public var patience: Duration = .seconds(15)
+    package var patience: Duration = .seconds(15)
     /// Bound of the adaptive limit, 1–1,024.
-    public var maxConcurrency = 8
+    package var maxConcurrency = 8
     /// Where the adaptive limit starts; nil: 4, or 1 for a server on this machine.
-    public var startConcurrency: Int?
+    package var startConcurrency: Int?
     /// Whether the server is on this machine.
-    public var isLocal = false
+    package var isLocal = false
     /// Nil: what the server tells.
-    public var requestsPerMinute: Int?
+    package var requestsPerMinute: Int?
     /// Input and output; nil: what the server tells.
-    public var tokensPerMinute: Int?
-    public var limits = SpendLimits()
+    package var tokensPerMinute: Int?
+    package var limits = SpendLimits()
     /// Nil: not known, and so is what the run costs.
-    public var price: ModelPrice?
+    package var price: ModelPrice?
     /// Replies of no use in a row after which the asking ends.
-    public var badOutputsInARow = 20
+    package var badOutputsInARow = 20
 
-    public init() {}
+    package init() {}
 }

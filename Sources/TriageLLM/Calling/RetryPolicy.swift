@@ -1,37 +1,37 @@
 /// When a failed attempt is followed by another.
-public struct RetryPolicy: Sendable, Equatable {
+package struct RetryPolicy: Sendable, Equatable {
     /// Attempts for one call, the first included.
-    public var attempts = 4
+    package var attempts = 4
     /// Ceiling of the wait after the first failure; doubles with each.
-    public var base: Duration = .milliseconds(500)
+    package var base: Duration = .milliseconds(500)
     /// Where the ceiling stops growing.
-    public var longestWait: Duration = .seconds(30)
+    package var longestWait: Duration = .seconds(30)
 
-    public init() {}
+    package init() {}
 
     /// What follows a failure.
-    public enum Decision: Sendable, Equatable {
+    package enum Decision: Sendable, Equatable {
         case retry(after: Duration)
         case giveUp
     }
 
     /// What is known of a failed attempt.
-    public struct Failed: Sendable {
-        public var failure: CallFailure
+    package struct Failed: Sendable {
+        package var failure: CallFailure
         /// Attempts so far, this one included.
-        public var attempts: Int
+        package var attempts: Int
         /// The longest wait that is worth it.
-        public var remaining: Duration
+        package var remaining: Duration
         /// The server's own word, which outranks ours.
-        public var shouldRetry: Bool?
+        package var shouldRetry: Bool?
         /// The server's `Retry-After`, which gateways send with 500, 502 and 504 too.
-        public var retryAfter: Duration?
+        package var retryAfter: Duration?
         /// Whether the call has had its immediate retry after a lost connection.
-        public var hasRetriedLostConnection = false
+        package var hasRetriedLostConnection = false
         /// Whether an attempt before this one was waited for to its end.
-        public var hasTimedOut = false
+        package var hasTimedOut = false
 
-        public init(
+        package init(
             _ failure: CallFailure, attempts: Int, remaining: Duration, shouldRetry: Bool? = nil,
             retryAfter: Duration? = nil, hasRetriedLostConnection: Bool = false, hasTimedOut: Bool = false
         ) {
@@ -51,7 +51,7 @@ public struct RetryPolicy: Sendable, Equatable {
     ///   - failures: failures so far, at least 1.
     ///   - floor: `Retry-After`.
     ///   - random: evenly distributed in 0..<1.
-    public func wait(afterFailures failures: Int, floor: Duration?, random: Double) -> Duration {
+    package func wait(afterFailures failures: Int, floor: Duration?, random: Double) -> Duration {
         let doublings = min(max(failures - 1, 0), 16)
         let ceiling = min(longestWait, base * (1 << doublings))
         return max(floor ?? .zero, ceiling * min(max(random, 0), 1))
@@ -60,7 +60,7 @@ public struct RetryPolicy: Sendable, Equatable {
     /// Whether and when to try again; takes from `budget` only when it says `retry`.
     ///
     /// The one retry after a stale connection takes nothing: it says no more of the server than a new connection would.
-    public func decision(on failed: Failed, budget: inout RetryBudget, random: Double) -> Decision {
+    package func decision(on failed: Failed, budget: inout RetryBudget, random: Double) -> Decision {
         guard failed.attempts < attempts, failed.shouldRetry != false else { return .giveUp }
         var floor = failed.retryAfter
         var isLostConnection = false
@@ -94,7 +94,7 @@ public struct RetryPolicy: Sendable, Equatable {
 ///
 /// A token bucket that is filled by successes: behaves like "retry each" while failures are few, and adds at most a
 /// tenth to the load when they are many (Brooker, "Fixing retries with token buckets and circuit breakers", 2022).
-public struct RetryBudget: Sendable, Equatable {
+package struct RetryBudget: Sendable, Equatable {
     // In thousandths of a retry: sums of decimal fractions are not exact.
     private var level: Int
     private let capacity: Int
@@ -103,16 +103,16 @@ public struct RetryBudget: Sendable, Equatable {
     /// - Parameters:
     ///   - capacity: retries that a full budget allows, 0–1,000,000; it starts full.
     ///   - perSuccess: part of a retry that a success earns, 0–1,000.
-    public init(capacity: Int = 10, perSuccess: Double = 0.1) {
+    package init(capacity: Int = 10, perSuccess: Double = 0.1) {
         self.capacity = min(max(capacity, 0), 1_000_000) * 1000
         self.perSuccess = perSuccess > 0 ? Int(min(perSuccess, 1000) * 1000) : 0
         level = self.capacity
     }
 
-    public mutating func succeeded() { level = min(capacity, level + perSuccess) }
+    package mutating func succeeded() { level = min(capacity, level + perSuccess) }
 
     /// Takes one retry, if there is one.
-    public mutating func take() -> Bool {
+    package mutating func take() -> Bool {
         guard level >= 1000 else { return false }
         level -= 1000
         return true

@@ -3,28 +3,28 @@
 ///
 /// As long as servers use no more than was reserved, and no connection is lost in a way that has the request sent twice, no
 /// limit is ever passed, not by a token.
-public struct Spend: Sendable, Equatable {
+package struct Spend: Sendable, Equatable {
     /// The most that a request can take.
-    public struct Need: Sendable, Equatable {
+    package struct Need: Sendable, Equatable {
         /// Estimated, rounded up.
-        public var input: Int
+        package var input: Int
         /// Cap of the answer.
-        public var output: Int
+        package var output: Int
 
         /// Counts are taken as 0–16 million, beyond any window, so that no sum of them overflows.
-        public init(input: Int, output: Int) {
+        package init(input: Int, output: Int) {
             self.input = min(max(input, 0), 16_000_000)
             self.output = min(max(output, 0), 16_000_000)
         }
 
         /// Both together.
-        public var tokens: Int { input.plusClamped(output) }
+        package var tokens: Int { input.plusClamped(output) }
 
         fileprivate var usage: TokenUsage { TokenUsage(input: input, output: output, isEstimated: true) }
     }
 
     /// Whether a need fits under the limits.
-    public enum Room: Sendable, Equatable {
+    package enum Room: Sendable, Equatable {
         case now
         /// Not beside what is in flight, but perhaps when that is settled.
         case later
@@ -32,7 +32,7 @@ public struct Spend: Sendable, Equatable {
     }
 
     /// What became of a request.
-    public enum Settlement: Sendable, Equatable {
+    package enum Settlement: Sendable, Equatable {
         /// Nothing, or not the whole request, went out.
         case unsent
         /// The server answered, and says what it used, or worked for nothing.
@@ -42,8 +42,8 @@ public struct Spend: Sendable, Equatable {
     }
 
     /// Handed out by ``reserve(_:)``, and back once.
-    public struct Reservation: Sendable, Equatable {
-        public fileprivate(set) var need: Need
+    package struct Reservation: Sendable, Equatable {
+        package fileprivate(set) var need: Need
         fileprivate var cost: Int
     }
 
@@ -53,7 +53,7 @@ public struct Spend: Sendable, Equatable {
     private var spent = Amount()
     private var reserved = Amount()
     /// Tokens that were settled, by kind.
-    public private(set) var usage = TokenUsage()
+    package private(set) var usage = TokenUsage()
 
     private struct Amount: Sendable, Equatable {
         var requests = 0
@@ -75,7 +75,7 @@ public struct Spend: Sendable, Equatable {
 
     /// - Parameter price: nil, or of no sense (negative, not a number): money is unknown, and with a limit on it nothing
     ///   may be sent.
-    public init(limits: SpendLimits = SpendLimits(), price: ModelPrice? = nil) {
+    package init(limits: SpendLimits = SpendLimits(), price: ModelPrice? = nil) {
         self.limits = limits
         self.price = price.flatMap(ExactPrice.init)
         costLimit = limits.cost.map { dollars in
@@ -84,7 +84,7 @@ public struct Spend: Sendable, Equatable {
         }
     }
 
-    public func room(for need: Need) -> Room {
+    package func room(for need: Need) -> Room {
         if costLimit != nil, price == nil { return .never }
         let wanted = amount(of: need)
         guard fits(spent + wanted) else { return .never }
@@ -92,7 +92,7 @@ public struct Spend: Sendable, Equatable {
     }
 
     /// Sets aside what a request may take; nil unless there is room now.
-    public mutating func reserve(_ need: Need) -> Reservation? {
+    package mutating func reserve(_ need: Need) -> Reservation? {
         guard room(for: need) == .now else { return nil }
         let wanted = amount(of: need)
         reserved = reserved + wanted
@@ -103,7 +103,7 @@ public struct Spend: Sendable, Equatable {
     ///
     /// - Parameter resent: how often the request went out beyond the first time without our asking; each is spent as
     ///   reserved, though nothing was reserved for it: the one way in which a limit can be passed.
-    public mutating func settle(_ reservation: Reservation, as settlement: Settlement, resent: Int = 0) {
+    package mutating func settle(_ reservation: Reservation, as settlement: Settlement, resent: Int = 0) {
         for _ in 0..<max(resent, 0) { add(reservation.need.usage) }
         reserved =
             reserved - Amount(requests: 1, tokens: reservation.need.tokens, cost: reservation.cost)
@@ -128,13 +128,13 @@ public struct Spend: Sendable, Equatable {
     }
 
     /// Requests that were settled as sent.
-    public var requests: Int { spent.requests }
+    package var requests: Int { spent.requests }
 
     /// In US dollars; nil: the price is not known.
-    public var cost: Double? { price == nil ? nil : Double(spent.cost) / 1e12 }
+    package var cost: Double? { price == nil ? nil : Double(spent.cost) / 1e12 }
 
     /// Requests, tokens and dollars that are spent or set aside at this moment.
-    public var committed: (requests: Int, tokens: Int, cost: Double) {
+    package var committed: (requests: Int, tokens: Int, cost: Double) {
         let all = spent + reserved
         return (all.requests, all.tokens, Double(all.cost) / 1e12)
     }
@@ -160,14 +160,14 @@ extension TokenUsage {
 }
 
 /// The most that a run may spend; nil: no limit.
-public struct SpendLimits: Sendable, Equatable {
+package struct SpendLimits: Sendable, Equatable {
     /// In US dollars.
-    public var cost: Double?
-    public var requests: Int?
+    package var cost: Double?
+    package var requests: Int?
     /// Input and output together.
-    public var tokens: Int?
+    package var tokens: Int?
 
-    public init(cost: Double? = nil, requests: Int? = nil, tokens: Int? = nil) {
+    package init(cost: Double? = nil, requests: Int? = nil, tokens: Int? = nil) {
         self.cost = cost
         self.requests = requests
         self.tokens = tokens
@@ -175,13 +175,13 @@ public struct SpendLimits: Sendable, Equatable {
 }
 
 /// What a model costs, in US dollars per million tokens.
-public struct ModelPrice: Sendable, Equatable {
-    public var input: Double
+package struct ModelPrice: Sendable, Equatable {
+    package var input: Double
     /// Input that the server had in its cache; nil: as ``input``.
-    public var cachedInput: Double?
-    public var output: Double
+    package var cachedInput: Double?
+    package var output: Double
 
-    public init(input: Double, cachedInput: Double? = nil, output: Double) {
+    package init(input: Double, cachedInput: Double? = nil, output: Double) {
         self.input = input
         self.cachedInput = cachedInput
         self.output = output
@@ -228,32 +228,32 @@ extension Int {
 }
 
 /// What a run spent on asking, for its summary.
-public struct SpendReport: Sendable, Equatable {
+package struct SpendReport: Sendable, Equatable {
     /// Tries to send, whether or not the server was reached.
-    public var attempts = 0
+    package var attempts = 0
     /// Attempts that repeat an earlier one of the same call.
-    public var retries = 0
+    package var retries = 0
     /// Requests that went out whole, as a server counts them.
-    public var requests = 0
+    package var requests = 0
     /// Part of ``requests`` that went out again because a connection was lost without an answer: the server may have seen
     /// the first or not.
-    public var resent = 0
+    package var resent = 0
     /// Part of ``requests`` that was cancelled in mid-flight: the server may have seen them or not.
-    public var interrupted = 0
-    public var usage = TokenUsage()
+    package var interrupted = 0
+    package var usage = TokenUsage()
     /// In US dollars; nil: the price is not known.
-    public var cost: Double?
+    package var cost: Double?
     /// Attempts by what they came to: `ok`, or a failure's code.
-    public var outcomes: [String: Int] = [:]
+    package var outcomes: [String: Int] = [:]
     /// Calls by what they came to in the end: `ok`, or a failure's code.
-    public var endings: [String: Int] = [:]
+    package var endings: [String: Int] = [:]
     /// Whether a call was given up because a limit would have been passed.
-    public var isExhausted = false
+    package var isExhausted = false
 
     /// What the server refused and was not asked for again.
-    public var refused: ServerFeatures = []
+    package var refused: ServerFeatures = []
     /// What the server said with failures, by their codes: the first words of each.
-    public var said: [String: ServerWords] = [:]
+    package var said: [String: ServerWords] = [:]
 
-    public init() {}
+    package init() {}
 }

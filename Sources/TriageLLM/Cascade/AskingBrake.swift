@@ -2,7 +2,7 @@ internal import Synchronization
 internal import TriageCore
 
 /// Ends all asking of a run at once, while the run itself goes on to its end with offline answers.
-public final class AskingBrake: Sendable {
+package final class AskingBrake: Sendable {
     private struct State {
         var isPulled = false
         var next = 0
@@ -11,10 +11,10 @@ public final class AskingBrake: Sendable {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
     /// Cancels what is under way and whatever begins later.
-    public func pull() {
+    package func pull() {
         let cancels = state.withLock { state in
             defer { state.cancels = [:] }
             state.isPulled = true

@@ -1,17 +1,17 @@
 import Synchronization
-public import TriageCore
+package import TriageCore
 
 /// Asks a language model about the messages of which the offline answers are unsure, and weighs what it says.
 ///
 /// Reads what the offline stages answered and refines it: category, sentiment, urgency, FAQ, and facts of offers, of
-/// which the rubric makes points later. A message that may steer its reader is not asked about. What no model answered
+/// which the rubric makes points later. A message that may be an injection is not sent. What no model answered
 /// keeps its offline answer and gets a problem. The model alone never lifts a message to a higher band of priority.
-public struct CascadeStage: RemoteStage {
-    public let name = "text.llm"
-    public let reads: Set<Field> = [
+package struct CascadeStage: RemoteStage {
+    package let name = "text.llm"
+    package let reads: Set<Field> = [
         .fields, .folded, .hits, .facts, .language, .category, .sentiment, .urgency, .injection, .faq,
     ]
-    public let writes: Set<Field> = [.category, .sentiment, .urgency, .faq, .injection]
+    package let writes: Set<Field> = [.category, .sentiment, .urgency, .faq, .injection]
 
     private let source: any AnswerSource<MessageQuestion, MessageVerdict>
     private let rule: EscalationRule
@@ -29,7 +29,7 @@ public struct CascadeStage: RemoteStage {
     ///   - steers: whether a text speaks to an automated reader.
     ///   - counts: what was asked, for the end of the run.
     ///   - brake: ends the asking before its time.
-    public init(
+    package init(
         source: any AnswerSource<MessageQuestion, MessageVerdict>, settings: Settings, rules: RuleSet,
         library: FAQLibrary, urgentThreshold: Float,
         steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, counts: CascadeCounts,
@@ -45,7 +45,7 @@ public struct CascadeStage: RemoteStage {
         self.brake = brake
     }
 
-    public func annotate(_ batch: inout Batch) async throws {
+    package func annotate(_ batch: inout Batch) async throws {
         let chosen = choose(batch)
         guard !chosen.isEmpty else { return }
         let questions = chosen.map { question(batch.records[$0], in: batch) }
@@ -116,7 +116,7 @@ private struct EscalationRule: Sendable {
     enum Choice: Equatable {
         case sure
         case asked
-        /// It may steer whoever reads it, so no model gets to read it.
+        /// It may be an injection, so no model gets to read it.
         case withheld
     }
 
@@ -159,26 +159,26 @@ private struct EscalationRule: Sendable {
 }
 
 /// What a cascade asked, added up over batches.
-public final class CascadeCounts: Sendable {
-    public struct Totals: Sendable, Equatable {
+package final class CascadeCounts: Sendable {
+    package struct Totals: Sendable, Equatable {
         /// Messages with text.
-        public var messages = 0
+        package var messages = 0
         /// Messages that a model was to read.
-        public var asked = 0
-        /// Messages that wanted a second opinion and were kept from the model, for they may steer it.
-        public var withheld = 0
+        package var asked = 0
+        /// Messages that wanted a second opinion and were kept from the model, for they may be injections.
+        package var withheld = 0
 
-        public init() {}
+        package init() {}
 
         /// Asked out of all, 0–1.
-        public var share: Double { messages > 0 ? Double(asked) / Double(messages) : 0 }
+        package var share: Double { messages > 0 ? Double(asked) / Double(messages) : 0 }
     }
 
     private let state = Mutex(Totals())
 
-    public init() {}
+    package init() {}
 
-    public var totals: Totals { state.withLock { $0 } }
+    package var totals: Totals { state.withLock { $0 } }
 
     func add(messages: Int, asked: Int, withheld: Int) {
         state.withLock {

@@ -1,16 +1,16 @@
-public import TriageCore
+package import TriageCore
 
 /// Has a language model draft replies in the creator's voice, in place of the templates' where it does.
 ///
 /// Never asked: spam, senders that take no replies, jokes, abuse and what asks for nothing; messages of people
-/// in danger and of legal matters, whose sober words stay as they are written; and messages that may steer a model.
+/// in danger and of legal matters, whose sober words stay as they are written; and messages that may be injections.
 /// What the model writes has passed the draft guard; a person reads it, changes it and sends it, or not.
-public struct DraftStage: RemoteStage {
-    public let name = "reply.llm"
-    public let reads: Set<Field> = [
+package struct DraftStage: RemoteStage {
+    package let name = "reply.llm"
+    package let reads: Set<Field> = [
         .fields, .language, .category, .urgency, .opportunity, .faq, .injection, .draft,
     ]
-    public let writes: Set<Field> = [.draft]
+    package let writes: Set<Field> = [.draft]
 
     private let source: any AnswerSource<DraftQuestion, Draft>
     private let mode: Escalation.Mode
@@ -21,7 +21,7 @@ public struct DraftStage: RemoteStage {
     /// Scores from which an offer is worth words of its own: the lowest tier.
     private static let leastScore = 50
 
-    public init(
+    package init(
         source: any AnswerSource<DraftQuestion, Draft>, settings: Settings, library: FAQLibrary,
         steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, brake: AskingBrake = AskingBrake()
     ) {
@@ -32,7 +32,7 @@ public struct DraftStage: RemoteStage {
         self.brake = brake
     }
 
-    public func annotate(_ batch: inout Batch) async throws {
+    package func annotate(_ batch: inout Batch) async throws {
         let chosen = choose(batch)
         guard !chosen.isEmpty else { return }
         let questions = chosen.map { question(batch.records[$0], in: batch) }

@@ -1,17 +1,17 @@
 internal import Synchronization
-public import TriageCore
+package import TriageCore
 
 /// Answers that language models gave before, in place of asking them: nothing leaves the machine.
 ///
 /// Knows what it was told last, by the text of the message.
-public final class StoredAnswers: Sendable {
+package final class StoredAnswers: Sendable {
     /// An entry of the library that vectors found.
-    public struct Entry: Sendable, Equatable {
-        public var id: String
-        public var isHigh: Bool
-        public var confidence: Float
+    package struct Entry: Sendable, Equatable {
+        package var id: String
+        package var isHigh: Bool
+        package var confidence: Float
 
-        public init(id: String, isHigh: Bool, confidence: Float) {
+        package init(id: String, isHigh: Bool, confidence: Float) {
             self.id = id
             self.isHigh = isHigh
             self.confidence = confidence
@@ -31,14 +31,14 @@ public final class StoredAnswers: Sendable {
     ///   - privateTexts: what no draft may quote, but for the answer it rests on.
     ///   - promises: what only the creator's own words may say.
     ///   - judge: weighs what the rules say.
-    public init(privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge()) {
+    package init(privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge()) {
         check = DraftGuard(
             canary: Canary(secret: RunSecret(), instructions: ""), privateTexts: privateTexts, promises: promises,
             judge: judge)
     }
 
     /// Replaces what is known by what is known of other messages.
-    public func set(_ answers: [String: KeptAnswers], entries: [String: Entry] = [:]) {
+    package func set(_ answers: [String: KeptAnswers], entries: [String: Entry] = [:]) {
         state.withLock { state in
             state.answers = answers
             state.entries = entries
@@ -46,30 +46,30 @@ public final class StoredAnswers: Sendable {
     }
 
     /// Questions for which there was no answer.
-    public var missing: Int { state.withLock { $0.missing } }
+    package var missing: Int { state.withLock { $0.missing } }
 
     func entry(for text: String) -> Entry? { state.withLock { $0.entries[text] } }
 
     /// The verdicts among the answers.
-    public struct Verdicts: AnswerSource {
+    package struct Verdicts: AnswerSource {
         let stored: StoredAnswers
 
-        public func ask(_ questions: [MessageQuestion]) async -> [Result<MessageVerdict, CallFailure>] {
+        package func ask(_ questions: [MessageQuestion]) async -> [Result<MessageVerdict, CallFailure>] {
             questions.map { stored.verdict(on: $0) }
         }
     }
 
     /// The drafts among the answers.
-    public struct Drafts: AnswerSource {
+    package struct Drafts: AnswerSource {
         let stored: StoredAnswers
 
-        public func ask(_ questions: [DraftQuestion]) async -> [Result<Draft, CallFailure>] {
+        package func ask(_ questions: [DraftQuestion]) async -> [Result<Draft, CallFailure>] {
             questions.map { .success(stored.draft(for: $0)) }
         }
     }
 
-    public var verdicts: Verdicts { Verdicts(stored: self) }
-    public var drafts: Drafts { Drafts(stored: self) }
+    package var verdicts: Verdicts { Verdicts(stored: self) }
+    package var drafts: Drafts { Drafts(stored: self) }
 
     private func verdict(on question: MessageQuestion) -> Result<MessageVerdict, CallFailure> {
         let kept = state.withLock { $0.answers[question.text]?.text }
@@ -91,22 +91,22 @@ public final class StoredAnswers: Sendable {
     }
 }
 
-/// Puts back the entries of the library that vectors found, where words alone are not sure.
-public struct StoredFAQStage: LocalStage {
-    public let name = "faq.stored"
-    public let reads: Set<Field> = [.fields, .faq]
-    public let writes: Set<Field> = [.faq]
+/// Puts back the entries of the library that an embedding model found, where the offline matcher is not sure.
+package struct StoredFAQStage: LocalStage {
+    package let name = "faq.stored"
+    package let reads: Set<Field> = [.fields, .faq]
+    package let writes: Set<Field> = [.faq]
 
     private let stored: StoredAnswers
     private let places: [String: Int]
 
-    public init(stored: StoredAnswers, library: FAQLibrary) {
+    package init(stored: StoredAnswers, library: FAQLibrary) {
         self.stored = stored
         places = Dictionary(
             library.entries.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         for index in batch.records.indices where batch.records[index].isAsked {
             let record = batch.records[index]
             guard record.faq?.isHigh != true, let text = batch.string(record.fields.text),
@@ -119,21 +119,22 @@ public struct StoredFAQStage: LocalStage {
 }
 
 /// What language models answered about one message, and which ones: kept with it, to be weighed again without asking.
-public struct KeptAnswers: Sendable, Equatable {
-    public var model: String
+package struct KeptAnswers: Sendable, Equatable {
+    package var model: String
     /// Ids of the prompts, such as `triage/v1`.
-    public var textPrompt: String
-    public var draftPrompt: String
+    package var textPrompt: String
+    package var draftPrompt: String
     /// Labels and figures in the form of the cache; nil: it was not asked, or did not answer.
-    public var text: [UInt8]?
+    package var text: [UInt8]?
     /// The draft as a person got to see it.
-    public var draft: String?
+    package var draft: String?
 
     /// Raised when a member changes its meaning.
     private static let version = 1
 
     /// What a batch holds about a record; nil: no model answered.
-    public init?(of record: Record, in batch: borrowing Batch, model: String, textPrompt: String, draftPrompt: String) {
+    package init?(of record: Record, in batch: borrowing Batch, model: String, textPrompt: String, draftPrompt: String)
+    {
         self.model = model
         self.textPrompt = textPrompt
         self.draftPrompt = draftPrompt
@@ -143,7 +144,7 @@ public struct KeptAnswers: Sendable, Equatable {
     }
 
     /// Reads ``bytes`` back; nil for what is not ours.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard let value = try? StrictJSON.parse(bytes, limits: .answer), value["v"]?.integer == Self.version,
             let model = value["model"]?.string, let textPrompt = value["prompt"]?.string,
             let draftPrompt = value["draft_prompt"]?.string
@@ -156,7 +157,7 @@ public struct KeptAnswers: Sendable, Equatable {
     }
 
     /// Compact JSON, the same for equal answers.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var members = [
             JSONMember("v", .number("\(Self.version)")), JSONMember("model", .string(model)),
             JSONMember("prompt", .string(textPrompt)), JSONMember("draft_prompt", .string(draftPrompt)),

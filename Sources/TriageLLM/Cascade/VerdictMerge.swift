@@ -42,7 +42,7 @@ struct VerdictMerge: Sendable {
         if escalation.sentiment != .never { sentiment(verdict, &record, &batch) }
         if escalation.urgency != .never { urgency(verdict, urgentEvidence, &record, &batch) }
         if escalation.faq != .never { faq(verdict, &record) }
-        // A hint of steering is heard, and a denial is not.
+        // A model that reports an injection is heard, and one that denies it is not.
         if verdict.steersReader, record.injection?.isSuspected == false {
             record.injection?.isSuspected = true
             record.injection?.because = reason(signals.answer, 1, &batch)

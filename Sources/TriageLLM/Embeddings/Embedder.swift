@@ -1,8 +1,8 @@
 import Synchronization
-public import TriageCore
+package import TriageCore
 
 /// Makes vectors of texts, each text once: what is kept is not asked for.
-public final class Embedder: VectorSource {
+package final class Embedder: VectorSource {
     private let caller: any ModelCaller
     private let cache: (any AnswerCache)?
     private let model: String
@@ -10,28 +10,28 @@ public final class Embedder: VectorSource {
     private let state = Mutex(Counts())
 
     /// What was asked up to now.
-    public struct Counts: Sendable, Equatable {
+    package struct Counts: Sendable, Equatable {
         /// Distinct texts of each call.
-        public var texts = 0
+        package var texts = 0
         /// Texts whose vector was kept from before.
-        public var fromCache = 0
+        package var fromCache = 0
         /// Texts without a vector, by ``CallFailure/code``.
-        public var failures: [String: Int] = [:]
+        package var failures: [String: Int] = [:]
     }
 
     /// - Parameters:
     ///   - caller: of an ``EmbeddingsChat``.
     ///   - cache: keeps vectors under digests of model and text; nil: nothing is kept.
-    public init(caller: any ModelCaller, cache: (any AnswerCache)?, endpoint: Endpoint) {
+    package init(caller: any ModelCaller, cache: (any AnswerCache)?, endpoint: Endpoint) {
         self.caller = caller
         self.cache = cache
         model = endpoint.model
         identity = [Array("vector".utf8)] + endpoint.identity
     }
 
-    public var counts: Counts { state.withLock { $0 } }
+    package var counts: Counts { state.withLock { $0 } }
 
-    public func vectors(
+    package func vectors(
         of texts: [String], sendBefore deadline: ContinuousClock.Instant?
     ) async -> [Result<[Float], CallFailure>] {
         var places: [String: Int] = [:]
@@ -95,11 +95,11 @@ public final class Embedder: VectorSource {
 /// Texts to be made vectors of, in the shape of a query: so ``ReliableCaller`` retries, paces and counts them too.
 ///
 /// The texts are a JSON array in the query's user turn; the reply's text is the vectors' bytes, one after the other.
-public struct EmbeddingsChat: ChatProvider {
+package struct EmbeddingsChat: ChatProvider {
     private let provider: EmbeddingsProvider
 
     /// - Returns: nil for kinds that have no embeddings.
-    public init?(_ endpoint: Endpoint) {
+    package init?(_ endpoint: Endpoint) {
         guard let provider = EmbeddingsProvider(endpoint) else { return nil }
         self.provider = provider
     }
@@ -118,17 +118,17 @@ public struct EmbeddingsChat: ChatProvider {
         return vectors.count == count ? vectors : nil
     }
 
-    public func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
+    package func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
         provider.request(Self.texts(of: query))
     }
 
-    public func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
+    package func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
         provider.read(response, to: Self.texts(of: query)).map { reply in
             ChatReply(text: reply.vectors.flatMap(VectorBytes.bytes), usage: reply.usage, model: reply.model)
         }
     }
 
-    public func usage(in response: HTTPResponse) -> TokenUsage? { nil }
+    package func usage(in response: HTTPResponse) -> TokenUsage? { nil }
 
     private static func texts(of query: ChatQuery) -> [String] {
         ((try? StrictJSON.parse(Array(query.user.utf8)))?.array ?? []).compactMap(\.string)
@@ -136,7 +136,7 @@ public struct EmbeddingsChat: ChatProvider {
 }
 
 /// Where vectors of texts come from.
-public protocol VectorSource: Sendable {
+package protocol VectorSource: Sendable {
     /// One result for each text, in order: vectors of length 1; never throws: a cancelled task gets `.cancelled`.
     ///
     /// - Parameter deadline: nothing is sent from that moment on, and what was not sent is `.deadline`; what is under way is
@@ -148,7 +148,7 @@ public protocol VectorSource: Sendable {
 
 extension VectorSource {
     /// As ``vectors(of:sendBefore:)``, without a limit.
-    public func vectors(of texts: [String]) async -> [Result<[Float], CallFailure>] {
+    package func vectors(of texts: [String]) async -> [Result<[Float], CallFailure>] {
         await vectors(of: texts, sendBefore: nil)
     }
 }

@@ -1,27 +1,28 @@
 import Synchronization
-public import TriageCore
+package import TriageCore
 
-/// Proposes an entry of the library where words found none, by the nearness of meaning that an embedding model sees.
+/// Proposes an entry of the library where the offline matcher found none, by the nearness of meaning that an embedding
+/// model sees.
 ///
 /// Reads what the offline stages answered; fills `faq`, always as `possible`, for messages that may ask something and
-/// have no entry by words. Spam, and messages that may steer a reader, are not sent. Where the model does not answer,
+/// have no entry yet. Spam, and messages that may be injections, are not sent. Where the model does not answer,
 /// the offline answer stands and the record gets a problem.
-public struct FAQEmbeddingStage: RemoteStage {
-    public let name = "faq.embeddings"
-    public let reads: Set<Field> = [.fields, .folded, .language, .category, .faq, .injection]
-    public let writes: Set<Field> = [.faq]
+package struct FAQEmbeddingStage: RemoteStage {
+    package let name = "faq.embeddings"
+    package let reads: Set<Field> = [.fields, .folded, .language, .category, .faq, .injection]
+    package let writes: Set<Field> = [.faq]
 
     /// What depends on the embedding model.
-    public struct Rule: Sendable, Equatable {
+    package struct Rule: Sendable, Equatable {
         /// Least cosine, 0–1, of a message and a wording of the entry that is proposed.
-        public var threshold: Float
+        package var threshold: Float
         /// Tags of the languages that the model knows; empty: all.
         ///
         /// Messages in others are not asked about.
-        public var languages: [String]
+        package var languages: [String]
 
         /// 0.6 is where all-MiniLM-L6-v2 costs no precision on English messages; other models have other scales.
-        public init(threshold: Float = 0.6, languages: [String] = []) {
+        package init(threshold: Float = 0.6, languages: [String] = []) {
             self.threshold = threshold
             self.languages = languages
         }
@@ -43,7 +44,7 @@ public struct FAQEmbeddingStage: RemoteStage {
     ///   - redacts: whether addresses and numbers of people are taken out first.
     ///   - steers: whether a text speaks to an automated reader.
     ///   - brake: ends the asking before its time.
-    public init(
+    package init(
         source: any VectorSource, library: FAQLibrary, rule: Rule = Rule(), redacts: Bool = false,
         steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, brake: AskingBrake = AskingBrake()
     ) {
@@ -56,7 +57,7 @@ public struct FAQEmbeddingStage: RemoteStage {
         self.brake = brake
     }
 
-    public func annotate(_ batch: inout Batch) async throws {
+    package func annotate(_ batch: inout Batch) async throws {
         guard !wordings.isEmpty else { return }
         let chosen = choose(batch)
         guard !chosen.isEmpty else { return }

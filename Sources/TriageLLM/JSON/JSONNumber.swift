@@ -1,9 +1,9 @@
 /// Reads numbers as RFC 8259 writes them.
-public enum JSONNumber {
+package enum JSONNumber {
     /// The number if it is whole and fits, however it is written; nil for anything but one number.
     ///
     /// Never rounds and takes time linear in the text, whatever the exponent.
-    public static func integer(_ text: String) -> Int? {
+    package static func integer(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         guard let parts = bytes.withUnsafeBufferPointer({ parts(of: $0, from: 0) }), parts.end == bytes.count else {
             return nil
@@ -28,13 +28,13 @@ public enum JSONNumber {
     }
 
     /// The nearest double; nil when it is not finite, or for anything but one number.
-    public static func double(_ text: String) -> Double? {
+    package static func double(_ text: String) -> Double? {
         guard isNumber(text), let value = Double(text), value.isFinite else { return nil }
         return value
     }
 
     /// Whether a text is one number and nothing else.
-    public static func isNumber(_ text: String) -> Bool {
+    package static func isNumber(_ text: String) -> Bool {
         var copy = text
         return copy.withUTF8 { parts(of: $0, from: 0)?.end == $0.count }
     }

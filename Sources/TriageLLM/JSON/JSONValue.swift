@@ -1,7 +1,7 @@
 import TriageCore
 
 /// A JSON value; objects keep their order.
-public enum JSONValue: Sendable, Equatable {
+package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
     /// As written: numbers are converted by who wants them.
@@ -17,54 +17,54 @@ public enum JSONValue: Sendable, Equatable {
     /// The member of an object; nil for other values too.
     ///
     /// Names are compared byte by byte, not as Swift compares strings: U+212A is no `K`.
-    public subscript(_ key: String) -> JSONValue? {
+    package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 }
 
 /// A member of an object.
-public struct JSONMember: Sendable, Equatable {
-    public var key: String
-    public var value: JSONValue
+package struct JSONMember: Sendable, Equatable {
+    package var key: String
+    package var value: JSONValue
 
-    public init(_ key: String, _ value: JSONValue) {
+    package init(_ key: String, _ value: JSONValue) {
         self.key = key
         self.value = value
     }
 }
 
 extension JSONValue {
-    public var string: String? {
+    package var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    public var bool: Bool? {
+    package var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    public var array: [JSONValue]? {
+    package var array: [JSONValue]? {
         guard case .array(let values) = self else { return nil }
         return values
     }
 
-    public var members: [JSONMember]? {
+    package var members: [JSONMember]? {
         guard case .object(let members) = self else { return nil }
         return members
     }
 
-    public var isNull: Bool { self == .null }
+    package var isNull: Bool { self == .null }
 
     /// The number if it is whole and fits, however it is written: `5`, `5.0`, `1e2`; never rounded.
-    public var integer: Int? {
+    package var integer: Int? {
         guard case .number(let text) = self else { return nil }
         return JSONNumber.integer(text)
     }
 
     /// ``integer``, or a string that holds nothing else: models write `"5"`.
-    public var integerOrItsText: Int? {
+    package var integerOrItsText: Int? {
         switch self {
         case .number(let text), .string(let text): JSONNumber.integer(text)
         default: nil
@@ -72,13 +72,13 @@ extension JSONValue {
     }
 
     /// The number as the nearest double; nil when it is not finite.
-    public var double: Double? {
+    package var double: Double? {
         guard case .number(let text) = self else { return nil }
         return JSONNumber.double(text)
     }
 
     /// ``double``, or a string that holds nothing else.
-    public var doubleOrItsText: Double? {
+    package var doubleOrItsText: Double? {
         switch self {
         case .number(let text), .string(let text): JSONNumber.double(text)
         default: nil
@@ -88,7 +88,7 @@ extension JSONValue {
 
 extension JSONValue {
     /// Compact JSON: raw UTF-8, members in their order, the same bytes for equal values.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var out: [UInt8] = []
         append(to: &out)
         return out
@@ -97,7 +97,7 @@ extension JSONValue {
     /// Appends ``encoded``.
     ///
     /// A `number` that is none is written as null: what reaches a server is always JSON.
-    public func append(to out: inout [UInt8]) {
+    package func append(to out: inout [UInt8]) {
         switch self {
         case .null: out.append(contentsOf: "null".utf8)
         case .bool(let value): out.append(contentsOf: (value ? "true" : "false").utf8)

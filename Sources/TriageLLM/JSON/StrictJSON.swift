@@ -2,15 +2,15 @@
 ///
 /// Foundation's two readers take a byte order mark and trailing commas, and of a doubled key one takes the first and the
 /// other the last. Here those are faults, so that what was checked is what is used. Time is linear in the bytes.
-public enum StrictJSON {
+package enum StrictJSON {
     /// What to do with half of a surrogate pair, which models write when they are cut.
-    public enum Surrogates: Sendable { case refuse, replace }
+    package enum Surrogates: Sendable { case refuse, replace }
 
     /// Reads a text that is one value between white space.
     ///
     /// - Parameter surrogates: `.replace` reads `\ud83d` alone as U+FFFD.
     /// - Throws: the first fault with the byte where it is.
-    public static func parse(
+    package static func parse(
         _ bytes: [UInt8], limits: JSONLimits = .envelope, surrogates: Surrogates = .refuse
     ) throws(JSONFault) -> JSONValue {
         try parse(bytes, in: 0..<bytes.count, limits: limits, surrogates: surrogates)
@@ -19,7 +19,7 @@ public enum StrictJSON {
     /// Reads a model's answer: the one object in text that may have a thought before it, a fence or prose around it.
     ///
     /// Half surrogates become U+FFFD. Offsets count from the start of the text.
-    public static func answer(in bytes: [UInt8], limits: JSONLimits = .answer) throws(JSONFault) -> JSONValue {
+    package static func answer(in bytes: [UInt8], limits: JSONLimits = .answer) throws(JSONFault) -> JSONValue {
         guard bytes.count <= limits.bytes else { throw JSONFault(.tooLarge, at: limits.bytes) }
         return try parse(bytes, in: firstObject(in: bytes), limits: limits, surrogates: .replace)
     }
@@ -48,7 +48,7 @@ extension StrictJSON {
     /// JSON yet. Braces are never closed on behalf of a model that was cut.
     ///
     /// - Throws: `.noObject`; `.severalObjects` at the second; `.unexpectedEnd` for one that does not close.
-    public static func firstObject(in bytes: [UInt8]) throws(JSONFault) -> Range<Int> {
+    package static func firstObject(in bytes: [UInt8]) throws(JSONFault) -> Range<Int> {
         var found: Range<Int>?
         var start = 0
         var depth = 0
@@ -103,28 +103,28 @@ extension StrictJSON {
 }
 
 /// What a text of JSON may cost; beyond it the text is refused.
-public struct JSONLimits: Sendable, Equatable {
-    public var bytes: Int
+package struct JSONLimits: Sendable, Equatable {
+    package var bytes: Int
     /// Arrays and objects inside each other.
-    public var depth: Int
+    package var depth: Int
     /// Values of all kinds, which bounds the memory that a text of brackets takes.
-    public var values: Int
+    package var values: Int
 
-    public init(bytes: Int = 8 << 20, depth: Int = 32, values: Int = 1 << 20) {
+    package init(bytes: Int = 8 << 20, depth: Int = 32, values: Int = 1 << 20) {
         self.bytes = bytes
         self.depth = depth
         self.values = values
     }
 
     /// What a server's envelope may be: the size of ``HTTPLimits/bodyBytes``.
-    public static let envelope = JSONLimits()
+    package static let envelope = JSONLimits()
     /// What a model's answer may be; far above the longest that is asked for.
-    public static let answer = JSONLimits(bytes: 1 << 20, values: 1 << 16)
+    package static let answer = JSONLimits(bytes: 1 << 20, values: 1 << 16)
 }
 
 /// Why bytes are not the JSON that was wanted; holds none of them.
-public struct JSONFault: Error, Sendable, Equatable {
-    public enum Kind: String, Sendable, CaseIterable {
+package struct JSONFault: Error, Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// The text stops in mid-value: cut rather than wrong.
         case unexpectedEnd
         case unexpectedByte, badNumber, badEscape, controlCharacter, invalidUTF8, byteOrderMark, trailingBytes
@@ -139,11 +139,11 @@ public struct JSONFault: Error, Sendable, Equatable {
         case severalObjects
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// Index of the first byte that is wrong; of a string with invalid UTF-8 and a doubled key its first byte.
-    public var offset: Int
+    package var offset: Int
 
-    public init(_ kind: Kind, at offset: Int) {
+    package init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
     }

@@ -10,7 +10,7 @@ extension AnswerFormat {
     /// - Parameters:
     ///   - root: what the model wrote.
     ///   - candidates: by id that was sent, the library's ids that were offered.
-    public func read(_ root: JSONValue, candidates: [String: [String]]) -> AnswerReading {
+    package func read(_ root: JSONValue, candidates: [String: [String]]) -> AnswerReading {
         var reading = AnswerReading()
         var entries: [String: [JSONValue]] = [:]
         for entry in items(of: root, sent: candidates.count, &reading) {

@@ -1,24 +1,24 @@
-public import TriageCore
+package import TriageCore
 
 /// The shape of an answer: the schema that asks for it and, in ``read(_:candidates:)``, what counts as one.
 ///
 /// Keys are short, for each output token is paid and waited for; the prompt explains them. What decides comes first and
 /// free text last, so that a cut costs the least. Only the portable subset of JSON Schema is used: every property
 /// required, no other allowed, enumerations, null by `anyOf`; ranges are checked by the reader whatever a server does.
-public struct AnswerFormat: Sendable, Equatable {
-    public let fields: AnswerFields
+package struct AnswerFormat: Sendable, Equatable {
+    package let fields: AnswerFields
     /// How many entries of the library are offered under the aliases `q1`…; 0: the question is not asked.
-    public let aliases: FAQAliases
+    package let aliases: FAQAliases
     /// Whether ranges and lengths are in the schema: for servers that enforce them (llama.cpp, vLLM), where they stop
     /// run-away answers; others refuse them.
-    public let bounded: Bool
+    package let bounded: Bool
 
     /// Most characters of an id or alias.
     static let idLimit = 24
     /// Aliases that a schema enumerates; beyond them any string is let through to the reader.
     static let enumLimit = 100
 
-    public init(fields: AnswerFields, aliases: FAQAliases = FAQAliases(), bounded: Bool = false) {
+    package init(fields: AnswerFields, aliases: FAQAliases = FAQAliases(), bounded: Bool = false) {
         self.fields = aliases.ids.isEmpty ? fields.subtracting(.faq) : fields
         self.aliases = aliases
         self.bounded = bounded
@@ -28,10 +28,10 @@ public struct AnswerFormat: Sendable, Equatable {
     }
 
     /// The schema of an answer about any number of messages; the same for a whole run, so that servers compile it once.
-    public private(set) var schema = AnswerSchema(name: "triage", root: .null)
+    package private(set) var schema = AnswerSchema(name: "triage", root: .null)
     /// The schema of an answer about one message under ``singleID``; written once, like ``schema``.
     private var single = AnswerSchema(name: "triage", root: .null)
-    /// Under what id a message goes out that travels alone: it has no neighbor that could answer for it.
+    /// The id of a message that has a request of its own: it has no neighbor that could answer for it.
     static let singleID = "m1"
     /// What an entry has apart from its id; made once, for each request may have a schema of its own.
     private var properties: [JSONMember] = []
@@ -41,7 +41,7 @@ public struct AnswerFormat: Sendable, Equatable {
     /// Only where ranges are ``bounded``; elsewhere it is ``schema``, for hosted servers compile a schema when they first see
     /// it. What a weak model gets wrong first is how many entries there are: of a model of random weights 94 answers of 100
     /// have none under ``schema``, and all have as many as messages under this.
-    public func schema(for ids: [String]) -> AnswerSchema {
+    package func schema(for ids: [String]) -> AnswerSchema {
         guard bounded, !ids.isEmpty else { return schema }
         if ids == [Self.singleID] { return single }
         return Self.schema(of: item(id: Self.choice(ids)), count: ids.count)
@@ -57,7 +57,7 @@ public struct AnswerFormat: Sendable, Equatable {
     }
 
     /// An example of the shape in one line, for prompts: servers without schemas follow it.
-    public var shape: String {
+    package var shape: String {
         var parts = ["\"id\":\"ID\""]
         if fields.contains(.category) { parts.append("\"c\":\"fan\"") }
         if fields.contains(.sentiment) { parts += ["\"s\":\"neutral\"", "\"i\":0"] }
@@ -165,21 +165,21 @@ enum AnswerWords {
 ///
 /// The creator's own ids stay at home: they may say what no provider needs to know, and a name that a sender could
 /// guess would be a name that a sender could ask for.
-public struct FAQAliases: Sendable, Equatable {
+package struct FAQAliases: Sendable, Equatable {
     /// The entries' own ids.
-    public let ids: [String]
+    package let ids: [String]
     private let places: [String: Int]
 
-    public init(_ library: FAQLibrary = FAQLibrary()) {
+    package init(_ library: FAQLibrary = FAQLibrary()) {
         ids = library.entries.map(\.id)
         places = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The alias of an entry; nil: no such entry.
-    public func alias(of id: String) -> String? { places[id].map { "q\($0 + 1)" } }
+    package func alias(of id: String) -> String? { places[id].map { "q\($0 + 1)" } }
 
     /// The entry's id; nil unless `alias` is spelled as ``alias(of:)`` spells it.
-    public func id(of alias: String) -> String? {
+    package func id(of alias: String) -> String? {
         guard alias.hasPrefix("q"), let number = Int(alias.dropFirst()), number >= 1, number <= ids.count,
             alias == "q\(number)"
         else { return nil }
@@ -188,11 +188,11 @@ public struct FAQAliases: Sendable, Equatable {
 }
 
 /// The shape of an answer with a draft: `{"d": "text"}`, or null where none should be.
-public enum DraftFormat {
-    public static let shape = "{\"d\":\"text or null\"}"
+package enum DraftFormat {
+    package static let shape = "{\"d\":\"text or null\"}"
 
     /// - Parameter bounded: whether the length is in the schema: for servers that enforce it.
-    public static func schema(bounded: Bool = false) -> AnswerSchema {
+    package static func schema(bounded: Bool = false) -> AnswerSchema {
         let text = JSONValue.object(
             [.init("type", .string("string"))]
                 + (bounded ? [.init("maxLength", .number("\(DraftGuard.limit)"))] : []))
@@ -200,7 +200,7 @@ public enum DraftFormat {
     }
 
     /// The draft, unchecked: a ``DraftGuard`` comes before anybody sees it; nil: the model says that none should be.
-    public static func read(_ root: JSONValue) -> Result<String?, CallFailure.BadOutput> {
+    package static func read(_ root: JSONValue) -> Result<String?, CallFailure.BadOutput> {
         switch root["d"] {
         case .null?: .success(nil)
         case .string(let text)?: .success(Text.trimmed(text).isEmpty ? nil : text)

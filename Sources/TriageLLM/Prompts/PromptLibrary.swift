@@ -1,33 +1,33 @@
-public import TriageCore
+package import TriageCore
 
 /// A prompt file as it was found: its path in a folder of prompts, and its bytes.
-public struct PromptFile: Sendable, Equatable {
+package struct PromptFile: Sendable, Equatable {
     /// Ends as ``PromptID/path`` does; errors name the file by it.
-    public var path: String
-    public var bytes: [UInt8]
+    package var path: String
+    package var bytes: [UInt8]
 
-    public init(path: String, bytes: [UInt8]) {
+    package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
 }
 
 /// The prompts of a run: those shipped, and the user's, which go before them.
-public struct PromptLibrary: Sendable {
-    public struct Entry: Sendable {
-        public var template: PromptTemplate
+package struct PromptLibrary: Sendable {
+    package struct Entry: Sendable {
+        package var template: PromptTemplate
         /// Whether it is the user's file.
-        public var isOverride: Bool
+        package var isOverride: Bool
     }
 
     /// By question and version.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
     /// - Parameters:
     ///   - shipped: the files in the binary.
     ///   - overrides: the user's; a file of a shipped name takes its place.
     /// - Throws: ``TriageErrors`` with every fault of every file.
-    public init(shipped: [PromptFile], overrides: [PromptFile] = []) throws(TriageErrors) {
+    package init(shipped: [PromptFile], overrides: [PromptFile] = []) throws(TriageErrors) {
         var faults: [TriageError] = []
         var found: [PromptID: Entry] = [:]
         for (files, isOverride) in [(shipped, false), (overrides, true)] {
@@ -71,7 +71,7 @@ public struct PromptLibrary: Sendable {
 
     /// The newest prompt of a question.
     /// - Throws: ``TriageError`` when there is none.
-    public func newest(_ question: PromptQuestion) throws(TriageError) -> PromptTemplate {
+    package func newest(_ question: PromptQuestion) throws(TriageError) -> PromptTemplate {
         guard let entry = entries.last(where: { $0.template.id.question == question }) else {
             throw unknown("\(question.rawValue)/vN")
         }
@@ -80,7 +80,7 @@ public struct PromptLibrary: Sendable {
 
     /// The prompt of a name such as `category/v1`.
     /// - Throws: ``TriageError`` that lists the names there are.
-    public func template(_ name: String) throws(TriageError) -> PromptTemplate {
+    package func template(_ name: String) throws(TriageError) -> PromptTemplate {
         guard let id = PromptID(parsing: name), let entry = entries.first(where: { $0.template.id == id }) else {
             throw unknown(name)
         }

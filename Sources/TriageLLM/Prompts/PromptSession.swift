@@ -1,21 +1,21 @@
-public import TriageCore
+package import TriageCore
 
 /// Everything that is the same for all requests of one prompt in a run, and how the rest is put together.
 ///
 /// A pure value: the same messages give the same bytes, whenever and however often they are asked about.
-public struct PromptSession: Sendable {
+package struct PromptSession: Sendable {
     /// Instructions, profile and library; the same for the whole run.
-    public let system: String
+    package let system: String
     /// Of a second request, after an answer that was of no use.
     ///
     /// Begins with ``system``; nil: no repair prompt.
-    public let repairSystem: String?
+    package let repairSystem: String?
     /// nil for drafts.
-    public let format: AnswerFormat?
-    public let schema: AnswerSchema
-    public let canary: Canary
+    package let format: AnswerFormat?
+    package let schema: AnswerSchema
+    package let canary: Canary
     /// What answers depend on apart from the messages, without the run's secret: for the key of a cache.
-    public let identity: [UInt8]
+    package let identity: [UInt8]
 
     private let template: PromptTemplate
     private let repair: PromptTemplate?
@@ -27,14 +27,14 @@ public struct PromptSession: Sendable {
     private let redactor: Redactor?
 
     /// Entries of a library that the system part lists; of a larger one each request lists those it offers.
-    public static let listLimit = 60
+    package static let listLimit = 60
 
     /// - Parameters:
     ///   - template: the prompt.
     ///   - repair: the prompt of a second try.
     ///   - bounded: whether the server enforces ranges and lengths of a schema.
     ///   - redacts: whether addresses and numbers of people are taken out first.
-    public init(
+    package init(
         _ template: PromptTemplate, repair: PromptTemplate? = nil, profile: CreatorProfile? = nil,
         library: FAQLibrary = FAQLibrary(), secret: RunSecret, neutralizer: Neutralizer = Neutralizer(),
         bounded: Bool = false, redacts: Bool = false
@@ -85,7 +85,7 @@ public struct PromptSession: Sendable {
     }
 
     /// What is sent about a message, and all that its answer depends on.
-    public func prepared(_ question: MessageQuestion) -> PreparedMessage {
+    package func prepared(_ question: MessageQuestion) -> PreparedMessage {
         var neutral = neutralizer.neutralized(question.text)
         let redaction = redactor?.redacted(neutral.text)
         if let redaction { neutral.text = redaction.text }
@@ -103,13 +103,13 @@ public struct PromptSession: Sendable {
     }
 
     /// The user part about messages, each under an id of ours.
-    public func user(_ messages: [(id: String, message: PreparedMessage)]) -> String {
+    package func user(_ messages: [(id: String, message: PreparedMessage)]) -> String {
         filled(template, messages, tail: questions(for: messages.map(\.message)))
     }
 
     /// The user part of a draft.
     /// - Parameter answer: of the library, the only facts that a reply may state; empty: none.
-    public func user(drafting message: PreparedMessage, id: String, answer: String) -> String {
+    package func user(drafting message: PreparedMessage, id: String, answer: String) -> String {
         let block = Fence.Block(
             head: "answer", text: answer.isEmpty ? "(none)" : neutralizer.neutralized(answer).text)
         return filled(template, [(id, message)], tail: [block])
@@ -119,7 +119,7 @@ public struct PromptSession: Sendable {
     /// - Parameters:
     ///   - bad: what the model wrote; as untrusted as a message; at most 2,048 bytes of it are shown.
     ///   - faults: what is wrong with it, in words of ours.
-    public func user(
+    package func user(
         repairing bad: [UInt8], faults: [String], about messages: [(id: String, message: PreparedMessage)]
     ) -> String {
         let shown = Neutralizer(limit: 2_048).neutralized(String(decoding: bad.prefix(2_048), as: UTF8.self)).text
@@ -190,15 +190,15 @@ public struct PromptSession: Sendable {
 }
 
 /// A message as it is sent.
-public struct PreparedMessage: Sendable, Equatable {
+package struct PreparedMessage: Sendable, Equatable {
     /// Language, day and offered entries, in words of ours.
-    public var head: String
-    public var neutral: NeutralText
+    package var head: String
+    package var neutral: NeutralText
     /// The way back from placeholders; nil where nothing is redacted.
-    public var redaction: Redaction?
+    package var redaction: Redaction?
     /// The library's ids that were offered and are in the library.
-    public var candidates: [String]
+    package var candidates: [String]
 
     /// All that the model is told about the message, part by part: for the key of a cache.
-    public var parts: [[UInt8]] { [Array(head.utf8), Array(neutral.text.utf8)] }
+    package var parts: [[UInt8]] { [Array(head.utf8), Array(neutral.text.utf8)] }
 }

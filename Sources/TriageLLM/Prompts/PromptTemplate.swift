@@ -1,19 +1,19 @@
-public import TriageCore
+package import TriageCore
 
 /// The text of a prompt, read and checked: what is fixed and where what is filled in.
 ///
 /// Filling is one pass: braces in what is filled in stay text, so no message can name a placeholder.
-public struct PromptTemplate: Sendable, Equatable {
+package struct PromptTemplate: Sendable, Equatable {
     /// Most bytes of a prompt file: four times the largest of ours, and about 4,000 tokens in every request.
-    public static let limit = 16 << 10
+    package static let limit = 16 << 10
 
     /// Parts of a file, in the order in which they are sent.
-    public enum Section: String, Sendable, CaseIterable {
+    package enum Section: String, Sendable, CaseIterable {
         case system = "System", profile = "Profile", faq = "FAQ", user = "User"
     }
 
     /// What is filled in.
-    public enum Placeholder: String, Sendable, CaseIterable {
+    package enum Placeholder: String, Sendable, CaseIterable {
         case shape
         case name, niches, excluded, works, languages, voice
         case questions
@@ -25,13 +25,13 @@ public struct PromptTemplate: Sendable, Equatable {
         case value(Placeholder)
     }
 
-    public let id: PromptID
+    package let id: PromptID
     /// What errors call the file.
-    public let source: String
+    package let source: String
     /// SHA-256 of the file, 64 hex digits: a changed text is another prompt, whatever its name says.
-    public let digest: String
+    package let digest: String
     /// Bytes of the file.
-    public let size: Int
+    package let size: Int
     /// Lines of each section.
     let sections: [Section: [[Piece]]]
 
@@ -39,8 +39,8 @@ public struct PromptTemplate: Sendable, Equatable {
     ///   - id: which prompt the file is.
     ///   - source: what errors call the file.
     ///   - bytes: the file.
-    /// - Throws: ``TriageErrors`` with every fault, its line, and how to mend it.
-    public init(id: PromptID, source: String, bytes: [UInt8]) throws(TriageErrors) {
+    /// - Throws: ``TriageErrors`` with every fault, its line, and how to fix it.
+    package init(id: PromptID, source: String, bytes: [UInt8]) throws(TriageErrors) {
         var reader = PromptReader(id: id, source: source)
         sections = try reader.read(bytes)
         self.id = id
@@ -50,10 +50,10 @@ public struct PromptTemplate: Sendable, Equatable {
     }
 
     /// Whether the file has the section.
-    public func has(_ section: Section) -> Bool { sections[section] != nil }
+    package func has(_ section: Section) -> Bool { sections[section] != nil }
 
     /// The section with its values; a line of which every value is empty is left out.
-    public func text(_ section: Section, _ values: [Placeholder: String]) -> String {
+    package func text(_ section: Section, _ values: [Placeholder: String]) -> String {
         var lines: [String] = []
         for pieces in sections[section] ?? [] {
             var line = ""
@@ -74,7 +74,7 @@ public struct PromptTemplate: Sendable, Equatable {
 }
 
 /// What a prompt asks; the name of its folder.
-public enum PromptQuestion: String, Sendable, CaseIterable {
+package enum PromptQuestion: String, Sendable, CaseIterable {
     /// Everything at once.
     case triage
     case category, sentiment, urgency, offer, faq
@@ -84,18 +84,18 @@ public enum PromptQuestion: String, Sendable, CaseIterable {
 }
 
 /// Name of a prompt, such as `category/v1`: what it asks and its version.
-public struct PromptID: Sendable, Hashable, CustomStringConvertible {
-    public var question: PromptQuestion
+package struct PromptID: Sendable, Hashable, CustomStringConvertible {
+    package var question: PromptQuestion
     /// 1…9999.
-    public var version: Int
+    package var version: Int
 
-    public init(_ question: PromptQuestion, version: Int) {
+    package init(_ question: PromptQuestion, version: Int) {
         self.question = question
         self.version = version
     }
 
     /// nil unless `text` is written as ``description`` writes it.
-    public init?(parsing text: String) {
+    package init?(parsing text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let question = PromptQuestion(rawValue: String(parts[0])),
             let version = Self.version(parts[1])
@@ -104,7 +104,7 @@ public struct PromptID: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// nil unless `path` ends as ``path`` does; what stands before is not looked at.
-    public init?(path: String) {
+    package init?(path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 2, let question = PromptQuestion(rawValue: String(parts[parts.count - 2])),
             let file = parts.last, file.hasPrefix(question.rawValue + "-"), file.hasSuffix(".md"),
@@ -113,10 +113,10 @@ public struct PromptID: Sendable, Hashable, CustomStringConvertible {
         self.init(question, version: version)
     }
 
-    public var description: String { "\(question.rawValue)/v\(version)" }
+    package var description: String { "\(question.rawValue)/v\(version)" }
 
     /// Where its file stands in a folder of prompts, such as `category/category-v1.md`.
-    public var path: String { "\(question.rawValue)/\(question.rawValue)-v\(version).md" }
+    package var path: String { "\(question.rawValue)/\(question.rawValue)-v\(version).md" }
 
     private static func version(_ text: Substring) -> Int? {
         guard text.first == "v", let number = Int(text.dropFirst()), (1...9_999).contains(number),

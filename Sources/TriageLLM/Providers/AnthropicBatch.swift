@@ -1,30 +1,30 @@
 /// Anthropic's batches: the questions are in the request, the results one file of lines.
-public struct AnthropicBatch: BatchProvider {
+package struct AnthropicBatch: BatchProvider {
     private let endpoint: Endpoint
     private let chat: AnthropicMessages
 
-    public init(_ endpoint: Endpoint) {
+    package init(_ endpoint: Endpoint) {
         self.endpoint = endpoint
         chat = AnthropicMessages(endpoint)
     }
 
     /// From Anthropic's reference of 2026: 100,000 requests or 256 MB, whichever is first.
-    public var limits: BatchLimits { BatchLimits(entries: 100_000, bytes: 256_000_000) }
+    package var limits: BatchLimits { BatchLimits(entries: 100_000, bytes: 256_000_000) }
 
-    public func entry(_ question: BatchQuestion, features: ServerFeatures) -> [UInt8] {
+    package func entry(_ question: BatchQuestion, features: ServerFeatures) -> [UInt8] {
         let body = endpoint.withExtra(chat.body(question.query, features: features))
         return JSONValue.object([
             JSONMember("custom_id", .string(question.id)), JSONMember("params", .object(body)),
         ]).encoded
     }
 
-    public func upload(_ entries: [[UInt8]]) -> HTTPRequest? { nil }
+    package func upload(_ entries: [[UInt8]]) -> HTTPRequest? { nil }
 
-    public func uploaded(_ response: HTTPResponse) -> Result<String, CallFailure> {
+    package func uploaded(_ response: HTTPResponse) -> Result<String, CallFailure> {
         .failure(.configuration(status: response.status))
     }
 
-    public func create(_ entries: [[UInt8]], upload: String?) -> HTTPRequest {
+    package func create(_ entries: [[UInt8]], upload: String?) -> HTTPRequest {
         var body = Array("{\"requests\":[".utf8)
         body.reserveCapacity(entries.reduce(16) { $0 + $1.count + 1 })
         for (i, entry) in entries.enumerated() {
@@ -39,17 +39,17 @@ public struct AnthropicBatch: BatchProvider {
         return request
     }
 
-    public func status(of id: String) -> HTTPRequest { endpoint.get("/messages/batches/" + BatchReading.name(id)) }
+    package func status(of id: String) -> HTTPRequest { endpoint.get("/messages/batches/" + BatchReading.name(id)) }
 
-    public func cancel(_ id: String) -> HTTPRequest {
+    package func cancel(_ id: String) -> HTTPRequest {
         HTTPRequest(
             .post, endpoint.url("/messages/batches/" + BatchReading.name(id) + "/cancel"), headers: endpoint.headers)
     }
 
-    public func recent() -> HTTPRequest { endpoint.get("/messages/batches", query: "limit=100") }
+    package func recent() -> HTTPRequest { endpoint.get("/messages/batches", query: "limit=100") }
 
     /// Batches of this size that were made since; whose they are shows by the ids in their results.
-    public func find(_ lost: LostBatch, in response: HTTPResponse) -> Result<[String], CallFailure> {
+    package func find(_ lost: LostBatch, in response: HTTPResponse) -> Result<[String], CallFailure> {
         func created(_ row: JSONValue) -> Int? { row["created_at"]?.string.flatMap { WireTime.rfc3339($0) } }
         return BatchReading.recent(response, since: lost.since, created: created) { row in
             let names = ["processing", "succeeded", "errored", "canceled", "expired"]
@@ -59,11 +59,11 @@ public struct AnthropicBatch: BatchProvider {
         }
     }
 
-    public func cleanUp(_ state: BatchState, upload: String?) -> [HTTPRequest] {
+    package func cleanUp(_ state: BatchState, upload: String?) -> [HTTPRequest] {
         [endpoint.delete("/messages/batches/" + BatchReading.name(state.id))]
     }
 
-    public func state(_ response: HTTPResponse) -> Result<BatchState, CallFailure> {
+    package func state(_ response: HTTPResponse) -> Result<BatchState, CallFailure> {
         ReplyReading.envelope(response).flatMap { body in
             guard let id = body["id"]?.string, BatchReading.isName(id) else { return .failure(.badOutput(.wrongIDs)) }
             let counts = body["request_counts"]
@@ -77,12 +77,12 @@ public struct AnthropicBatch: BatchProvider {
     }
 
     /// The results at their documented place: `results_url` is not followed, for the key would go where it points.
-    public func results(of state: BatchState) -> [HTTPRequest] {
+    package func results(of state: BatchState) -> [HTTPRequest] {
         state.phase == .ended
             ? [BatchReading.fetch(endpoint.get("/messages/batches/" + BatchReading.name(state.id) + "/results"))] : []
     }
 
-    public func read(
+    package func read(
         _ results: [HTTPResponse], to questions: [BatchQuestion]
     ) -> Result<BatchResults, CallFailure> {
         BatchReading.join(results, to: questions) { row, query in

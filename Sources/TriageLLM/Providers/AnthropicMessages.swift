@@ -1,13 +1,13 @@
 /// Anthropic's Messages interface, and what speaks like it.
-public struct AnthropicMessages: ChatProvider {
+package struct AnthropicMessages: ChatProvider {
     private typealias ReasoningEffort = Endpoint.ReasoningEffort
 
     private let endpoint: Endpoint
     private let instructions = WrittenText()
 
-    public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
+    package init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
-    public func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
+    package func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
         endpoint.post("/messages", body(query, features: features))
     }
 
@@ -54,7 +54,7 @@ public struct AnthropicMessages: ChatProvider {
         return body
     }
 
-    public func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
+    package func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
         ReplyReading.envelope(response).flatMap { body in
             let reason = body["stop_reason"]?.string
             if reason == "refusal" { return .failure(.refused) }
@@ -80,7 +80,7 @@ public struct AnthropicMessages: ChatProvider {
         }
     }
 
-    public func usage(in response: HTTPResponse) -> TokenUsage? {
+    package func usage(in response: HTTPResponse) -> TokenUsage? {
         (try? StrictJSON.parse(response.body, surrogates: .replace)).flatMap { Self.count($0).stated }
     }
 

@@ -3,7 +3,7 @@
 /// The course: ``entry(_:features:)`` for each question, ``upload(_:)`` if there is one, ``create(_:upload:)``, then
 /// ``status(of:)`` until ``BatchState/phase`` is no longer `running`, ``results(of:)`` and ``read(_:to:)``. Keep the id of
 /// ``BatchState`` before waiting: a batch that is lost is paid for twice.
-public protocol BatchProvider: Sendable {
+package protocol BatchProvider: Sendable {
     var limits: BatchLimits { get }
 
     /// The bytes of one question; their sum is what ``limits`` is about.
@@ -46,7 +46,7 @@ public protocol BatchProvider: Sendable {
 
 extension ProviderKind {
     /// How an endpoint takes batches; nil where it does not.
-    public static func batches(_ endpoint: Endpoint) -> (any BatchProvider)? {
+    package static func batches(_ endpoint: Endpoint) -> (any BatchProvider)? {
         switch endpoint.kind {
         case .openai: OpenAIBatch(endpoint)
         case .anthropic: AnthropicBatch(endpoint)
@@ -56,72 +56,72 @@ extension ProviderKind {
 }
 
 /// What one batch may hold.
-public struct BatchLimits: Sendable, Equatable {
-    public var entries: Int
-    public var bytes: Int
+package struct BatchLimits: Sendable, Equatable {
+    package var entries: Int
+    package var bytes: Int
 
-    public init(entries: Int, bytes: Int) {
+    package init(entries: Int, bytes: Int) {
         self.entries = entries
         self.bytes = bytes
     }
 }
 
 /// Fills batches one entry after the other and says when one is full.
-public struct BatchFill: Sendable {
+package struct BatchFill: Sendable {
     /// Entries and bytes that a batch may hold.
-    public let limits: BatchLimits
-    public private(set) var entries: [[UInt8]] = []
+    package let limits: BatchLimits
+    package private(set) var entries: [[UInt8]] = []
     private var bytes = 0
 
     /// Bytes of the largest batch that is made, below what servers take: a batch is held in memory twice.
-    public static let mostBytes = 64_000_000
+    package static let mostBytes = 64_000_000
 
     /// - Parameter limits: of the server.
-    public init(_ limits: BatchLimits) {
+    package init(_ limits: BatchLimits) {
         self.limits = BatchLimits(entries: max(1, limits.entries), bytes: min(limits.bytes, Self.mostBytes))
     }
 
     /// Whether there is room for an entry; always in an empty batch, for an entry cannot be divided.
-    public func takes(_ entry: [UInt8]) -> Bool {
+    package func takes(_ entry: [UInt8]) -> Bool {
         // One byte more for what stands between entries.
         entries.isEmpty || entries.count < limits.entries && bytes + entry.count + 1 <= limits.bytes
     }
 
-    public mutating func add(_ entry: [UInt8]) {
+    package mutating func add(_ entry: [UInt8]) {
         entries.append(entry)
         bytes += entry.count + 1
     }
 }
 
 /// A query in a batch.
-public struct BatchQuestion: Sendable, Equatable {
+package struct BatchQuestion: Sendable, Equatable {
     /// `[A-Za-z0-9_-]`, 1 to 64, unique in its batch: Anthropic takes no other.
-    public var id: String
-    public var query: ChatQuery
+    package var id: String
+    package var query: ChatQuery
 
-    public init(id: String, query: ChatQuery) {
+    package init(id: String, query: ChatQuery) {
         self.id = id
         self.query = query
     }
 }
 
 /// What a batch brought.
-public struct BatchResults: Sendable, Equatable {
+package struct BatchResults: Sendable, Equatable {
     /// By id: answers, and failures that sending again does not heal.
-    public var outcomes: [String: Result<ChatReply, CallFailure>] = [:]
+    package var outcomes: [String: Result<ChatReply, CallFailure>] = [:]
     /// Ids to send again, in the order of the questions: expired, cancelled, missing, or failed in a way that may heal.
-    public var again: [String] = []
+    package var again: [String] = []
     /// Lines with an id that was not asked, or that came before.
-    public var strayLines = 0
+    package var strayLines = 0
     /// Lines that are not JSON, such as one that is cut.
-    public var unreadableLines = 0
+    package var unreadableLines = 0
 
-    public init() {}
+    package init() {}
 }
 
 /// How far a batch is.
-public struct BatchState: Sendable, Equatable {
-    public enum Phase: String, Sendable {
+package struct BatchState: Sendable, Equatable {
+    package enum Phase: String, Sendable {
         case running
         /// Done, expired or cancelled: there may be results, not always for all.
         case ended
@@ -130,17 +130,17 @@ public struct BatchState: Sendable, Equatable {
     }
 
     /// To ask again by: `[A-Za-z0-9_-]`.
-    public var id: String
-    public var phase: Phase
+    package var id: String
+    package var phase: Phase
     /// Names of files with answers and with failures, where results are files.
-    public var files: [String]
+    package var files: [String]
     /// Questions with an answer so far and in all, if the server tells; Anthropic tells at the end.
-    public var done: Int?
-    public var total: Int?
+    package var done: Int?
+    package var total: Int?
     /// Numbers of the lines that a server refused, from 1.
-    public var badLines: [Int]
+    package var badLines: [Int]
 
-    public init(
+    package init(
         id: String, phase: Phase, files: [String] = [], done: Int? = nil, total: Int? = nil, badLines: [Int] = []
     ) {
         self.id = id
@@ -153,15 +153,15 @@ public struct BatchState: Sendable, Equatable {
 }
 
 /// A batch of which nobody knows whether the server took it: the program ended before it read the answer.
-public struct LostBatch: Sendable, Equatable {
+package struct LostBatch: Sendable, Equatable {
     /// Name of what was uploaded for it, where that is how batches are made.
-    public var upload: String?
+    package var upload: String?
     /// Questions in it.
-    public var entries: Int
+    package var entries: Int
     /// Seconds since 1970 of just before it was sent.
-    public var since: Int
+    package var since: Int
 
-    public init(upload: String? = nil, entries: Int, since: Int) {
+    package init(upload: String? = nil, entries: Int, since: Int) {
         self.upload = upload
         self.entries = entries
         self.since = since

@@ -1,5 +1,5 @@
 /// What one attempt came to; every attempt ends in exactly one of these.
-public enum CallFailure: Error, Sendable, Equatable {
+package enum CallFailure: Error, Sendable, Equatable {
     /// The answer is there but of no use.
     case badOutput(BadOutput)
     /// The model or a filter will not answer this text: final for the message.
@@ -34,13 +34,13 @@ public enum CallFailure: Error, Sendable, Equatable {
     /// The model spends all that its answers may take on thinking, also where they may take more; final for the run.
     case overthinking
 
-    public enum BadOutput: String, Error, Sendable, CaseIterable {
+    package enum BadOutput: String, Error, Sendable, CaseIterable {
         case empty, truncated, notJSON, wrongSchema, outOfRange, contradictory, wrongIDs, whitespace, leak
         /// The whole allowance of output went into thinking.
         case thoughtOnly
     }
 
-    public enum TransientFault: Sendable, Equatable {
+    package enum TransientFault: Sendable, Equatable {
         case transport(TransportFault)
         case status(Int)
         /// 200 with an error inside that may heal.
@@ -48,7 +48,7 @@ public enum CallFailure: Error, Sendable, Equatable {
     }
 
     /// Stable code for `problems`, such as `llm.rate-limited`.
-    public var code: String {
+    package var code: String {
         switch self {
         case .badOutput: "llm.bad-output"
         case .refused: "llm.refused"
@@ -75,8 +75,8 @@ public enum CallFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// What happened and how to mend it, for `problems`; never text of anybody's.
-    public var explanation: String {
+    /// What happened and how to fix it, for `problems`; never text of anybody's.
+    package var explanation: String {
         switch self {
         case .badOutput(.thoughtOnly):
             "the model spent its whole allowance on thinking; set llm.reasoning_effort or llm.max_output_tokens"
@@ -105,7 +105,7 @@ public enum CallFailure: Error, Sendable, Equatable {
     }
 
     /// Whether nothing that is sent later in the run can succeed either.
-    public var isFinalForRun: Bool {
+    package var isFinalForRun: Bool {
         switch self {
         case .authentication, .quota, .configuration, .useless, .overthinking: true
         default: false
@@ -114,36 +114,36 @@ public enum CallFailure: Error, Sendable, Equatable {
 }
 
 /// What a server may or may not do beyond plain text; asked for less after a refusal.
-public struct ServerFeatures: OptionSet, Sendable, Hashable {
-    public let rawValue: Int
-    public init(rawValue: Int) { self.rawValue = rawValue }
+package struct ServerFeatures: OptionSet, Sendable, Hashable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// A JSON Schema that the answer follows.
-    public static let schema = ServerFeatures(rawValue: 1)
+    package static let schema = ServerFeatures(rawValue: 1)
     /// Some JSON object, of any shape.
-    public static let jsonObject = ServerFeatures(rawValue: 2)
+    package static let jsonObject = ServerFeatures(rawValue: 2)
     /// Sampling parameters such as temperature and seed.
-    public static let sampling = ServerFeatures(rawValue: 4)
+    package static let sampling = ServerFeatures(rawValue: 4)
     /// `max_completion_tokens` in place of `max_tokens`.
-    public static let completionTokens = ServerFeatures(rawValue: 8)
+    package static let completionTokens = ServerFeatures(rawValue: 8)
     /// How hard to think, where ``Endpoint/Settings/reasoningEffort`` says it.
-    public static let reasoning = ServerFeatures(rawValue: 16)
+    package static let reasoning = ServerFeatures(rawValue: 16)
     /// Instructions at the head of the user's turn, in place of a turn of their own.
-    public static let foldedSystem = ServerFeatures(rawValue: 32)
+    package static let foldedSystem = ServerFeatures(rawValue: 32)
     /// No seed under ``sampling``.
-    public static let seedless = ServerFeatures(rawValue: 64)
+    package static let seedless = ServerFeatures(rawValue: 64)
 }
 
 /// Tokens that a server counted or, where it did not, that we estimated.
-public struct TokenUsage: Sendable, Equatable {
+package struct TokenUsage: Sendable, Equatable {
     /// All input, cached or not.
-    public var input: Int
+    package var input: Int
     /// Part of ``input`` that the server had in its cache.
-    public var cachedInput: Int
-    public var output: Int
-    public var isEstimated: Bool
+    package var cachedInput: Int
+    package var output: Int
+    package var isEstimated: Bool
 
-    public init(input: Int = 0, cachedInput: Int = 0, output: Int = 0, isEstimated: Bool = false) {
+    package init(input: Int = 0, cachedInput: Int = 0, output: Int = 0, isEstimated: Bool = false) {
         self.input = input
         self.cachedInput = cachedInput
         self.output = output
@@ -158,7 +158,7 @@ extension ServerFeatures {
     /// Servers name the field and not the mode, so a refused schema gives way to a plain JSON object if that is still
     /// there, then to nothing. ``completionTokens`` names a field that has two names: refusal means the other one.
     /// ``foldedSystem`` and ``seedless`` name what stands in for a turn and a field that were refused.
-    public func after(refusal: ServerFeatures) -> ServerFeatures? {
+    package func after(refusal: ServerFeatures) -> ServerFeatures? {
         var less = self
         if refusal.contains(.completionTokens) { less.formSymmetricDifference(.completionTokens) }
         if refusal.contains(.sampling) { less.remove(.sampling) }
@@ -180,7 +180,7 @@ extension ServerFeatures {
 
 extension ServerFeatures {
     /// What was refused, as people know it from their provider's reference.
-    public var refusedNames: [String] {
+    package var refusedNames: [String] {
         var names: [String] = []
         if !isDisjoint(with: [.schema, .jsonObject]) { names.append("a schema for answers") }
         if contains(.completionTokens) { names.append("the name of the cap on output") }

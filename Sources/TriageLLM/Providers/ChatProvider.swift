@@ -1,18 +1,18 @@
 internal import Synchronization
 
 /// One question to a chat model, the same for every provider.
-public struct ChatQuery: Sendable, Equatable {
-    public var model: String
+package struct ChatQuery: Sendable, Equatable {
+    package var model: String
     /// Instructions; the same for many queries, so that servers can keep them.
-    public var system: String
+    package var system: String
     /// Data: never instructions.
-    public var user: String
+    package var user: String
     /// What the answer must look like; nil: free text.
-    public var schema: AnswerSchema?
+    package var schema: AnswerSchema?
     /// Most tokens that the answer may take.
-    public var maxOutputTokens: Int
+    package var maxOutputTokens: Int
 
-    public init(model: String, system: String, user: String, schema: AnswerSchema? = nil, maxOutputTokens: Int) {
+    package init(model: String, system: String, user: String, schema: AnswerSchema? = nil, maxOutputTokens: Int) {
         self.model = model
         self.system = system
         self.user = user
@@ -22,20 +22,20 @@ public struct ChatQuery: Sendable, Equatable {
 }
 
 /// What a model said.
-public struct ChatReply: Sendable, Equatable {
+package struct ChatReply: Sendable, Equatable {
     /// The answer, without thinking and fences; UTF-8.
-    public var text: [UInt8]
-    public var usage: TokenUsage
+    package var text: [UInt8]
+    package var usage: TokenUsage
     /// The model that answered, as the server names it.
-    public var model: String?
+    package var model: String?
     /// The server's name for the call, for people who ask their provider.
-    public var requestID: String?
+    package var requestID: String?
     /// Whether the server says, or its counts show, that the answer was cut.
-    public var isTruncated: Bool
+    package var isTruncated: Bool
     /// Whether the model thought before it answered.
-    public var isReasoned: Bool
+    package var isReasoned: Bool
 
-    public init(
+    package init(
         text: [UInt8], usage: TokenUsage, model: String? = nil, requestID: String? = nil, isTruncated: Bool = false,
         isReasoned: Bool = false
     ) {
@@ -50,8 +50,11 @@ public struct ChatReply: Sendable, Equatable {
 
 /// How a family of servers is spoken to: a pure description of request and answer.
 ///
-/// Adding one: a file beside this, a case in ``ProviderKind``, a line in ``ProviderKind/provider(_:)``.
-public protocol ChatProvider: Sendable {
+/// Adding one: a file beside this, a case in ``ProviderKind`` and one in `ModelSettings.Provider`. The compiler names
+/// the switches that need a line: in ``ProviderKind``, ``Endpoint``, ``ModelListProvider``, ``BatchProvider``, and
+/// `ModelAddress` of `triage`. It does not name what compares kinds with `==`: headers and ranges in ``Endpoint``, and
+/// ``EmbeddingsProvider``. The guide "Adding a provider" lists all of them.
+package protocol ChatProvider: Sendable {
     /// The request that asks `query`, with no more than `features` asked of the server.
     func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest
 
@@ -63,22 +66,22 @@ public protocol ChatProvider: Sendable {
 }
 
 /// The shape of an answer in the subset of JSON Schema that every provider takes.
-public struct AnswerSchema: Sendable, Equatable {
+package struct AnswerSchema: Sendable, Equatable {
     /// `[A-Za-z0-9_-]`, at most 64.
-    public let name: String
-    public let root: JSONValue
+    package let name: String
+    package let root: JSONValue
     /// Bytes of ``root`` as compact JSON; known, because it is asked for with every request.
-    public let size: Int
+    package let size: Int
     /// As it goes out, by what a server enforces; shared by all copies.
     private let forms = Forms()
 
-    public init(name: String, root: JSONValue) {
+    package init(name: String, root: JSONValue) {
         self.name = name
         self.root = root
         size = root.encodedCount
     }
 
-    public static func == (a: AnswerSchema, b: AnswerSchema) -> Bool {
+    package static func == (a: AnswerSchema, b: AnswerSchema) -> Bool {
         a.forms === b.forms || a.name == b.name && a.root == b.root
     }
 
@@ -102,31 +105,31 @@ public struct AnswerSchema: Sendable, Equatable {
 /// A token is taken for 3.5 bytes of UTF-8, rounded up: English comes to about 4 bytes a token with the vocabularies
 /// in use, other languages and JSON to about 3, so the guess is high for the one and fair for the others. It is a guess
 /// for packing, reserving and forecasts; what was spent is what the server counted, where it counts.
-public enum TokenEstimate {
+package enum TokenEstimate {
     /// Tokens that the marks around a turn take: role, start and end, in the chat templates of common models.
-    public static let perTurn = 8
+    package static let perTurn = 8
 
     /// - Parameter bytes: of UTF-8; below 0 counts as 0.
     /// - Returns: 0 or more; never traps, and stays below `Int.max / 2`.
-    public static func tokens(bytes: Int) -> Int {
+    package static func tokens(bytes: Int) -> Int {
         guard bytes > 0 else { return 0 }
         let (whole, rest) = bytes.quotientAndRemainder(dividingBy: 7)
         return whole * 2 + (rest * 2 + 6) / 7
     }
 
-    public static func tokens(of text: String) -> Int {
+    package static func tokens(of text: String) -> Int {
         tokens(bytes: text.utf8.count)
     }
 
     /// Input of a query: its two turns and the schema, which servers put before the model in some form.
-    public static func input(of query: ChatQuery) -> Int {
+    package static func input(of query: ChatQuery) -> Int {
         var bytes = query.system.utf8.count + query.user.utf8.count
         if let schema = query.schema { bytes += schema.name.utf8.count + schema.size }
         return tokens(bytes: bytes) + 2 * perTurn
     }
 
     /// The most that a query can take, and so what is reserved for it: its input and its whole allowance for output.
-    public static func most(of query: ChatQuery) -> Int {
+    package static func most(of query: ChatQuery) -> Int {
         let (sum, overflow) = input(of: query).addingReportingOverflow(max(0, query.maxOutputTokens))
         return overflow ? Int.max : sum
     }

@@ -1,20 +1,20 @@
 /// Texts as vectors: `/embeddings` of OpenAI's kind, `/api/embed` of Ollama's.
-public struct EmbeddingsProvider: Sendable {
+package struct EmbeddingsProvider: Sendable {
     private let endpoint: Endpoint
 
     /// - Returns: nil for kinds that have no embeddings.
-    public init?(_ endpoint: Endpoint) {
+    package init?(_ endpoint: Endpoint) {
         if endpoint.kind == .anthropic { return nil }
         self.endpoint = endpoint
     }
 
     /// Most texts in a request: vectors of 4,096 dimensions then stay within ``HTTPLimits/bodyBytes``; OpenAI takes 2,048.
-    public static let batchTexts = 128
+    package static let batchTexts = 128
     /// Most bytes of text in a request: OpenAI takes 300,000 tokens, and a token is at least a byte.
-    public static let batchBytes = 300_000
+    package static let batchBytes = 300_000
 
     /// Runs of texts that may travel together, in order; a text above the limit travels alone.
-    public static func batches(of texts: [String]) -> [Range<Int>] {
+    package static func batches(of texts: [String]) -> [Range<Int>] {
         var batches: [Range<Int>] = []
         var start = 0
         var bytes = 0
@@ -32,7 +32,7 @@ public struct EmbeddingsProvider: Sendable {
     }
 
     /// The request for the vectors of `texts`; an empty text goes out as a space, for OpenAI refuses it.
-    public func request(_ texts: [String]) -> HTTPRequest {
+    package func request(_ texts: [String]) -> HTTPRequest {
         let input = JSONValue.array(texts.map { .string($0.isEmpty ? " " : $0) })
         let body = [JSONMember("model", .string(endpoint.model)), JSONMember("input", input)]
         if endpoint.kind == .ollama { return endpoint.post("/embed", body) }
@@ -48,7 +48,7 @@ public struct EmbeddingsProvider: Sendable {
     /// - Returns: vectors of length 1 in the order of the texts, or why there are none: `.badOutput` of `.wrongIDs` for a
     ///   wrong count or index, `.wrongSchema` for a wrong shape or dimension, `.outOfRange` for a vector that is zero or
     ///   not finite.
-    public func read(
+    package func read(
         _ response: HTTPResponse, to texts: [String], dimension: Int? = nil
     ) -> Result<EmbeddingsReply, CallFailure> {
         ReplyReading.envelope(response).flatMap { body in
@@ -121,19 +121,19 @@ public struct EmbeddingsProvider: Sendable {
 }
 
 /// Vectors for texts.
-public struct EmbeddingsReply: Sendable, Equatable {
+package struct EmbeddingsReply: Sendable, Equatable {
     /// One for each text, in order; of length 1, so that the dot product is the cosine.
-    public var vectors: [[Float]]
-    public var usage: TokenUsage
+    package var vectors: [[Float]]
+    package var usage: TokenUsage
     /// The model that answered, as the server names it: kept with vectors, for those of two models do not compare.
-    public var model: String?
+    package var model: String?
 
-    public init(vectors: [[Float]], usage: TokenUsage, model: String? = nil) {
+    package init(vectors: [[Float]], usage: TokenUsage, model: String? = nil) {
         self.vectors = vectors
         self.usage = usage
         self.model = model
     }
 
     /// Numbers in each vector; nil when there is none.
-    public var dimension: Int? { vectors.first?.count }
+    package var dimension: Int? { vectors.first?.count }
 }

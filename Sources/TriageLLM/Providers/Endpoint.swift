@@ -1,46 +1,46 @@
 /// A server, a model on it, and how the two are spoken to.
-public struct Endpoint: Sendable, Equatable {
-    public var kind: ProviderKind
+package struct Endpoint: Sendable, Equatable {
+    package var kind: ProviderKind
     /// `http` or `https`, with or without a slash or `/v1` at its end; a query, such as `?api-version=1`, is kept.
-    public var baseURL: String
-    public var model: String
+    package var baseURL: String
+    package var model: String
     /// Nil: the server asks for none.
-    public var key: SecretKey?
-    public var settings: Settings
+    package var key: SecretKey?
+    package var settings: Settings
 
     /// What differs between servers of one kind.
-    public struct Settings: Sendable, Equatable {
+    package struct Settings: Sendable, Equatable {
         /// Anthropic's `anthropic-version`; sampling parameters go out only before `2026-10-21`, which refuses them.
-        public var apiVersion = "2026-10-21"
+        package var apiVersion = "2026-10-21"
         /// Whether the key goes to Anthropic's kind as `authorization: Bearer` in place of `x-api-key`.
-        public var usesBearer = false
+        package var usesBearer = false
         /// Whether the cap is called `max_completion_tokens`; nil: only on OpenAI's own server, older ones know only
         /// `max_tokens`.
-        public var usesCompletionTokens: Bool?
+        package var usesCompletionTokens: Bool?
         /// Whether ranges and lengths stay in schemas, rather than in descriptions.
         ///
         /// Nil: except on OpenAI's and OpenRouter's own servers, which refuse some of them. Anthropic's kind always has
         /// them in descriptions.
-        public var keepsRanges: Bool?
+        package var keepsRanges: Bool?
         /// Seed under ``ServerFeatures/sampling``.
-        public var seed = 1
+        package var seed = 1
         /// Ollama's window in tokens, prompt and answer; without it a server cuts at 4,096 in silence.
-        public var contextTokens = 8192
+        package var contextTokens = 8192
         /// Members added to the body, such as OpenRouter's `"provider":{"require_parameters":true}`; they replace ours
         /// of the same name, except those that make a request what it is (model, messages, system, stream, input).
-        public var extra: [JSONMember] = []
+        package var extra: [JSONMember] = []
         /// How hard a model thinks that does; nil: nothing is said of it, which for Ollama means not at all.
-        public var reasoningEffort: ReasoningEffort?
+        package var reasoningEffort: ReasoningEffort?
         /// Fields added to every request; they replace ours of the same name.
-        public var extraHeaders: [ExtraHeader] = []
+        package var extraHeaders: [ExtraHeader] = []
 
-        public init() {}
+        package init() {}
     }
 
     /// How hard a model thinks before it answers.
-    public enum ReasoningEffort: String, Sendable, CaseIterable { case none, minimal, low, medium, high, xhigh, max }
+    package enum ReasoningEffort: String, Sendable, CaseIterable { case none, minimal, low, medium, high, xhigh, max }
 
-    public init(
+    package init(
         kind: ProviderKind, baseURL: String, model: String, key: SecretKey? = nil, settings: Settings = Settings()
     ) {
         self.kind = kind
@@ -51,7 +51,7 @@ public struct Endpoint: Sendable, Equatable {
     }
 
     /// What to ask of the server until it refuses something.
-    public var features: ServerFeatures {
+    package var features: ServerFeatures {
         settings.reasoningEffort == nil ? plainFeatures : plainFeatures.union(.reasoning)
     }
 
@@ -70,7 +70,7 @@ public struct Endpoint: Sendable, Equatable {
     var takesSampling: Bool { settings.apiVersion < "2026-10-21" }
 
     /// Whether schemas with ranges and lengths go out as they are: prompts for such a server are made `bounded`.
-    public var enforcesRanges: Bool { kind != .anthropic && keepsRanges }
+    package var enforcesRanges: Bool { kind != .anthropic && keepsRanges }
 
     var keepsRanges: Bool {
         settings.keepsRanges ?? !["api.openai.com", "openrouter.ai"].contains(host)
@@ -165,13 +165,14 @@ public struct Endpoint: Sendable, Equatable {
 }
 
 /// A field that is added to every request; its value may be a secret, and is printed nowhere.
-public struct ExtraHeader: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+package struct ExtraHeader: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
 {
-    public let name: String
+    package let name: String
     package let value: String
 
     /// - Returns: nil for a name or a value that cannot stand in a header.
-    public init?(_ name: String, _ value: String) {
+    package init?(_ name: String, _ value: String) {
         let isName =
             (1...100).contains(name.utf8.count)
             && name.utf8.allSatisfy {
@@ -185,19 +186,19 @@ public struct ExtraHeader: Sendable, Equatable, CustomStringConvertible, CustomD
         self.value = value
     }
 
-    public var description: String { "\(name): <value>" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+    package var description: String { "\(name): <value>" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
 /// A key for a server: goes into one header and is printed nowhere.
-public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
+package struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     private let text: String
 
     /// - Returns: nil for nothing but white space, and for what cannot stand in a header, such as a line break inside.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let inner = text.utf8.drop(while: StrictJSON.isSpace)
         guard let end = inner.lastIndex(where: { !StrictJSON.isSpace($0) }) else { return nil }
         let key = inner[...end]
@@ -208,9 +209,9 @@ public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDeb
     /// The key itself, for the header of a request.
     package var headerValue: String { text }
 
-    public var description: String { "<key>" }
-    public var debugDescription: String { "<key>" }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { "<key>" }
+    package var debugDescription: String { "<key>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Endpoint {

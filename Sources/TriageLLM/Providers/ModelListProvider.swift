@@ -1,11 +1,11 @@
 /// Asks a server for the names of its models.
-public struct ModelListProvider: Sendable {
+package struct ModelListProvider: Sendable {
     private let endpoint: Endpoint
 
-    public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
+    package init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
     /// The request, which is free of charge everywhere.
-    public func request() -> HTTPRequest {
+    package func request() -> HTTPRequest {
         switch endpoint.kind {
         case .openai: endpoint.get("/models")
         // Pages hold 20 unless more is asked for.
@@ -15,7 +15,7 @@ public struct ModelListProvider: Sendable {
     }
 
     /// Names in the server's order, without those that cannot be printed.
-    public func read(_ response: HTTPResponse) -> Result<[String], CallFailure> {
+    package func read(_ response: HTTPResponse) -> Result<[String], CallFailure> {
         ReplyReading.envelope(response).flatMap { body in
             guard let rows = (body["data"] ?? body["models"])?.array else { return .failure(.transient(.inside)) }
             return .success(

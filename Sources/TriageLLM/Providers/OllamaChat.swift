@@ -1,11 +1,11 @@
 /// Ollama's own interface: the window is set with each request, and thinking is off unless an effort is set.
-public struct OllamaChat: ChatProvider {
+package struct OllamaChat: ChatProvider {
     private let endpoint: Endpoint
     private let instructions = WrittenText()
 
-    public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
+    package init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
-    public func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
+    package func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
         var options = [
             JSONMember("num_ctx", .integer(endpoint.settings.contextTokens)),
             JSONMember("num_predict", .integer(query.maxOutputTokens)),
@@ -46,7 +46,7 @@ public struct OllamaChat: ChatProvider {
         }
     }
 
-    public func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
+    package func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
         ReplyReading.envelope(response).flatMap { body in
             guard let message = body["message"], message.members != nil else {
                 return .failure(.transient(.inside))
@@ -61,7 +61,7 @@ public struct OllamaChat: ChatProvider {
         }
     }
 
-    public func usage(in response: HTTPResponse) -> TokenUsage? {
+    package func usage(in response: HTTPResponse) -> TokenUsage? {
         (try? StrictJSON.parse(response.body, surrogates: .replace)).flatMap { Self.count($0).stated }
     }
 

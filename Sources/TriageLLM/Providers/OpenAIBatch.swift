@@ -1,19 +1,19 @@
 import TriageCore
 
 /// OpenAI's batches: a file of lines goes up, files of answers and of failures come down.
-public struct OpenAIBatch: BatchProvider {
+package struct OpenAIBatch: BatchProvider {
     private let endpoint: Endpoint
     private let chat: OpenAIChat
 
-    public init(_ endpoint: Endpoint) {
+    package init(_ endpoint: Endpoint) {
         self.endpoint = endpoint
         chat = OpenAIChat(endpoint)
     }
 
     /// From OpenAI's reference of 2026: 50,000 lines and 200 MB.
-    public var limits: BatchLimits { BatchLimits(entries: 50_000, bytes: 200_000_000) }
+    package var limits: BatchLimits { BatchLimits(entries: 50_000, bytes: 200_000_000) }
 
-    public func entry(_ question: BatchQuestion, features: ServerFeatures) -> [UInt8] {
+    package func entry(_ question: BatchQuestion, features: ServerFeatures) -> [UInt8] {
         let body = endpoint.withExtra(chat.body(question.query, features: features))
         return JSONValue.object([
             JSONMember("custom_id", .string(question.id)), JSONMember("method", .string("POST")),
@@ -21,7 +21,7 @@ public struct OpenAIBatch: BatchProvider {
         ]).encoded + [0x0A]
     }
 
-    public func upload(_ entries: [[UInt8]]) -> HTTPRequest? {
+    package func upload(_ entries: [[UInt8]]) -> HTTPRequest? {
         var digest = SHA256()
         for entry in entries { digest.update(entry) }
         // A digest of the content cannot be in it, and is the same when the upload is tried again; RFC 2046 allows 70 bytes.
@@ -46,14 +46,14 @@ public struct OpenAIBatch: BatchProvider {
         return request
     }
 
-    public func uploaded(_ response: HTTPResponse) -> Result<String, CallFailure> {
+    package func uploaded(_ response: HTTPResponse) -> Result<String, CallFailure> {
         ReplyReading.envelope(response).flatMap { body in
             guard let id = body["id"]?.string, BatchReading.isName(id) else { return .failure(.badOutput(.wrongIDs)) }
             return .success(id)
         }
     }
 
-    public func create(_ entries: [[UInt8]], upload: String?) -> HTTPRequest {
+    package func create(_ entries: [[UInt8]], upload: String?) -> HTTPRequest {
         let body = JSONValue.object([
             JSONMember("input_file_id", .string(upload ?? "")),
             JSONMember("endpoint", .string("/v1/chat/completions")), JSONMember("completion_window", .string("24h")),
@@ -63,27 +63,27 @@ public struct OpenAIBatch: BatchProvider {
             headers: [HTTPHeader("content-type", "application/json")] + endpoint.headers, body: body.encoded)
     }
 
-    public func status(of id: String) -> HTTPRequest { endpoint.get("/batches/" + BatchReading.name(id)) }
+    package func status(of id: String) -> HTTPRequest { endpoint.get("/batches/" + BatchReading.name(id)) }
 
-    public func cancel(_ id: String) -> HTTPRequest {
+    package func cancel(_ id: String) -> HTTPRequest {
         HTTPRequest(
             .post, endpoint.url("/batches/" + BatchReading.name(id) + "/cancel"), headers: endpoint.headers)
     }
 
-    public func recent() -> HTTPRequest { endpoint.get("/batches", query: "limit=100") }
+    package func recent() -> HTTPRequest { endpoint.get("/batches", query: "limit=100") }
 
-    public func find(_ lost: LostBatch, in response: HTTPResponse) -> Result<[String], CallFailure> {
+    package func find(_ lost: LostBatch, in response: HTTPResponse) -> Result<[String], CallFailure> {
         BatchReading.recent(response, since: lost.since, created: { $0["created_at"]?.integer }) { row in
             // The upload was ours alone.
             lost.upload != nil && row["input_file_id"]?.string == lost.upload
         }
     }
 
-    public func cleanUp(_ state: BatchState, upload: String?) -> [HTTPRequest] {
+    package func cleanUp(_ state: BatchState, upload: String?) -> [HTTPRequest] {
         ((upload.map { [$0] } ?? []) + state.files).map { endpoint.delete("/files/" + BatchReading.name($0)) }
     }
 
-    public func state(_ response: HTTPResponse) -> Result<BatchState, CallFailure> {
+    package func state(_ response: HTTPResponse) -> Result<BatchState, CallFailure> {
         ReplyReading.envelope(response).flatMap { body in
             guard let id = body["id"]?.string, BatchReading.isName(id) else { return .failure(.badOutput(.wrongIDs)) }
             let files = ["output_file_id", "error_file_id"].compactMap { body[$0]?.string }
@@ -104,11 +104,11 @@ public struct OpenAIBatch: BatchProvider {
         }
     }
 
-    public func results(of state: BatchState) -> [HTTPRequest] {
+    package func results(of state: BatchState) -> [HTTPRequest] {
         state.files.map { BatchReading.fetch(endpoint.get("/files/" + BatchReading.name($0) + "/content")) }
     }
 
-    public func read(
+    package func read(
         _ results: [HTTPResponse], to questions: [BatchQuestion]
     ) -> Result<BatchResults, CallFailure> {
         BatchReading.join(results, to: questions) { row, query in

@@ -1,17 +1,17 @@
 /// Chat completions: OpenAI, llama.cpp, vLLM, LM Studio, OpenRouter, LiteLLM and whatever speaks like them.
-public struct OpenAIChat: ChatProvider {
+package struct OpenAIChat: ChatProvider {
     private let endpoint: Endpoint
     private let address: String
     private let subset: SchemaSubset
     private let instructions = WrittenText()
 
-    public init(_ endpoint: Endpoint) {
+    package init(_ endpoint: Endpoint) {
         self.endpoint = endpoint
         address = endpoint.url("/chat/completions")
         subset = endpoint.keepsRanges ? .withRanges : .withoutRanges
     }
 
-    public func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
+    package func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest {
         endpoint.post(to: address, body(query, features: features))
     }
 
@@ -53,7 +53,7 @@ public struct OpenAIChat: ChatProvider {
         return body
     }
 
-    public func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
+    package func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
         ReplyReading.envelope(response).flatMap { body in
             guard let choices = body["choices"]?.array else { return .failure(.transient(.inside)) }
             guard let choice = choices.first, let message = choice["message"] else {
@@ -86,7 +86,7 @@ public struct OpenAIChat: ChatProvider {
         ].contains(reason)
     }
 
-    public func usage(in response: HTTPResponse) -> TokenUsage? {
+    package func usage(in response: HTTPResponse) -> TokenUsage? {
         (try? StrictJSON.parse(response.body, surrogates: .replace)).flatMap { Self.count($0).stated }
     }
 

@@ -1,5 +1,5 @@
 /// The families of servers that are spoken to.
-public enum ProviderKind: String, Sendable, CaseIterable {
+package enum ProviderKind: String, Sendable, CaseIterable {
     /// Chat completions: OpenAI, llama.cpp, vLLM, LM Studio, OpenRouter, LiteLLM and most others.
     case openai
     case anthropic
@@ -7,7 +7,7 @@ public enum ProviderKind: String, Sendable, CaseIterable {
     case ollama
 
     /// How an endpoint is spoken to.
-    public static func provider(_ endpoint: Endpoint) -> any ChatProvider {
+    package static func provider(_ endpoint: Endpoint) -> any ChatProvider {
         switch endpoint.kind {
         case .openai: OpenAIChat(endpoint)
         case .anthropic: AnthropicMessages(endpoint)

@@ -1,31 +1,31 @@
 /// What the headers of an answer say about when the server takes more.
 ///
 /// Values that are negative, unreadable or absurd count as not sent.
-public struct RateHeaders: Sendable, Equatable {
+package struct RateHeaders: Sendable, Equatable {
     /// How long to wait before the next request, at most a day; the one thing to wait by.
-    public var retryAfter: Duration?
-    public var requests: Bucket?
+    package var retryAfter: Duration?
+    package var requests: Bucket?
     /// All tokens where the server tells, else those of the input, else those of the output.
-    public var tokens: Bucket?
+    package var tokens: Bucket?
     /// The server's own word on trying again.
-    public var shouldRetry: Bool?
+    package var shouldRetry: Bool?
 
     /// One limit as the server counts it.
-    public struct Bucket: Sendable, Equatable {
+    package struct Bucket: Sendable, Equatable {
         /// Most that the bucket holds, in requests or tokens; the period is not told, as a rule a minute.
-        public var limit: Int?
-        public var remaining: Int?
+        package var limit: Int?
+        package var remaining: Int?
         /// Until the bucket is full again, not until the next request fits; at most 31 days.
-        public var resetAfter: Duration?
+        package var resetAfter: Duration?
 
-        public init(limit: Int? = nil, remaining: Int? = nil, resetAfter: Duration? = nil) {
+        package init(limit: Int? = nil, remaining: Int? = nil, resetAfter: Duration? = nil) {
             self.limit = limit
             self.remaining = remaining
             self.resetAfter = resetAfter
         }
     }
 
-    public init(
+    package init(
         retryAfter: Duration? = nil, requests: Bucket? = nil, tokens: Bucket? = nil, shouldRetry: Bool? = nil
     ) {
         self.retryAfter = retryAfter
@@ -37,7 +37,7 @@ public struct RateHeaders: Sendable, Equatable {
     /// Reads the fields of OpenAI's family, of Anthropic and of plain HTTP.
     ///
     /// Dates are compared with the answer's own `Date`, for clocks differ; without one they are not used.
-    public init(_ response: HTTPResponse) {
+    package init(_ response: HTTPResponse) {
         let fields = Fields(response)
         retryAfter = fields.retryAfter
         shouldRetry =

@@ -2,10 +2,10 @@
 ///
 /// Servers repeat what they were sent. So everything in the words that stood in the request's turn of the user is left out,
 /// and so are keys, whatever looks like one, what is quoted, and characters that do not print.
-public struct ServerWords: Sendable, Equatable, CustomStringConvertible {
-    public let status: Int
+package struct ServerWords: Sendable, Equatable, CustomStringConvertible {
+    package let status: Int
     /// At most 200 characters; empty when there were no words that can be shown.
-    public let text: String
+    package let text: String
 
     /// Most characters that are read, and shown.
     private static let limit = (read: 1_000, shown: 200)
@@ -14,7 +14,7 @@ public struct ServerWords: Sendable, Equatable, CustomStringConvertible {
     ///   - request: its headers hold keys, which are never shown.
     ///   - data: what was asked about, of which not a word is shown.
     /// - Returns: nil for an answer that is no failure and holds no error.
-    public init?(_ response: HTTPResponse, to request: HTTPRequest, hiding data: String = "") {
+    package init?(_ response: HTTPResponse, to request: HTTPRequest, hiding data: String = "") {
         status = response.status
         var words = ""
         if let body = try? StrictJSON.parse(response.body, surrogates: .replace) {
@@ -29,7 +29,7 @@ public struct ServerWords: Sendable, Equatable, CustomStringConvertible {
         text = Self.shown(String(words.prefix(Self.limit.read)), secrets: secrets, data: data)
     }
 
-    public var description: String { text.isEmpty ? "HTTP \(status)" : "HTTP \(status): \(text)" }
+    package var description: String { text.isEmpty ? "HTTP \(status)" : "HTTP \(status): \(text)" }
 
     private static let gap = "…"
 

@@ -1,21 +1,23 @@
-public import TriageCore
+package import TriageCore
 
 /// A message that a model is asked about, with what it may know.
-public struct MessageQuestion: Sendable, Equatable {
+package struct MessageQuestion: Sendable, Equatable {
     /// As the sender wrote it, decoded; neutralised on the way out and never printed.
-    public var text: String
+    package var text: String
     /// BCP 47, if known.
-    public var language: String?
+    package var language: String?
     /// Day of sending `YYYY-MM-DD` with its weekday, for "by Friday"; nil when unknown.
-    public var day: String?
-    /// Whether a hint of steering was seen: such a message travels alone.
-    public var travelsAlone: Bool
+    package var day: String?
+    /// Whether it gets a request of its own.
+    ///
+    /// No stage sets it: a message with a hint of injection is not sent at all (``SteeringHints``).
+    package var travelsAlone: Bool
     /// Ids of the library's entries that may answer it, best first.
-    public var candidates: [String]
+    package var candidates: [String]
     /// What the program thinks of it; stays here.
-    public var offline: OfflineView?
+    package var offline: OfflineView?
 
-    public init(
+    package init(
         text: String, language: String? = nil, day: String? = nil, travelsAlone: Bool = false,
         candidates: [String] = [], offline: OfflineView? = nil
     ) {
@@ -29,20 +31,20 @@ public struct MessageQuestion: Sendable, Equatable {
 }
 
 /// What a model says about one message, checked: every field is in its vocabulary and range.
-public struct MessageVerdict: Sendable, Equatable {
-    public var category: Category
-    public var sentiment: Sentiment
+package struct MessageVerdict: Sendable, Equatable {
+    package var category: Category
+    package var sentiment: Sentiment
     /// 0–1.
-    public var intensity: Float
-    public var isUrgent: Bool
-    public var urgencyKind: UrgencyAnswer.Kind
-    public var steersReader: Bool
+    package var intensity: Float
+    package var isUrgent: Bool
+    package var urgencyKind: UrgencyAnswer.Kind
+    package var steersReader: Bool
     /// Id of an entry that was offered; nil: none answers.
-    public var faq: String?
+    package var faq: String?
     /// Facts of an offer; nil unless business.
-    public var offer: OfferVerdict?
+    package var offer: OfferVerdict?
 
-    public init(
+    package init(
         category: Category, sentiment: Sentiment, intensity: Float = 0, isUrgent: Bool = false,
         urgencyKind: UrgencyAnswer.Kind = .none, steersReader: Bool = false, faq: String? = nil,
         offer: OfferVerdict? = nil
@@ -59,39 +61,39 @@ public struct MessageVerdict: Sendable, Equatable {
 }
 
 /// Facts of an offer that a model read; the score is computed from them by code.
-public struct OfferVerdict: Sendable, Equatable {
+package struct OfferVerdict: Sendable, Equatable {
     /// In the currency's main unit, over the whole deal; positive and finite.
-    public var amount: Double?
-    public var currency: Currency?
-    public var pay: Pay
-    public var fit: Fit
+    package var amount: Double?
+    package var currency: Currency?
+    package var pay: Pay
+    package var fit: Fit
     /// Day by which an answer is needed, else of the event or delivery: days since 1970.
-    public var deadlineDay: Int32?
-    public var deadlineIsReply: Bool
-    public var signs: Signs
+    package var deadlineDay: Int32?
+    package var deadlineIsReply: Bool
+    package var signs: Signs
 
     /// How the creator would be paid.
-    public enum Pay: String, Sendable, CaseIterable {
+    package enum Pay: String, Sendable, CaseIterable {
         case money, commission, product, none, unclear, creatorPays = "creator_pays"
     }
     /// How the offer's topic fits the creator's.
-    public enum Fit: String, Sendable, CaseIterable { case core, related, neutral, off, excluded }
+    package enum Fit: String, Sendable, CaseIterable { case core, related, neutral, off, excluded }
 
-    public struct Signs: OptionSet, Sendable, Hashable {
-        public let rawValue: Int
-        public init(rawValue: Int) { self.rawValue = rawValue }
-        public static let company = Signs(rawValue: 1)
-        public static let role = Signs(rawValue: 2)
-        public static let contract = Signs(rawValue: 4)
-        public static let brief = Signs(rawValue: 8)
-        public static let deliverables = Signs(rawValue: 16)
-        public static let asksFee = Signs(rawValue: 32)
-        public static let asksCredentials = Signs(rawValue: 64)
-        public static let pressure = Signs(rawValue: 128)
-        public static let secrecy = Signs(rawValue: 256)
+    package struct Signs: OptionSet, Sendable, Hashable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+        package static let company = Signs(rawValue: 1)
+        package static let role = Signs(rawValue: 2)
+        package static let contract = Signs(rawValue: 4)
+        package static let brief = Signs(rawValue: 8)
+        package static let deliverables = Signs(rawValue: 16)
+        package static let asksFee = Signs(rawValue: 32)
+        package static let asksCredentials = Signs(rawValue: 64)
+        package static let pressure = Signs(rawValue: 128)
+        package static let secrecy = Signs(rawValue: 256)
     }
 
-    public init(
+    package init(
         amount: Double? = nil, currency: Currency? = nil, pay: Pay = .unclear, fit: Fit = .neutral,
         deadlineDay: Int32? = nil, deadlineIsReply: Bool = false, signs: Signs = []
     ) {
@@ -202,29 +204,29 @@ extension OfferVerdict {
 }
 
 /// A message to which a reply is wanted.
-public struct DraftQuestion: Sendable, Equatable {
-    public var message: MessageQuestion
+package struct DraftQuestion: Sendable, Equatable {
+    package var message: MessageQuestion
     /// Of the creator's library, the only facts that the reply may state; empty: none.
-    public var answer: String
+    package var answer: String
 
-    public init(message: MessageQuestion, answer: String) {
+    package init(message: MessageQuestion, answer: String) {
         self.message = message
         self.answer = answer
     }
 }
 
 /// What came of asking for a reply.
-public struct Draft: Sendable, Equatable {
+package struct Draft: Sendable, Equatable {
     /// Checked, for a person to read, change and send; nil: there should be none, or what was written was dropped.
-    public var text: String?
+    package var text: String?
     /// Why what was written was dropped.
-    public var objection: DraftGuard.Objection?
+    package var objection: DraftGuard.Objection?
     /// As the model wrote it, with placeholders where something was redacted; nil when it was dropped.
     var written: String?
 }
 
 /// Where a language model's answers to one kind of question come from.
-public protocol AnswerSource<Question, Answer>: Sendable {
+package protocol AnswerSource<Question, Answer>: Sendable {
     associatedtype Question: Sendable
     associatedtype Answer: Sendable
 
@@ -240,7 +242,7 @@ public protocol AnswerSource<Question, Answer>: Sendable {
 }
 
 extension AnswerSource {
-    public func ask(
+    package func ask(
         _ questions: [Question], until deadline: ContinuousClock.Instant?
     ) async -> [Result<Answer, CallFailure>] {
         await ask(questions)

@@ -1,23 +1,23 @@
-public import TriageCore
+package import TriageCore
 
 /// What the program thought of a message before it asked a model.
 ///
 /// Never sent, and no part of what an answer is kept under: it only decides whether an answer that came together with
 /// others' is believed at once.
-public struct OfflineView: Sendable, Equatable {
+package struct OfflineView: Sendable, Equatable {
     /// Probabilities of fan, business and spam.
-    public var scores: SIMD4<Float>
-    public var category: Category
-    public var sentiment: Sentiment?
-    public var sentimentConfidence: Float
-    public var isUrgent: Bool
-    public var urgency: Float
+    package var scores: SIMD4<Float>
+    package var category: Category
+    package var sentiment: Sentiment?
+    package var sentimentConfidence: Float
+    package var isUrgent: Bool
+    package var urgency: Float
     /// From which score on a message is urgent.
-    public var urgentThreshold: Float
+    package var urgentThreshold: Float
     /// Id of the entry of the library that answers it.
-    public var faq: String?
+    package var faq: String?
 
-    public init(
+    package init(
         scores: SIMD4<Float>, category: Category, sentiment: Sentiment?, sentimentConfidence: Float, isUrgent: Bool,
         urgency: Float, urgentThreshold: Float, faq: String? = nil
     ) {

@@ -15,27 +15,27 @@ internal import Synchronization
 /// all when more than some thirty were waiting: those end as `receive` or `http2`, which callers may send again.
 ///
 /// Nothing is started before the first `send`. The thread ends with ``close()`` or when the transport goes away.
-public final class CurlTransport: HTTPTransport {
+package final class CurlTransport: HTTPTransport {
     /// How a transport speaks to all servers.
-    public struct Options: Sendable, Equatable {
+    package struct Options: Sendable, Equatable {
         /// Connections to one host at a time, at least 1.
         ///
         /// Further requests wait, and their total limit runs. Over HTTP/2 many requests share a connection.
-        public var maxConnectionsPerHost = 32
+        package var maxConnectionsPerHost = 32
         /// PEM file of the certificate authorities to trust in place of the system's.
-        public var caFile: String?
+        package var caFile: String?
         /// Never HTTP/2; plain `http` never has it.
-        public var isHTTP1Only = false
+        package var isHTTP1Only = false
         /// Such as `triage/0.1.0`.
-        public var userAgent = "triage"
-        public var proxy = ProxySettings.none
+        package var userAgent = "triage"
+        package var proxy = ProxySettings.none
 
-        public init() {}
+        package init() {}
     }
 
     let loop: CurlLoop
 
-    public init(_ options: Options = Options()) {
+    package init(_ options: Options = Options()) {
         loop = CurlLoop(options)
     }
 
@@ -47,7 +47,7 @@ public final class CurlTransport: HTTPTransport {
     ///
     /// - Throws: ``TransportFault``, or `CancellationError` at once when the task is cancelled; the server may have begun to
     ///   work, and to bill, by then.
-    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         try Task.checkCancellation()
         let call = CurlCall(request)
         return try await withTaskCancellationHandler {
@@ -63,12 +63,12 @@ public final class CurlTransport: HTTPTransport {
     /// Ends the thread and all connections; whoever waits, or sends later, gets a fault of kind `unusable`.
     ///
     /// Waits for the thread's end, some milliseconds: a program that exits while TLS is at work may crash.
-    public func close() {
+    package func close() {
         loop.close(isWaiting: true)
     }
 
     /// Whether an absolute address names this machine by its spelling: 127/8, `::1`, `localhost` and names below it.
-    public static func isLoopback(_ url: String) -> Bool {
+    package static func isLoopback(_ url: String) -> Bool {
         CurlTransfer.isUsable(HTTPRequest(.get, url)) && ccm_is_loopback(url)
     }
 }
@@ -127,29 +127,29 @@ final class CurlCall: Sendable {
 ///
 /// The variables are read once and here, not by libcurl: reading the environment from another thread while the program sets
 /// a variable is not safe. Loopback never goes through a proxy, whatever they say.
-public struct ProxySettings: Sendable, Equatable {
+package struct ProxySettings: Sendable, Equatable {
     /// For `http` addresses: `scheme://[user:password@]host[:port]`; nil: direct.
     ///
     /// May hold a secret: never printed.
-    public var http: String?
+    package var http: String?
     /// For `https` addresses.
-    public var https: String?
+    package var https: String?
     /// Hosts that are asked directly: names with all below them, addresses, networks, or `*`; commas between.
-    public var exceptions: String
+    package var exceptions: String
 
-    public init(http: String? = nil, https: String? = nil, exceptions: String = "") {
+    package init(http: String? = nil, https: String? = nil, exceptions: String = "") {
         self.http = http
         self.https = https
         self.exceptions = exceptions
     }
 
     /// No proxy at all.
-    public static let none = ProxySettings()
+    package static let none = ProxySettings()
 
     /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, of which the lower case wins.
     ///
     /// `HTTP_PROXY` is not read: a web server sets it from a header of a stranger (CVE-2016-5385).
-    public init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         func value(_ names: String...) -> String? {
             names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         }

@@ -1,18 +1,18 @@
 /// One request to a server.
-public struct HTTPRequest: Sendable, Equatable {
-    public enum Method: String, Sendable { case get = "GET", post = "POST", delete = "DELETE" }
+package struct HTTPRequest: Sendable, Equatable {
+    package enum Method: String, Sendable { case get = "GET", post = "POST", delete = "DELETE" }
 
-    public var method: Method
+    package var method: Method
     /// Absolute, `http` or `https`.
-    public var url: String
+    package var url: String
     /// Sent in this order; values hold keys, so they are never printed.
-    public var headers: [HTTPHeader]
-    public var body: [UInt8]
-    public var limits: HTTPLimits
+    package var headers: [HTTPHeader]
+    package var body: [UInt8]
+    package var limits: HTTPLimits
     /// Whether it goes out on a connection of its own: what follows a ``TransportFault/Kind/stale`` one.
-    public var isFresh = false
+    package var isFresh = false
 
-    public init(
+    package init(
         _ method: Method = .post, _ url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
         limits: HTTPLimits = HTTPLimits()
     ) {
@@ -25,44 +25,44 @@ public struct HTTPRequest: Sendable, Equatable {
 }
 
 /// A header field; names are compared without regard to case.
-public struct HTTPHeader: Sendable, Equatable {
-    public var name: String
-    public var value: String
+package struct HTTPHeader: Sendable, Equatable {
+    package var name: String
+    package var value: String
 
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 }
 
 /// What one request may cost in time and bytes.
-public struct HTTPLimits: Sendable, Equatable {
+package struct HTTPLimits: Sendable, Equatable {
     /// Until the connection (with TLS) stands.
-    public var connect: Duration = .seconds(5)
+    package var connect: Duration = .seconds(5)
     /// From the sent request to the first byte of the answer; the first call of a run is given more, for models load.
-    public var firstByte: Duration = .seconds(60)
+    package var firstByte: Duration = .seconds(60)
     /// Without a byte in mid-answer.
-    public var stall: Duration = .seconds(30)
+    package var stall: Duration = .seconds(30)
     /// From the call to its end, waiting for a connection included.
-    public var total: Duration = .seconds(120)
+    package var total: Duration = .seconds(120)
     /// Bytes of the answer after decompression.
-    public var bodyBytes = 8 << 20
+    package var bodyBytes = 8 << 20
     /// Bytes of all header lines.
-    public var headerBytes = 64 << 10
+    package var headerBytes = 64 << 10
 
-    public init() {}
+    package init() {}
 }
 
 /// A complete answer: every byte that the server promised came.
-public struct HTTPResponse: Sendable, Equatable {
-    public var status: Int
-    public var headers: [HTTPHeader]
-    public var body: [UInt8]
-    public var elapsed: Duration
+package struct HTTPResponse: Sendable, Equatable {
+    package var status: Int
+    package var headers: [HTTPHeader]
+    package var body: [UInt8]
+    package var elapsed: Duration
     /// How often the request went out before, on connections that were lost before a byte of an answer.
-    public var resent: Int
+    package var resent: Int
 
-    public init(
+    package init(
         status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], elapsed: Duration = .zero, resent: Int = 0
     ) {
         self.status = status
@@ -73,15 +73,15 @@ public struct HTTPResponse: Sendable, Equatable {
     }
 
     /// The last value of a field, by its name in any case.
-    public func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         let wanted = name.lowercased()
         return headers.last { $0.name.lowercased() == wanted }?.value
     }
 }
 
 /// Why no complete answer came; holds no address, header or text of anybody's.
-public struct TransportFault: Error, Sendable, Equatable {
-    public enum Kind: String, Sendable, CaseIterable {
+package struct TransportFault: Error, Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// The name does not resolve.
         case resolve
         /// Nothing listens, or it does not answer.
@@ -106,15 +106,15 @@ public struct TransportFault: Error, Sendable, Equatable {
         case unusable
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// libcurl's code, for bug reports.
-    public var code: Int32
+    package var code: Int32
     /// Whether the server may have worked, and billed: the whole request went out.
-    public var mayBeBilled: Bool
+    package var mayBeBilled: Bool
     /// How often the request went out beyond the first time, on further connections; 0 unless ``mayBeBilled``.
-    public var resent: Int
+    package var resent: Int
 
-    public init(_ kind: Kind, code: Int32 = 0, mayBeBilled: Bool = false, resent: Int = 0) {
+    package init(_ kind: Kind, code: Int32 = 0, mayBeBilled: Bool = false, resent: Int = 0) {
         self.kind = kind
         self.code = code
         self.mayBeBilled = mayBeBilled
@@ -122,7 +122,7 @@ public struct TransportFault: Error, Sendable, Equatable {
     }
 
     /// Whether the time was over before the answer came.
-    public var isTimeout: Bool {
+    package var isTimeout: Bool {
         switch kind {
         case .connectTimeout, .firstByteTimeout, .stallTimeout, .totalTimeout: true
         default: false
@@ -133,7 +133,7 @@ public struct TransportFault: Error, Sendable, Equatable {
     var isSlow: Bool { isTimeout && kind != .connectTimeout }
 
     /// Whether the same request may succeed a moment later.
-    public var isTransient: Bool {
+    package var isTransient: Bool {
         switch kind {
         case .certificate, .tooLarge, .unusable: false
         default: true
@@ -142,7 +142,7 @@ public struct TransportFault: Error, Sendable, Equatable {
 }
 
 /// Sends requests; the outside world of everything that asks a model.
-public protocol HTTPTransport: Sendable {
+package protocol HTTPTransport: Sendable {
     /// - Throws: ``TransportFault``, or `CancellationError` as soon as the task is cancelled.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }

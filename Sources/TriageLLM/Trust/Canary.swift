@@ -3,9 +3,9 @@ import TriageCore
 /// A random word among the instructions: whoever reads it in an answer knows that the instructions leaked.
 ///
 /// Detects, does not prevent. Long runs of the instructions themselves count too, since an answer may leave the word out.
-public struct Canary: Sendable {
+package struct Canary: Sendable {
     /// Fourteen letters, a consonant and a vowel in turn: 44 bits, spelled like nothing in any language's word list.
-    public let word: String
+    package let word: String
 
     /// Letters and digits in a row that an answer may share with the instructions; 30 of them are in any 40 printed
     /// characters of our prompts, and no two independent sentences share as many.
@@ -17,7 +17,7 @@ public struct Canary: Sendable {
     /// - Parameters:
     ///   - secret: the word follows from it, so that it is the same for a whole run.
     ///   - instructions: of which no long run may come back.
-    public init(secret: RunSecret, instructions: String) {
+    package init(secret: RunSecret, instructions: String) {
         let digest = secret.digest("canary", [])
         let consonants = Array("bdfgklmnprstvz".unicodeScalars)
         let vowels = Array("aeiou".unicodeScalars)
@@ -38,7 +38,7 @@ public struct Canary: Sendable {
 
     /// Whether the text gives the instructions away: the word in any case, spaced, reversed, rotated or encoded as
     /// Base64 or hexadecimal digits, or a long run of the instructions, plain or encoded.
-    public func leaks(in text: String) -> Bool {
+    package func leaks(in text: String) -> Bool {
         if holds(Text.skeleton(text)) { return true }
         for decoded in Self.decoded(text) where holds(Text.skeleton(decoded)) { return true }
         return false

@@ -1,10 +1,10 @@
 /// Lets a draft through only if nothing in it could have come from a stranger's orders.
 ///
-/// What a model writes is as untrusted as what it read. A draft is dropped rather than mended, but for blanks and marks
-/// of emphasis: a person who sees none writes one.
-public struct DraftGuard: Sendable {
+/// What a model writes is as untrusted as what it read. A draft is dropped rather than repaired, but for blanks and
+/// marks of emphasis: a person who sees none writes one.
+package struct DraftGuard: Sendable {
     /// Why a draft is dropped; safe as a label.
-    public enum Objection: String, Error, Sendable, CaseIterable {
+    package enum Objection: String, Error, Sendable, CaseIterable {
         case empty
         case tooLong = "too-long"
         /// A control character or an escape sequence.
@@ -31,7 +31,7 @@ public struct DraftGuard: Sendable {
     }
 
     /// Characters of a draft; a reply of 90 words has some 600.
-    public static let limit = 1_200
+    package static let limit = 1_200
 
     private let canary: Canary
     private let privateRuns: Set<[Unicode.Scalar]>
@@ -45,7 +45,7 @@ public struct DraftGuard: Sendable {
     ///     answer that a draft may use is let through by ``checked(_:answer:message:)``.
     ///   - promises: what only the creator's own words may say; a person's files decide over the words, not this code.
     ///   - judge: weighs what the rules say where no answer of the library stands behind a draft.
-    public init(
+    package init(
         canary: Canary, privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge()
     ) {
         self.canary = canary
@@ -71,7 +71,7 @@ public struct DraftGuard: Sendable {
     ///   - draft: what the model wrote, with redacted parts put back.
     ///   - answer: of the library, from which alone links and addresses may come; empty: none.
     ///   - message: what the sender wrote, from which figures may come too.
-    public func checked(_ draft: String, answer: String, message: String) -> Result<String, Objection> {
+    package func checked(_ draft: String, answer: String, message: String) -> Result<String, Objection> {
         let text = Self.cleaned(draft)
         guard !text.isEmpty else { return .failure(.empty) }
         guard text.utf8.count <= 8 * Self.limit, text.count <= Self.limit else { return .failure(.tooLong) }

@@ -8,7 +8,7 @@
 /// The file: `TDJ1`, then in 32 bits each the number of bits of a feature's number, and as floats: what a weight of 1
 /// counts, the bias, the share of a sentence beside its draft, what a rule that speaks counts, and the threshold. Then
 /// for each feature how rare it is (0: unknown), and its weight, in 8 bits each.
-public struct DraftJudge: Sendable {
+package struct DraftJudge: Sendable {
     private static let magic = Array("TDJ1".utf8)
     private static let header = 28
     /// Characters of one word that are looked at.
@@ -23,10 +23,10 @@ public struct DraftJudge: Sendable {
     private var threshold: Float = 0
 
     /// A judge that knows no word and leaves everything to the rules.
-    public init() {}
+    package init() {}
 
     /// - Parameter bytes: a file of weights; what is no such file makes a judge that knows no word.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         func number(_ index: Int) -> UInt32 {
             (0..<4).reduce(0) { $0 | UInt32(bytes[4 * index + $1]) << UInt32(8 * $1) }
         }

@@ -4,17 +4,17 @@ import TriageCore
 ///
 /// Nothing but the run's own requests depends on it; it is written nowhere but into the state of a batch, whose answers
 /// come back to another process.
-public struct RunSecret: Sendable {
+package struct RunSecret: Sendable {
     private let key: [UInt8]
 
     /// - Parameter generator: cryptographically secure in a run; seeded in a test.
-    public init(using generator: inout some RandomNumberGenerator) {
+    package init(using generator: inout some RandomNumberGenerator) {
         key = (0..<4).flatMap { _ in
             withUnsafeBytes(of: (generator.next() as UInt64).bigEndian) { Array($0) }
         }
     }
 
-    public init() {
+    package init() {
         var generator = SystemRandomNumberGenerator()
         self.init(using: &generator)
     }
@@ -22,7 +22,7 @@ public struct RunSecret: Sendable {
     /// The secret of another process.
     ///
     /// - Parameter hex: 64 hex digits of ``hex``; nil for anything else.
-    public init?(hex: String) {
+    package init?(hex: String) {
         let alphabet = Array("0123456789abcdef".utf8)
         let digits = hex.utf8.compactMap { digit in alphabet.firstIndex(of: digit).map { UInt8($0) } }
         guard digits.count == 64, hex.utf8.count == 64 else { return nil }
@@ -30,7 +30,7 @@ public struct RunSecret: Sendable {
     }
 
     /// 64 hex digits, for a file that only its owner may read.
-    public var hex: String {
+    package var hex: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: key.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
@@ -55,14 +55,14 @@ public struct RunSecret: Sendable {
 ///
 /// A boundary has 130 random bits. It follows from the run's secret and the content, so a request that is sent again
 /// is the same byte for byte, and servers that keep answers or count repetitions see what they should.
-public struct Fence: Sendable {
+package struct Fence: Sendable {
     /// A text and what is said about it in front.
-    public struct Block: Sendable, Equatable {
+    package struct Block: Sendable, Equatable {
         /// Id and context in words of ours, on the boundary's line.
-        public var head: String
-        public var text: String
+        package var head: String
+        package var text: String
 
-        public init(head: String, text: String) {
+        package init(head: String, text: String) {
             self.head = head
             self.text = text
         }
@@ -70,10 +70,10 @@ public struct Fence: Sendable {
 
     private let secret: RunSecret
 
-    public init(secret: RunSecret) { self.secret = secret }
+    package init(secret: RunSecret) { self.secret = secret }
 
     /// The blocks, each behind a line `BOUNDARY head`, and a last line `BOUNDARY end`.
-    public func fenced(_ blocks: [Block]) -> String {
+    package func fenced(_ blocks: [Block]) -> String {
         let boundary = boundary(for: blocks)
         var out = ""
         for block in blocks { out += "\(boundary) \(Self.oneLine(block.head))\n\(block.text)\n" }

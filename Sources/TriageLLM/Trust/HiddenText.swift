@@ -63,7 +63,7 @@ enum HiddenText {
     /// An emoji, or what may stand behind one in a joined sequence.
     private static func isPictogram(_ value: UInt32) -> Bool { value == 0xFE0F || value > 0xFF && isEmoji(value) }
 
-    /// Scripts whose letters join or whose conjuncts are steered by joiners.
+    /// Scripts whose letters join or whose conjuncts are controlled by joiners.
     private static func isJoining(_ value: UInt32) -> Bool {
         switch value {
         case 0x600...0x7FF, 0x8A0...0xDFF, 0x1000...0x109F, 0x1780...0x18AF, 0xFB50...0xFDFF, 0xFE70...0xFEFE: true

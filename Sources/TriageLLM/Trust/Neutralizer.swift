@@ -1,16 +1,16 @@
 /// A text as it goes to a model: what cannot be seen is gone, and nothing in it can pass for the frame around it.
-public struct NeutralText: Sendable, Equatable {
-    public var text: String
+package struct NeutralText: Sendable, Equatable {
+    package var text: String
     /// Invisible characters that did not belong where they stood.
-    public var hidden = 0
+    package var hidden = 0
     /// Control characters.
-    public var controls = 0
+    package var controls = 0
     /// Tokens of chat templates that were broken up.
-    public var tokens = 0
+    package var tokens = 0
     /// Characters of floods (one character over and over, blanks without end, piles of marks).
-    public var flooded = 0
+    package var flooded = 0
     /// Whether the end was cut off.
-    public var isCut = false
+    package var isCut = false
 
     init(_ text: String) { self.text = text }
 }
@@ -19,23 +19,23 @@ public struct NeutralText: Sendable, Equatable {
 ///
 /// Ordinary text in any script comes out byte for byte; line ends become `\n`. Linear in the text, and no more than
 /// the limit is worked on beyond one scan.
-public struct Neutralizer: Sendable, Equatable {
+package struct Neutralizer: Sendable, Equatable {
     /// Bytes of UTF-8 that are kept, without the mark of a cut; 4,000 hold about 1,100 tokens, and longer messages of
     /// creators' inboxes are mails whose first page says what they are.
-    public var limit: Int
+    package var limit: Int
 
     /// Stands behind a text that was cut.
-    public static let cutMark = "\n[cut here]"
+    package static let cutMark = "\n[cut here]"
 
     /// Equal characters in a row that are kept; nobody's laughter says more in the next hundred.
     static let runLimit = 40
     /// Marks on one letter; Hebrew with all its points and accents has 4.
     static let markLimit = 8
 
-    public init(limit: Int = 4_000) { self.limit = max(16, limit) }
+    package init(limit: Int = 4_000) { self.limit = max(16, limit) }
 
     /// The text, made harmless.
-    public func neutralized(_ text: String) -> NeutralText {
+    package func neutralized(_ text: String) -> NeutralText {
         var result = NeutralText("")
         let visible = visible(in: text, into: &result)
         let (scalars, tokens) = RoleTokens.broken(visible)

@@ -6,39 +6,39 @@ import TriageCore
 /// `beginning*`, `*ending`, `#` for digits, `@list`, `!none|of|these`, `-word` for what does not count in an element,
 /// `?may|?be|?missing`, `...` for up to four words, `^` and `$` for the ends of a sentence or of a part between commas.
 /// Bounded work: texts are cut, a gap has four words, and a pattern gives up after a fixed number of steps.
-public struct PhraseRules: Sendable {
+package struct PhraseRules: Sendable {
     /// The rules as they are written.
-    public struct Source: Sendable {
+    package struct Source: Sendable {
         /// Phrases that are taken out of a sentence before anything else is looked for.
-        public var skip: [String] = []
-        public var negations: [String] = []
+        package var skip: [String] = []
+        package var negations: [String] = []
         /// Negations that may stand behind what they negate.
-        public var negationsBehind: [String] = []
+        package var negationsBehind: [String] = []
         /// Words for the same thing.
-        public var same: [[String]] = []
+        package var same: [[String]] = []
         /// Parts of texts in scripts without blanks between words.
-        public var parts: [String] = []
-        public var lists: [String: [String]] = [:]
-        public var rules: [Rule] = []
+        package var parts: [String] = []
+        package var lists: [String: [String]] = [:]
+        package var rules: [Rule] = []
 
-        public init() {}
+        package init() {}
     }
 
     /// One rule as it is written.
-    public struct Rule: Sendable {
-        public var name: String
-        public var match: [String]
-        public var unless: [String]
+    package struct Rule: Sendable {
+        package var name: String
+        package var match: [String]
+        package var unless: [String]
         /// Whether it speaks of what is denied, too.
-        public var negated: Bool
+        package var negated: Bool
         /// Whether it speaks of questions, too.
-        public var questions: Bool
+        package var questions: Bool
         /// Whether it is silent where every word of the match stands in what may be repeated.
-        public var echo: Bool
+        package var echo: Bool
         /// Whether it is silent where there is an answer.
-        public var answered: Bool
+        package var answered: Bool
 
-        public init(
+        package init(
             name: String, match: [String], unless: [String] = [], negated: Bool = false, questions: Bool = false,
             echo: Bool = false, answered: Bool = false
         ) {
@@ -66,12 +66,12 @@ public struct PhraseRules: Sendable {
     private let rules: [Compiled]
 
     /// Names of lists that a pattern calls and nobody wrote.
-    public let unknownLists: [String]
+    package let unknownLists: [String]
 
     /// Rules that know no word.
-    public init() { self.init(Source()) }
+    package init() { self.init(Source()) }
 
-    public init(_ source: Source) {
+    package init(_ source: Source) {
         var unknown: Set<String> = []
         func patterns(_ texts: [String]) -> PhrasePatterns {
             PhrasePatterns(texts, lists: source.lists, unknown: &unknown)
@@ -90,20 +90,20 @@ public struct PhraseRules: Sendable {
     }
 
     /// What a text may say because somebody else said it.
-    public struct Sources: Sendable {
+    package struct Sources: Sendable {
         /// The creator's own words; empty: none.
-        public var answer: String
+        package var answer: String
         /// What the sender wrote.
-        public var message: String
+        package var message: String
 
-        public init(answer: String = "", message: String = "") {
+        package init(answer: String = "", message: String = "") {
             self.answer = answer
             self.message = message
         }
     }
 
     /// The name of the first rule that speaks; nil: none does.
-    public func first(in text: String, sources: Sources = Sources()) -> String? {
+    package func first(in text: String, sources: Sources = Sources()) -> String? {
         if parts.contains(where: { text.contains($0) && !sources.answer.contains($0) }) { return "parts" }
         let sentences = PhraseText.sentences(of: text).map { (cleaned($0.words), $0.isQuestion) }
         let answer = PhraseText.sentences(of: sources.answer)
@@ -139,7 +139,7 @@ public struct PhraseRules: Sendable {
     /// The name of the first rule that speaks where the whole text counts as one sentence; nil: none does.
     ///
     /// Negations, questions and sources make no difference.
-    public func firstAnywhere(in text: String) -> String? {
+    package func firstAnywhere(in text: String) -> String? {
         guard !rules.isEmpty || !parts.isEmpty else { return nil }
         if parts.contains(where: { text.contains($0) }) { return "parts" }
         let words = Array(PhraseText.sentences(of: text).map(\.words).joined(separator: [PhraseWord.comma]))

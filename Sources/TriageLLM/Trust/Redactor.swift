@@ -1,19 +1,19 @@
 /// A text without what identifies people, and the way back.
-public struct Redaction: Sendable, Equatable {
+package struct Redaction: Sendable, Equatable {
     /// With `[email 1]`, `[phone 2]` and so on in place of what was there.
-    public var text: String
+    package var text: String
     /// What each placeholder stands for, one to one.
     ///
     /// Stays on the machine.
-    public var originals: [Pair]
+    package var originals: [Pair]
 
-    public struct Pair: Sendable, Equatable {
-        public var placeholder: String
-        public var original: String
+    package struct Pair: Sendable, Equatable {
+        package var placeholder: String
+        package var original: String
     }
 
     /// The text with everything put back: of the redacted text the original, of a draft the draft that can be sent.
-    public func restored(_ text: String) -> String {
+    package func restored(_ text: String) -> String {
         let scalars = Array(text.unicodeScalars)
         let pairs = originals.map { (Array($0.placeholder.unicodeScalars), $0.original) }
         var out = String.UnicodeScalarView()
@@ -36,11 +36,11 @@ public struct Redaction: Sendable, Equatable {
 /// Takes e-mail addresses, phone, card and account numbers, handles and long numbers out of a text.
 ///
 /// Names and streets stay: no list of them is complete, and half a promise is worse than none.
-public struct Redactor: Sendable {
-    public init() {}
+package struct Redactor: Sendable {
+    package init() {}
 
     /// The text without them; ``Redaction/restored(_:)`` of it gives the text back, whatever the text holds.
-    public func redacted(_ text: String) -> Redaction {
+    package func redacted(_ text: String) -> Redaction {
         let scalars = Array(text.unicodeScalars)
         var redaction = Redaction(text: "", originals: [])
         var known: [String: String] = [:]

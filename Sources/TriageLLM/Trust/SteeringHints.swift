@@ -2,12 +2,12 @@ import TriageCore
 
 /// A cheap and wide test for text that might speak to an automated reader.
 ///
-/// It decides nothing about a message: one with a hint travels alone, where it can harm no neighbor, and the model's
-/// answer to it may lift nothing. A false alarm costs part of a request, so words are judged freely; what the message
-/// *is* stays the business of the rules' injection answer.
-public struct SteeringHints: Sendable {
+/// It changes no answer: a run sends a message with a hint to no model, neither for a second opinion nor for a draft
+/// nor for a vector, and the message keeps its offline answers. A false alarm costs only what a model could have added,
+/// so words are judged freely. Whether the message *is* an injection is for the injection answer to say.
+package struct SteeringHints: Sendable {
     /// What was seen; safe as a label.
-    public enum Hint: String, Sendable, CaseIterable {
+    package enum Hint: String, Sendable, CaseIterable {
         /// A phrase such as "previous instructions".
         case phrase
         /// A reader, such as "assistant", near a label or an order.
@@ -33,7 +33,7 @@ public struct SteeringHints: Sendable {
     private let neighbors: PhraseRules
 
     /// - Parameter neighbors: how people speak of other messages than their own.
-    public init(neighbors: PhraseRules = PhraseRules()) {
+    package init(neighbors: PhraseRules = PhraseRules()) {
         self.neighbors = neighbors
         let folder = TextFolder()
         let words = SteeringWords.phrases.map { folder.words($0).map { String(decoding: $0, as: UTF8.self) } }
@@ -42,10 +42,10 @@ public struct SteeringHints: Sendable {
     }
 
     /// Whether there is any hint.
-    public func suspects(_ text: String) -> Bool { !hints(in: text).isEmpty }
+    package func suspects(_ text: String) -> Bool { !hints(in: text).isEmpty }
 
     /// All hints of a text, as the sender wrote it.
-    public func hints(in text: String) -> Set<Hint> {
+    package func hints(in text: String) -> Set<Hint> {
         var hints: Set<Hint> = []
         let neutral = Neutralizer(limit: 64 << 10).neutralized(text)
         if neutral.tokens > 0 || hasFrame(text) { hints.insert(.frame) }

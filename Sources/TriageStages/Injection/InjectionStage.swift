@@ -1,6 +1,6 @@
 public import TriageCore
 
-/// Says whether a text tries to steer an automated reader.
+/// Says whether a text is suspected of injection: of giving orders to an automated reader.
 ///
 /// Reads the hits. Writes the injection answer. It changes no label: what it lowers is legitimacy.
 public struct InjectionStage: LocalStage {

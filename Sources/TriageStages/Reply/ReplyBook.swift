@@ -72,14 +72,33 @@ struct ReplyBook: Sendable {
     private(set) var offerWords: [OfferWords] = []
     /// By place in ``ReplyTemplates/languages``.
     private(set) var greetings: [Greeting] = []
+    /// The same for e-mails, in the creator's words, with an empty line behind; empty: nobody knows them.
+    private(set) var mailGreetings: [Greeting] = []
+    /// By place in ``ReplyTemplates/languages``: whether the creator says Sie or du; nil: as the words come.
+    private let address: [Bool?]
+    /// Whether the creator begins sentences with small letters.
+    private let isSmall: Bool
     /// The creator's first name, as a line for the end of an e-mail.
     private(set) var signature = Span32.absent
     /// What follows the words of a praise.
     private(set) var praiseTail = Span32.absent
     /// Language table indices of ``ReplyTemplates/languages``.
     let tags: [UInt8]
+    /// What the creator says to many.
+    private(set) var own: OwnReplies
+    /// How the creator begins and ends; nil: nobody knows.
+    private(set) var manner: ReplyManner?
 
-    init(library: FAQLibrary, works: [String], firstLanguage: UInt8, signature: String, praiseTail: String) {
+    init(
+        library: FAQLibrary, works: [String], firstLanguage: UInt8, signature: String, praiseTail: String,
+        voice: Voice? = nil
+    ) {
+        own = OwnReplies(places: ReplyTemplates.languages.count)
+        manner = voice.map { ReplyManner($0.habits) }
+        isSmall = manner?.isSmall ?? false
+        address = ReplyTemplates.languages.map { language in
+            voice.flatMap { ReplyManner.isPolite($0.habits, in: language) }
+        }
         tags = ReplyTemplates.languages.map { LanguageTable.index(of: $0) ?? LanguageTable.undetermined }
         pages = ReplyTemplates.bySituation.map { add($0) }
         answerLeads = add(ReplyTemplates.answerLeads)
@@ -105,8 +124,23 @@ struct ReplyBook: Sendable {
                 basedOn: add("faq:\(entry.id)"), text: pattern(entry.answer),
                 language: place.map { tags[$0] } ?? firstLanguage, place: place)
         }
-        self.signature = add(signature)
-        self.praiseTail = add(praiseTail)
+        self.signature = add(isSmall ? signature.lowercased() : signature)
+        self.praiseTail = add(manner.map(\.praiseTail) ?? praiseTail)
+        if let voice {
+            mailGreetings = ReplyTemplates.languages.enumerated().map { place, language in
+                greeting(voice.habits.greetings[language] ?? ReplyTemplates.greetings[place].1)
+            }
+            own = OwnReplies(voice, library: library, lowerCase: isSmall) { add($0) }
+        }
+    }
+
+    /// A greeting as the creator writes it, on a line of its own.
+    private mutating func greeting(_ pattern: String) -> Greeting {
+        let text = isSmall ? pattern.lowercased() : pattern
+        let parts = text.split(separator: "{name}", omittingEmptySubsequences: false)
+        return Greeting(
+            before: add(String(parts.first ?? "")), behind: add("\(parts.last ?? "")\n\n"),
+            bare: add("\(OwnReplies.nameless(text, isSmall))\n\n"))
     }
 
     private mutating func add(_ text: String) -> Span32 {
@@ -117,7 +151,14 @@ struct ReplyBook: Sendable {
 
     private mutating func add(_ template: ReplyTemplates.Template) -> Page {
         let page = Page(basedOn: add("template:\(template.name)"), firstChoice: choices.count)
-        for texts in template.wordings {
+        for place in template.wordings.indices {
+            let others: [String] =
+                switch address[place] {
+                case nil: []
+                case true?: template.polite[place]
+                case false?: template.near[place]
+                }
+            let texts = others.isEmpty ? template.wordings[place] : others
             let first = wordings.count
             for text in texts { addWording(text) }
             choices.append(first..<wordings.count)
@@ -125,7 +166,9 @@ struct ReplyBook: Sendable {
         return page
     }
 
-    private mutating func addWording(_ text: String) { wordings.append(pattern(text)) }
+    private mutating func addWording(_ text: String) {
+        wordings.append(pattern(isSmall ? text.lowercased() : text))
+    }
 
     private mutating func pattern(_ text: String) -> Wording {
         let first = fills.count

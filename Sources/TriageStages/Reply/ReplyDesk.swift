@@ -23,15 +23,30 @@ struct ReplyDesk: ~Copyable {
         generated.append(contentsOf: UnsafeBufferPointer(rebasing: words[span.range]))
     }
 
+    /// Copies a run of the book's words, its first letter as a capital one where it has one in ASCII.
+    @inline(__always)
+    mutating func write(_ span: Span32, of words: UnsafeBufferPointer<UInt8>, capital: Bool) {
+        guard capital, span.count > 0, words[Int(span.start)] &- 0x61 < 26 else { return write(span, of: words) }
+        generated.append(words[Int(span.start)] & ~0x20)
+        write(Span32(start: Int(span.start) + 1, count: Int(span.count) - 1), of: words)
+    }
+
+    /// Writes a name, in small letters as far as they are ASCII where the creator writes so.
+    @inline(__always)
+    mutating func write(name: UnsafeBufferPointer<UInt8>, isSmall: Bool) {
+        guard isSmall else { return generated.append(contentsOf: name) }
+        for byte in name { generated.append(byte &- 0x41 < 26 ? byte | 0x20 : byte) }
+    }
+
     /// Copies a wording and has each of its placeholders written, with its braces left out.
     mutating func write(
-        _ wording: ReplyBook.Wording, _ fills: [Span32], of words: UnsafeBufferPointer<UInt8>,
+        _ wording: ReplyBook.Wording, _ fills: [Span32], of words: UnsafeBufferPointer<UInt8>, capital: Bool = false,
         filling: (Int, inout ReplyDesk) -> Void
     ) {
         var start = Int(wording.text.start)
         for (number, index) in wording.fill.enumerated() {
             let open = Int(wording.text.start) + Int(fills[index].start) - 1
-            write(Span32(start: start, count: open - start), of: words)
+            write(Span32(start: start, count: open - start), of: words, capital: capital && number == 0)
             filling(number, &self)
             start = open + Int(fills[index].count) + 2
         }

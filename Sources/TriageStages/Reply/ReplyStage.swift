@@ -39,6 +39,13 @@ public struct ReplyStage: LocalStage {
     public init(
         library: FAQLibrary, profile: CreatorProfile, rules: RuleSet = RuleSet(), settings: Settings = Settings()
     ) {
+        self.init(library: library, profile: profile, rules: rules, settings: settings, voice: nil)
+    }
+
+    /// - Parameter voice: how the creator answers; nil: nobody knows, and drafts are in plain words.
+    package init(
+        library: FAQLibrary, profile: CreatorProfile, rules: RuleSet, settings: Settings, voice: Voice?
+    ) {
         isPlain = rules.signals.map(\.feeds.isUrgentByItself)
         kinds = rules.kinds.map { OfferPage(reply: $0.reply, asks: $0.asks) }
         anyOffer = OfferPage(reply: "business.offer", asks: ["fee", "what exactly", "date"])
@@ -61,7 +68,7 @@ public struct ReplyStage: LocalStage {
         book = ReplyBook(
             library: library, works: profile.works, firstLanguage: spoken.first ?? supported[0],
             signature: firstName.isEmpty ? "" : "\n\n\(firstName)",
-            praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "")
+            praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "", voice: voice)
     }
 
     /// Whether the voice speaks of emoji without ruling them out.
@@ -71,6 +78,24 @@ public struct ReplyStage: LocalStage {
         let denials: Set<Substring> = ["no", "not", "never", "without", "zero", "avoid", "avoids", "don't", "hates"]
         return !words[max(0, place - 4)..<place].contains(where: denials.contains)
             && !(place + 1 < words.count && words[place + 1] == "free")
+    }
+
+    /// Business matters that are answered alike, as far as nothing binds the creator.
+    private static let ownMatters: Set<ReplySituation> = [.offer, .rates, .representation, .event, .gifting]
+
+    /// What the creator says to many may answer this too; nil: the fixed words stand, as for sorrow, danger and blame.
+    private static func ownKind(
+        _ choice: ReplyChoice, _ category: Category, _ record: UnsafePointer<Record>
+    ) -> OwnReplies.Kind? {
+        switch choice {
+        case .write(.praise): return .thanks
+        case .write(let situation): return category == .business && ownMatters.contains(situation) ? .business : nil
+        case .none(let reason):
+            guard record.pointee.urgency?.isUrgent != true else { return nil }
+            if category == .business { return reason == .unsure ? .business : nil }
+            let isKind = record.pointee.sentiment?.label == .positive && !record.pointee.facts.has(.laughter)
+            return isKind && (reason == .unsure || reason == .nothingToAnswer) ? .thanks : nil
+        }
     }
 
     public func annotate(_ batch: inout Batch) {
@@ -110,6 +135,13 @@ public struct ReplyStage: LocalStage {
         if overriding == nil, !isSteered, let faq = record.pointee.faq, book.answers.indices.contains(faq.entry),
             faq.isHigh || record.pointee.urgency?.isUrgent != true
         {
+            if place >= 0, faq.isHigh,
+                let reply = book.own.answer(
+                    faq.entry, place, view.tokens[record.pointee.folded.tokens].lazy.map(\.hash),
+                    Self.choice(record, view))
+            {
+                return own(reply, place, record, true, view, words, &desk)
+            }
             return answer(faq, record, view, words, &desk)
         }
         guard place >= 0 else { return nil }
@@ -120,6 +152,15 @@ public struct ReplyStage: LocalStage {
         let choice =
             overriding.map(ReplyChoice.write)
             ?? ReplySituation.of(record, category, asks: questions.asks(record, view), offer: offer.situation)
+        // Thanks that name the work say more than those for everything.
+        // Who tells a story is not thanked in a word.
+        if let kind = Self.ownKind(choice, category, record),
+            kind == .business
+                || !book.works.indices.contains(Int(record.pointee.facts.work)) && !AskedTerm.isLong(record),
+            let reply = own(kind, place, record, !isSteered, view, words, &desk)
+        {
+            return reply
+        }
         switch choice {
         case .none(let why):
             reason = why
@@ -153,14 +194,15 @@ public struct ReplyStage: LocalStage {
         guard let wording = book.wording(page, place, choice) else { return nil }
         let basedOn = desk.page(situation.rawValue, page.basedOn, words)
         let start = desk.generated.end
-        greet(place, usesName ? sender.firstName(record, in: view.arena) : nil, words, &desk)
+        let isMail = ReplySender.isEmail(record, in: view.arena)
+        let isBegun = greet(place, isMail, usesName ? sender.firstName(record, in: view.arena) : nil, words, &desk)
         let body = desk.generated.end
-        desk.write(wording.text, of: words)
-        if situation == .praise { desk.write(book.praiseTail, of: words) }
+        desk.write(wording.text, of: words, capital: isBegun)
+        if situation == .praise, !isMail || book.manner == nil { desk.write(book.praiseTail, of: words) }
         offer?.write(to: &desk, book, place: place, choice: choice, of: words)
         let firstFill = desk.spans.end
         mark(wording, at: body, &desk)
-        if ReplySender.isEmail(record, in: view.arena) { desk.write(book.signature, of: words) }
+        sign(isMail, words, &desk)
         return DraftAnswer(
             text: Span32(start: start, count: desk.generated.end - start), language: book.tags[place],
             basedOn: basedOn, fill: firstFill..<desk.spans.end, by: .replyTemplate)
@@ -185,10 +227,13 @@ public struct ReplyStage: LocalStage {
         else { return nil }
         let basedOn = desk.place(book.praiseOfWork.basedOn, words)
         let start = desk.generated.end
-        greet(place, usesName ? sender.firstName(record, in: view.arena) : nil, words, &desk)
-        desk.write(wording, book.fills, of: words) { _, desk in desk.write(book.works[work], of: words) }
-        desk.write(book.praiseTail, of: words)
-        if ReplySender.isEmail(record, in: view.arena) { desk.write(book.signature, of: words) }
+        let isMail = ReplySender.isEmail(record, in: view.arena)
+        let isBegun = greet(place, isMail, usesName ? sender.firstName(record, in: view.arena) : nil, words, &desk)
+        desk.write(wording, book.fills, of: words, capital: isBegun) { _, desk in
+            desk.write(book.works[work], of: words)
+        }
+        if !isMail || book.manner == nil { desk.write(book.praiseTail, of: words) }
+        sign(isMail, words, &desk)
         let none = desk.spans.end
         return DraftAnswer(
             text: Span32(start: start, count: desk.generated.end - start), language: book.tags[place],
@@ -203,8 +248,11 @@ public struct ReplyStage: LocalStage {
         let entry = book.answers[faq.entry]
         let basedOn = desk.answer(faq.entry, entry.basedOn, words)
         let start = desk.generated.end
-        if let place = entry.place {
-            greet(place, sender.firstName(record, in: view.arena), words, &desk)
+        let isMail = ReplySender.isEmail(record, in: view.arena)
+        if book.manner != nil, let place = entry.place {
+            _ = greet(place, isMail, sender.firstName(record, in: view.arena), words, &desk)
+        } else if let place = entry.place {
+            _ = greet(place, isMail, sender.firstName(record, in: view.arena), words, &desk)
             if let lead = book.wording(book.answerLeads, place, Self.choice(record, view)) {
                 desk.write(lead.text, of: words)
             }
@@ -214,24 +262,89 @@ public struct ReplyStage: LocalStage {
         desk.write(entry.text.text, of: words)
         let firstFill = desk.spans.end
         mark(entry.text, at: body, &desk)
-        if ReplySender.isEmail(record, in: view.arena) { desk.write(book.signature, of: words) }
+        sign(isMail, words, &desk)
         return DraftAnswer(
             text: Span32(start: start, count: desk.generated.end - start), language: entry.language,
             basedOn: basedOn, fill: firstFill..<desk.spans.end, by: .replyTemplate)
     }
 
+    /// Writes the greeting, if the creator writes one there.
+    ///
+    /// - Returns: whether what follows begins with a capital.
     @inline(__always)
     private func greet(
-        _ place: Int, _ name: UnsafeBufferPointer<UInt8>?, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+        _ place: Int, _ isMail: Bool, _ name: UnsafeBufferPointer<UInt8>?, _ words: UnsafeBufferPointer<UInt8>,
+        _ desk: inout ReplyDesk
+    ) -> Bool {
+        if let manner = book.manner {
+            guard manner.greets(isMail: isMail) else { return !manner.isSmall }
+            write(isMail ? book.mailGreetings[place] : book.greetings[place], name, words, &desk)
+            return isMail && !manner.isSmall && !ReplyTemplates.beginsSmall[place]
+        }
+        write(book.greetings[place], name, words, &desk)
+        return false
+    }
+
+    @inline(__always)
+    private func write(
+        _ greeting: ReplyBook.Greeting, _ name: UnsafeBufferPointer<UInt8>?, _ words: UnsafeBufferPointer<UInt8>,
+        _ desk: inout ReplyDesk
     ) {
-        let greeting = book.greetings[place]
         if let name {
             desk.write(greeting.before, of: words)
-            desk.generated.append(contentsOf: name)
+            desk.write(name: name, isSmall: book.manner?.isSmall ?? false)
             desk.write(greeting.behind, of: words)
         } else {
             desk.write(greeting.bare, of: words)
         }
+    }
+
+    /// Writes the creator's name below, if they do.
+    @inline(__always)
+    private func sign(_ isMail: Bool, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk) {
+        if book.manner?.signs(isMail: isMail) ?? isMail { desk.write(book.signature, of: words) }
+    }
+
+    /// What the creator says to many, to one more.
+    private func own(
+        _ reply: OwnReplies.Reply, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+    ) -> DraftAnswer {
+        let basedOn = desk.place(reply.basedOn, words)
+        let start = desk.generated.end
+        let isMail = ReplySender.isEmail(record, in: view.arena)
+        let name = usesName ? sender.firstName(record, in: view.arena) : nil
+        let before = desk.generated.end
+        _ = greet(place, isMail, name, words, &desk)
+        // Whoever was greeted by name is not named again.
+        if let name, reply.behind.isPresent, desk.generated.end == before {
+            desk.write(reply.before, of: words)
+            desk.generated.append(contentsOf: name)
+            desk.write(reply.behind, of: words)
+        } else {
+            desk.write(reply.bare, of: words)
+        }
+        sign(isMail, words, &desk)
+        let none = desk.spans.end
+        return DraftAnswer(
+            text: Span32(start: start, count: desk.generated.end - start), language: book.tags[place],
+            basedOn: basedOn, fill: none..<none, by: .replyTemplate)
+    }
+
+    /// An own reply to a message of a kind; nil: the creator did not say the same to several of them.
+    private func own(
+        _ kind: OwnReplies.Kind, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+    ) -> DraftAnswer? {
+        guard let group = book.own.group(kind, place) else { return nil }
+        let tokens = view.tokens[record.pointee.folded.tokens.prefix(OwnReplies.wordLimit)]
+        let act = book.own.act(group, tokens.lazy.map(\.hash))
+        let range = group.acts[act]
+        let choice = Self.choice(record, view)
+        let reply = book.own.replies[range.lowerBound + Int(choice % UInt64(range.count))]
+        let hasName = usesName && sender.firstName(record, in: view.arena) != nil
+        guard reply.standsBare || hasName else { return nil }
+        return own(reply, place, record, usesName, view, words, &desk)
     }
 
     /// Words that a wording is picked by.

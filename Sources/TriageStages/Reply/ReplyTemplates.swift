@@ -14,13 +14,18 @@ enum ReplyTemplates {
         let name: String
         /// The wordings to choose from, in the order of ``ReplyTemplates/languages``.
         let wordings: [[String]]
+        /// The same with du, tu, tú, and with Sie, vous, usted; empty for a language where ``wordings`` are that.
+        let near, polite: [[String]]
 
         /// - Parameters:
         ///   - key: under which the files have the words.
         ///   - name: nil: the same as the key.
         init(_ key: String, name: String? = nil) {
             self.name = name ?? key
-            wordings = ReplyTemplates.languages.map { ReplyTemplates.words["\($0) wordings.\(key)"] ?? [] }
+            func words(_ section: String) -> [[String]] {
+                ReplyTemplates.languages.map { ReplyTemplates.words["\($0) \(section).\(key)"] ?? [] }
+            }
+            (wordings, near, polite) = (words("wordings"), words("wordings_near"), words("wordings_polite"))
         }
     }
 
@@ -73,6 +78,9 @@ enum ReplyTemplates {
     static let greetings = languages.map { language in
         (text("greeting", language), text("greeting_with_name", language))
     }
+
+    /// Whether a line behind a greeting begins with a small letter, in the order of ``languages``.
+    static let beginsSmall = languages.map { words["\($0) behind_greeting"] == ["small"] }
 
     /// Words that tell the languages apart, in the order of ``languages``.
     static let markers = languages.map { Set(words["\($0) markers"] ?? []) }

@@ -1,62 +1,62 @@
 /// What one batch of a run adds to a store, all or nothing.
-public struct InboxCommit: Sendable {
+package struct InboxCommit: Sendable {
     /// A record that is done.
-    public struct Known: Sendable, Equatable {
-        public var identity: RecordIdentity
+    package struct Known: Sendable, Equatable {
+        package var identity: RecordIdentity
         /// From 1.
-        public var revision: Int
+        package var revision: Int
 
-        public init(identity: RecordIdentity, revision: Int = 1) {
+        package init(identity: RecordIdentity, revision: Int = 1) {
             self.identity = identity
             self.revision = revision
         }
     }
 
     /// Records, and rejected lines, that need never be looked at again.
-    public var known: [Known] = []
+    package var known: [Known] = []
     /// New messages, new revisions, and better answers for old ones.
     ///
     /// One whose key is there with a lower revision takes its place, and what was there becomes an earlier revision; with
     /// the same revision it takes its place and nothing is left of that; with a higher one it is not written.
-    public var messages: [InboxMessage] = []
+    package var messages: [InboxMessage] = []
     /// Messages whose answer is still to come; one that is already owed keeps its place in the queue.
-    public var owed: [OwedMessage] = []
+    package var owed: [OwedMessage] = []
     /// Messages of which nothing is owed any more.
-    public var settled: [RecordKey] = []
+    package var settled: [RecordKey] = []
     /// What is to be remembered of conversations, by their keys.
-    public var conversations: [(key: UInt64, state: [UInt8])] = []
+    package var conversations: [(key: UInt64, state: [UInt8])] = []
     /// How much of the files beside the store is done.
-    public var outputs: [OutputState] = []
+    package var outputs: [OutputState] = []
     /// The run that does it, with its counts so far; nil: none.
-    public var run: (id: Int64, counts: String)?
+    package var run: (id: Int64, counts: String)?
     /// Whether messages that are there stay of the run that brought them, for only their answers are other ones.
-    public var keepsRuns = false
+    package var keepsRuns = false
     /// What language models were paid since the last commit, and the day (since 1970) on which.
-    public var spend: (day: Int, amount: InboxSpend)?
+    package var spend: (day: Int, amount: InboxSpend)?
 
-    public init() {}
+    package init() {}
 }
 
 /// What is committed of a file beside a store.
-public struct OutputState: Sendable, Equatable {
-    public enum Role: String, Sendable, CaseIterable {
+package struct OutputState: Sendable, Equatable {
+    package enum Role: String, Sendable, CaseIterable {
         case output
         case rejects
     }
 
-    public var role: Role
+    package var role: Role
     /// Absolute.
-    public var path: String
-    public var device: UInt64
-    public var inode: UInt64
+    package var path: String
+    package var device: UInt64
+    package var inode: UInt64
     /// Bytes from its beginning that are committed.
-    public var length: Int64
+    package var length: Int64
     /// When the file was last changed, in nanoseconds since 1970.
-    public var changed: Int64
+    package var changed: Int64
     /// State of the writer's digest over all of them.
-    public var digestState: [UInt8]
+    package var digestState: [UInt8]
 
-    public init(
+    package init(
         role: Role, path: String, device: UInt64, inode: UInt64, length: Int64, changed: Int64,
         digestState: [UInt8] = []
     ) {
@@ -71,16 +71,16 @@ public struct OutputState: Sendable, Equatable {
 }
 
 /// What language models cost.
-public struct InboxSpend: Sendable, Equatable {
-    public var requests = 0
-    public var inputTokens = 0
-    public var outputTokens = 0
+package struct InboxSpend: Sendable, Equatable {
+    package var requests = 0
+    package var inputTokens = 0
+    package var outputTokens = 0
     /// US dollars for the requests with a price.
-    public var cost = 0.0
+    package var cost = 0.0
     /// Requests whose price is not known.
-    public var unpriced = 0
+    package var unpriced = 0
 
-    public init(requests: Int = 0, inputTokens: Int = 0, outputTokens: Int = 0, cost: Double = 0, unpriced: Int = 0) {
+    package init(requests: Int = 0, inputTokens: Int = 0, outputTokens: Int = 0, cost: Double = 0, unpriced: Int = 0) {
         self.requests = requests
         self.inputTokens = inputTokens
         self.outputTokens = outputTokens
@@ -88,7 +88,7 @@ public struct InboxSpend: Sendable, Equatable {
         self.unpriced = unpriced
     }
 
-    public static func += (a: inout InboxSpend, b: InboxSpend) {
+    package static func += (a: inout InboxSpend, b: InboxSpend) {
         a.requests = sum(a.requests, b.requests)
         a.inputTokens = sum(a.inputTokens, b.inputTokens)
         a.outputTokens = sum(a.outputTokens, b.outputTokens)

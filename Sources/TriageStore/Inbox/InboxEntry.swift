@@ -2,22 +2,22 @@ internal import Foundation
 internal import GRDB
 
 /// A message as it lies in a store.
-public struct InboxEntry: Sendable, Equatable {
+package struct InboxEntry: Sendable, Equatable {
     /// Its number in the store, which stays: short, for people to name it by.
-    public var number: Int64
-    public var message: InboxMessage
+    package var number: Int64
+    package var message: InboxMessage
     /// The run that brought this revision of it; nil: unknown.
-    public var run: Int64?
+    package var run: Int64?
     /// What people say of it now, by field; of what was undone or said again only the last counts, and what was said of an
     /// entry of the library that is not the answer any more is said as `entry:ID` or `none`, or not at all.
-    public var corrections: [InboxFeedback.Field: String] = [:]
+    package var corrections: [InboxFeedback.Field: String] = [:]
 
     /// The category, corrected if somebody did.
-    public var category: String? { corrections[.category] ?? message.category }
+    package var category: String? { corrections[.category] ?? message.category }
     /// The sentiment, corrected if somebody did.
-    public var sentiment: String? { corrections[.sentiment] ?? message.sentiment }
+    package var sentiment: String? { corrections[.sentiment] ?? message.sentiment }
     /// Whether it is urgent, corrected if somebody did.
-    public var isUrgent: Bool { corrections[.urgent].map { $0 == "true" } ?? message.isUrgent }
+    package var isUrgent: Bool { corrections[.urgent].map { $0 == "true" } ?? message.isUrgent }
 
     static let columns = """
         m.seq, m.key, m.revision, m.kind, m.id, m.platform, m.conversation, m.sender, m.sender_id, m.handle, m.sent_at,
@@ -63,8 +63,8 @@ public struct InboxEntry: Sendable, Equatable {
 }
 
 /// How a message was answered before it was edited or answered better.
-public struct InboxRevision: Sendable, Equatable {
-    public var revision: Int
+package struct InboxRevision: Sendable, Equatable {
+    package var revision: Int
     /// The annotated record, UTF-8, without line break.
-    public var record: [UInt8]
+    package var record: [UInt8]
 }

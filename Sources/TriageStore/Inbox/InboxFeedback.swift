@@ -1,7 +1,7 @@
 /// What a person said of an answer: one row a decision, never changed; the newest that was not undone counts.
-public struct InboxFeedback: Sendable, Equatable {
+package struct InboxFeedback: Sendable, Equatable {
     /// What it is about.
-    public enum Field: String, Sendable, CaseIterable {
+    package enum Field: String, Sendable, CaseIterable {
         /// `fan`, `business` or `spam`.
         case category
         /// `positive`, `negative` or `neutral`.
@@ -20,35 +20,35 @@ public struct InboxFeedback: Sendable, Equatable {
         case seen
 
         /// Whether a message of which it was said has been dealt with.
-        public var settles: Bool { self != .rating }
+        package var settles: Bool { self != .rating }
     }
 
     /// Given by the store.
-    public var id: Int64 = 0
-    public var key: RecordKey
+    package var id: Int64 = 0
+    package var key: RecordKey
     /// Revision of the message that the person saw.
-    public var revision: Int
+    package var revision: Int
     /// Seconds since 1970.
-    public var at: Int64
-    public var field: Field
-    public var value: String
+    package var at: Int64
+    package var field: Field
+    package var value: String
     /// What the answer was; nil: there was none.
-    public var before: String?
+    package var before: String?
     /// Where it was said, such as `command`.
-    public var source: String
+    package var source: String
     /// Of two with the same name the second is not kept; nil: no name.
-    public var request: String?
+    package var request: String?
     /// The row that this one takes back; nil: none.
-    public var undoes: Int64?
+    package var undoes: Int64?
     /// Whether a later row takes it back.
-    public var isUndone = false
+    package var isUndone = false
 
     /// Why, in a person's words; nil: nothing was said.
-    public var note: String?
+    package var note: String?
     /// Of a draft that was edited, or whose blanks were filled in: the words that it had then; nil: not kept.
-    public var text: String?
+    package var text: String?
 
-    public init(
+    package init(
         key: RecordKey, revision: Int, at: Int64, field: Field, value: String, before: String?, source: String,
         request: String? = nil, note: String? = nil, text: String? = nil
     ) {

@@ -1,36 +1,36 @@
 /// How a store is, as far as it can be told without changing it.
-public struct InboxHealth: Sendable, Equatable {
+package struct InboxHealth: Sendable, Equatable {
     /// The version of its tables, such as `v3`; nil: it cannot be told.
-    public var version: String?
+    package var version: String?
     /// The version that this program writes.
-    public var latest = ""
+    package var latest = ""
     /// How many rows each table has that can be read.
-    public var counts: [Count] = []
+    package var counts: [Count] = []
     /// What is wrong, in words without anything that the store holds.
-    public var problems: [String] = []
+    package var problems: [String] = []
 
-    public struct Count: Sendable, Equatable {
-        public var name: String
-        public var rows: Int
+    package struct Count: Sendable, Equatable {
+        package var name: String
+        package var rows: Int
     }
 }
 
 /// What became of a damaged store.
-public struct InboxRepair: Sendable, Equatable {
+package struct InboxRepair: Sendable, Equatable {
     /// Rows of one kind.
-    public struct Part: Sendable, Equatable {
+    package struct Part: Sendable, Equatable {
         /// What people call them.
-        public var name: String
-        public var saved = 0
-        public var lost = 0
+        package var name: String
+        package var saved = 0
+        package var lost = 0
         /// Whether there may be more that are lost than could be counted.
-        public var isCut = false
+        package var isCut = false
     }
 
-    public var parts: [Part] = []
+    package var parts: [Part] = []
     /// Where the store is as it was; nil: where it was.
-    public var backup: String?
+    package var backup: String?
 
     /// Whether anything is gone.
-    public var hasLosses: Bool { parts.contains { $0.lost > 0 || $0.isCut } }
+    package var hasLosses: Bool { parts.contains { $0.lost > 0 || $0.isCut } }
 }

@@ -1,7 +1,7 @@
 /// A message as a store keeps it: the columns to look for, and the annotated record as it was written.
-public struct InboxMessage: Sendable, Equatable {
+package struct InboxMessage: Sendable, Equatable {
     /// What kind of record it is.
-    public enum Kind: Int, Sendable {
+    package enum Kind: Int, Sendable {
         /// Of somebody else, triaged.
         case message = 0
         /// Of the creator's own: context.
@@ -10,56 +10,56 @@ public struct InboxMessage: Sendable, Equatable {
         case notMessage = 2
     }
 
-    public var key: RecordKey
+    package var key: RecordKey
     /// From 1; one more with each edit.
-    public var revision = 1
-    public var kind = Kind.message
+    package var revision = 1
+    package var kind = Kind.message
     /// The id of the platform, or the made one.
-    public var id: String
-    public var platform: String?
-    public var conversation: String?
+    package var id: String
+    package var platform: String?
+    package var conversation: String?
     /// Name of the sender as it is shown: the name, else the handle, else the id.
-    public var sender: String?
-    public var senderID: String?
-    public var handle: String?
+    package var sender: String?
+    package var senderID: String?
+    package var handle: String?
     /// Seconds since 1970.
-    public var sentAt: Int64?
+    package var sentAt: Int64?
     /// `fan`, `business` or `spam`.
-    public var category: String?
+    package var category: String?
     /// 0–1.
-    public var confidence: Double?
+    package var confidence: Double?
     /// `positive`, `negative` or `neutral`.
-    public var sentiment: String?
+    package var sentiment: String?
     /// 0–1.
-    public var intensity: Double?
-    public var isUrgent = false
+    package var intensity: Double?
+    package var isUrgent = false
     /// 0–1.
-    public var urgency: Double?
+    package var urgency: Double?
     /// 0–100, of an offer.
-    public var score: Int?
-    public var tier: String?
+    package var score: Int?
+    package var tier: String?
     /// The budget in US dollars.
-    public var usd: Double?
+    package var usd: Double?
     /// Days since 1970.
-    public var deadline: Int?
+    package var deadline: Int?
     /// Id of the entry of the FAQ that answers it.
-    public var faq: String?
+    package var faq: String?
     /// `high` or `possible`.
-    public var faqMatch: String?
+    package var faqMatch: String?
     /// BCP 47.
-    public var language: String?
-    public var hasDraft = false
-    public var isInjection = false
+    package var language: String?
+    package var hasDraft = false
+    package var isInjection = false
     /// 0–100.
-    public var priority: Int?
+    package var priority: Int?
     /// The decoded text, for the search.
-    public var text: String
+    package var text: String
     /// The annotated record, UTF-8, without line break.
-    public var record: [UInt8]
+    package var record: [UInt8]
     /// What a language model answered, in the form of the cache; nil: none did.
-    public var facts: [UInt8]?
+    package var facts: [UInt8]?
 
-    public init(key: RecordKey, id: String, text: String, record: [UInt8]) {
+    package init(key: RecordKey, id: String, text: String, record: [UInt8]) {
         self.key = key
         self.id = id
         self.text = text
@@ -68,20 +68,20 @@ public struct InboxMessage: Sendable, Equatable {
 }
 
 /// A message that a language model still owes an answer, for a reason that passes.
-public struct OwedMessage: Sendable, Equatable {
+package struct OwedMessage: Sendable, Equatable {
     /// Where it stands in the queue; the store gives it when it is committed.
-    public var number: Int64 = 0
-    public var identity: RecordIdentity
+    package var number: Int64 = 0
+    package var identity: RecordIdentity
     /// The revision that its offline answer was committed with.
-    public var revision: Int
+    package var revision: Int
     /// The record as it came, or as it was annotated; UTF-8, without line break.
-    public var line: [UInt8]
+    package var line: [UInt8]
     /// Name of the member that holds the text; nil: `text`.
-    public var textKey: String?
+    package var textKey: String?
     /// What its conversation was before it, a few bytes; nil: it had none.
-    public var context: [UInt8]?
+    package var context: [UInt8]?
 
-    public init(
+    package init(
         identity: RecordIdentity, revision: Int, line: [UInt8], textKey: String? = nil, context: [UInt8]? = nil
     ) {
         self.identity = identity

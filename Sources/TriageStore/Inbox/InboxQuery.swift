@@ -1,7 +1,7 @@
 /// Which messages of a store are wanted, and in which order.
-public struct InboxQuery: Sendable, Equatable {
+package struct InboxQuery: Sendable, Equatable {
     /// What people look at; a correction counts more than an answer.
-    public enum View: String, Sendable, CaseIterable {
+    package enum View: String, Sendable, CaseIterable {
         /// Every message of somebody else's.
         case all
         /// What a person should look at first: urgent, or strongly negative and no spam.
@@ -12,7 +12,7 @@ public struct InboxQuery: Sendable, Equatable {
         case spam
     }
 
-    public enum Order: String, Sendable, CaseIterable {
+    package enum Order: String, Sendable, CaseIterable {
         /// Offers by their score, others by their priority, the highest first.
         case score
         /// The latest first.
@@ -23,16 +23,16 @@ public struct InboxQuery: Sendable, Equatable {
         case arrival
     }
 
-    public var view: View
-    public var order: Order
+    package var view: View
+    package var order: Order
     /// Only what was sent at this second since 1970 or later.
-    public var since: Int64?
+    package var since: Int64?
     /// So many at most; nil: all.
-    public var limit: Int?
+    package var limit: Int?
     /// Whether own messages, and what is no message, are wanted too; only with ``View/all``.
-    public var includesContext = false
+    package var includesContext = false
 
-    public init(view: View = .all, order: Order = .score, since: Int64? = nil, limit: Int? = nil) {
+    package init(view: View = .all, order: Order = .score, since: Int64? = nil, limit: Int? = nil) {
         self.view = view
         self.order = order
         self.since = since
@@ -85,7 +85,7 @@ public struct InboxQuery: Sendable, Equatable {
         """
 
     /// The lowest priority of who is in danger: no spam to anybody, whoever calls it so.
-    public static let dangerPriority = 90
+    package static let dangerPriority = 90
 
     private static let correctedPriority = """
         ((CASE \(correction("urgent")) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE m.urgent END = 1

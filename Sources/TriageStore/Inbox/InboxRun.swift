@@ -1,6 +1,6 @@
 /// One run over a store, for its history.
-public struct InboxRun: Sendable, Equatable {
-    public enum State: String, Sendable {
+package struct InboxRun: Sendable, Equatable {
+    package enum State: String, Sendable {
         /// Under way, or ended by something that lets nothing be written, such as `kill -9`.
         case running
         case done
@@ -11,28 +11,28 @@ public struct InboxRun: Sendable, Equatable {
     }
 
     /// Given by the store when it begins.
-    public var id: Int64 = 0
+    package var id: Int64 = 0
     /// Such as `sync`.
-    public var command: String
+    package var command: String
     /// Seconds since 1970.
-    public var started: Int64
-    public var ended: Int64?
-    public var state = State.running
+    package var started: Int64
+    package var ended: Int64?
+    package var state = State.running
     /// What the process exited with.
-    public var exit: Int32?
+    package var exit: Int32?
     /// Version of the program.
-    public var version: String
+    package var version: String
     /// Digest of the rules.
-    public var rules: String
+    package var rules: String
     /// Names of the inputs, a JSON array.
-    public var inputs: String
+    package var inputs: String
     /// A JSON object.
-    public var counts = "{}"
+    package var counts = "{}"
     /// What people are told of it, a JSON object; nil: it has none yet.
-    public var summary: String?
-    public var spend = InboxSpend()
+    package var summary: String?
+    package var spend = InboxSpend()
 
-    public init(command: String, started: Int64, version: String, rules: String, inputs: String) {
+    package init(command: String, started: Int64, version: String, rules: String, inputs: String) {
         self.command = command
         self.started = started
         self.version = version

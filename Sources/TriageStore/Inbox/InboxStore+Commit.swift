@@ -5,7 +5,7 @@ extension InboxStore {
     /// Adds what a batch came to, in one transaction; when this returns it is on the disk, when it throws nothing is.
     ///
     /// - Throws: `TriageError`.
-    public func commit(_ commit: InboxCommit) throws {
+    package func commit(_ commit: InboxCommit) throws {
         try write { database in
             // In the order of the keys, so that each page of the tree is touched once.
             for known in commit.known.sorted(by: { $0.identity.key < $1.identity.key }) {

@@ -7,7 +7,7 @@ extension InboxStore {
     /// - Returns: what was kept, with its ids; without those whose request was kept before.
     /// - Throws: `TriageError`.
     @discardableResult
-    public func keep(_ feedback: [InboxFeedback]) throws -> [InboxFeedback] {
+    package func keep(_ feedback: [InboxFeedback]) throws -> [InboxFeedback] {
         try write { database in
             var kept: [InboxFeedback] = []
             for var row in feedback {
@@ -22,7 +22,7 @@ extension InboxStore {
     ///
     /// - Returns: the row that counts no more; nil when there is none.
     /// - Throws: `TriageError`.
-    public func undo(
+    package func undo(
         _ key: RecordKey, _ field: InboxFeedback.Field?, at moment: Int64, source: String
     ) throws -> InboxFeedback? {
         try write { database in
@@ -46,7 +46,7 @@ extension InboxStore {
     /// Everything that was said of a message, in order; what took something back too.
     ///
     /// - Throws: `TriageError`.
-    public func feedback(on key: RecordKey) throws -> [InboxFeedback] {
+    package func feedback(on key: RecordKey) throws -> [InboxFeedback] {
         try read { database in
             try Row.fetchAll(
                 database, sql: "\(Self.allFeedback) WHERE f.key = ? ORDER BY f.id", arguments: [Data(key.bytes)]
@@ -57,7 +57,7 @@ extension InboxStore {
     /// What was said last, of all messages, the latest first; what took something back too.
     ///
     /// - Throws: `TriageError`.
-    public func feedback(limit: Int) throws -> [(feedback: InboxFeedback, number: Int64?)] {
+    package func feedback(limit: Int) throws -> [(feedback: InboxFeedback, number: Int64?)] {
         try read { database in
             let sql = """
                 SELECT f.*, EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id) AS undone,
@@ -73,7 +73,7 @@ extension InboxStore {
     /// Calls `body` with every message of which anything that people said still counts, in the order they came.
     ///
     /// - Throws: `TriageError`, and what `body` throws.
-    public func forEachCorrected(_ body: (InboxEntry) throws -> Void) throws {
+    package func forEachCorrected(_ body: (InboxEntry) throws -> Void) throws {
         try read { database in
             let sql = """
                 SELECT \(InboxEntry.columns) FROM message m WHERE m.key IN (SELECT key FROM feedback) ORDER BY m.seq

@@ -16,7 +16,7 @@ extension InboxStore {
     ///   - onlyOne: whether it is refused when there is more than one such sender.
     ///   - conversationKey: under which a conversation is remembered, of its platform and id.
     /// - Throws: `TriageError`; `store.many-senders` (64).
-    public func forget(
+    package func forget(
         _ what: InboxForgetting, isTried: Bool = false, removesIDs: Bool = false, onlyOne: Bool = true,
         conversationKey: (_ platform: String?, _ conversation: String) -> UInt64
     ) throws -> InboxForgotten {

@@ -6,7 +6,7 @@ extension InboxStore {
     /// Looks whether a store is whole: its file, its tables, and every message in it; changes nothing.
     ///
     /// - Throws: `TriageError`, as ``init(path:mode:)``, when there is no store that could be looked at.
-    public static func examine(_ path: String) throws -> InboxHealth {
+    package static func examine(_ path: String) throws -> InboxHealth {
         let file = file(path, isMade: false)
         var health = InboxHealth()
         health.latest = InboxSchema.versions.latest
@@ -92,7 +92,7 @@ extension InboxStore {
     ///   - path: of the damaged store; it is not changed before the new one is whole.
     ///   - output: where the new one goes; nil: to the place of the damaged one, which is then at `STORE.damaged.bak`.
     /// - Throws: `TriageError`; `store.damaged` (74) when nothing can be saved.
-    public static func repair(_ path: String, to output: String?) throws -> InboxRepair {
+    package static func repair(_ path: String, to output: String?) throws -> InboxRepair {
         let file = file(path, isMade: false)
         do {
             guard try file.prepare(isMade: false, isRead: output != nil) == .ours else {

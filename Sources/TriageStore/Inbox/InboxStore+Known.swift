@@ -8,7 +8,7 @@ extension InboxStore {
     /// records that are new both are.
     ///
     /// - Throws: `TriageError`.
-    public func acquaintance(with identities: [RecordIdentity]) throws -> [Acquaintance] {
+    package func acquaintance(with identities: [RecordIdentity]) throws -> [Acquaintance] {
         guard !identities.isEmpty else { return [] }
         let keys = Set(identities.map(\.key)).sorted()
         var found: [RecordKey: [(digest: UInt64, revision: Int)]] = [:]
@@ -44,7 +44,7 @@ extension InboxStore {
     /// What is remembered of conversations, for those of `keys` of which anything is.
     ///
     /// - Throws: `TriageError`.
-    public func conversationStates(_ keys: some Sequence<UInt64>) throws -> [UInt64: [UInt8]] {
+    package func conversationStates(_ keys: some Sequence<UInt64>) throws -> [UInt64: [UInt8]] {
         var found: [UInt64: [UInt8]] = [:]
         try read { database in
             let statement = try database.cachedStatement(sql: "SELECT state FROM conversation WHERE key = ?")
@@ -62,7 +62,7 @@ extension InboxStore {
     ///   - number: only those behind this one; 0 for the first.
     ///   - limit: so many at most.
     /// - Throws: `TriageError`.
-    public func owed(after number: Int64 = 0, limit: Int) throws -> [OwedMessage] {
+    package func owed(after number: Int64 = 0, limit: Int) throws -> [OwedMessage] {
         try read { database in
             let sql = """
                 SELECT number, key, digest, revision, line, text_key, context FROM owed
@@ -83,14 +83,14 @@ extension InboxStore {
     /// How many messages a language model owes an answer.
     ///
     /// - Throws: `TriageError`.
-    public func owedCount() throws -> Int {
+    package func owedCount() throws -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM owed") ?? 0 }
     }
 
     /// How much is committed of the files beside the store; empty when there are none.
     ///
     /// - Throws: `TriageError`.
-    public func outputs() throws -> [OutputState] {
+    package func outputs() throws -> [OutputState] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM output ORDER BY role").compactMap { row in
                 guard let role = OutputState.Role(rawValue: try row.get("role")) else { return nil }

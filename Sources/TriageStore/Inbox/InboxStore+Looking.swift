@@ -6,7 +6,7 @@ extension InboxStore {
     /// seen.
     ///
     /// - Throws: `TriageError`, and what `body` throws.
-    public func forEach(_ query: InboxQuery, _ body: (InboxEntry) throws -> Bool) throws {
+    package func forEach(_ query: InboxQuery, _ body: (InboxEntry) throws -> Bool) throws {
         try read { database in
             let isCorrected = try Self.isCorrected(database)
             let (clauses, arguments) = query.sql(isCorrected: isCorrected)
@@ -25,7 +25,7 @@ extension InboxStore {
     /// The messages that are wanted, in order.
     ///
     /// - Throws: `TriageError`.
-    public func entries(_ query: InboxQuery) throws -> [InboxEntry] {
+    package func entries(_ query: InboxQuery) throws -> [InboxEntry] {
         var found: [InboxEntry] = []
         try forEach(query) { entry in
             found.append(entry)
@@ -40,7 +40,7 @@ extension InboxStore {
     ///   - number: only those behind this one; 0 for the first.
     ///   - limit: so many at most.
     /// - Throws: `TriageError`.
-    public func entries(after number: Int64, limit: Int) throws -> [InboxEntry] {
+    package func entries(after number: Int64, limit: Int) throws -> [InboxEntry] {
         try read { database in
             let sql = "SELECT \(InboxEntry.columns) FROM message m WHERE m.seq > ? ORDER BY m.seq LIMIT ?"
             return try Row.fetchAll(database, sql: sql, arguments: [number, max(0, limit)]).map {
@@ -54,7 +54,7 @@ extension InboxStore {
     /// `id:`, `no:` and `key:` before it say which. More than one is no error: ids are unique within a conversation only.
     ///
     /// - Throws: `TriageError`.
-    public func find(_ name: String, limit: Int = 20) throws -> [InboxEntry] {
+    package func find(_ name: String, limit: Int = 20) throws -> [InboxEntry] {
         try read { database in
             let isCorrected = try Self.isCorrected(database)
             func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [InboxEntry] {
@@ -108,7 +108,7 @@ extension InboxStore {
     ///   - before: so many messages before it at most.
     ///   - after: so many behind it at most.
     /// - Throws: `TriageError`.
-    public func conversation(
+    package func conversation(
         around entry: InboxEntry, before: Int, after: Int
     ) throws -> (before: [InboxEntry], after: [InboxEntry]) {
         guard let conversation = entry.message.conversation else { return ([], []) }
@@ -135,7 +135,7 @@ extension InboxStore {
     /// How a message was answered before, the latest first.
     ///
     /// - Throws: `TriageError`.
-    public func revisions(of key: RecordKey) throws -> [InboxRevision] {
+    package func revisions(of key: RecordKey) throws -> [InboxRevision] {
         try read { database in
             let sql = "SELECT revision, record FROM revision WHERE key = ? ORDER BY revision DESC"
             return try Row.fetchAll(database, sql: sql, arguments: [Data(key.bytes)]).map {

@@ -6,7 +6,7 @@ extension InboxStore {
     ///
     /// - Parameter since: only messages that were sent at this second since 1970 or later.
     /// - Throws: `TriageError`.
-    public func languages(since: Int64? = nil) throws -> [String: Int] {
+    package func languages(since: Int64? = nil) throws -> [String: Int] {
         try read { database in
             var found: [String: Int] = [:]
             let sql = """
@@ -23,7 +23,7 @@ extension InboxStore {
     /// How many messages a language model answered something of.
     ///
     /// - Throws: `TriageError`.
-    public func answeredByModel(since: Int64? = nil) throws -> Int {
+    package func answeredByModel(since: Int64? = nil) throws -> Int {
         try read { database in
             let sql = "SELECT count(*) FROM message m WHERE \(Self.condition(since)) AND m.facts IS NOT NULL"
             return try Int.fetchOne(database, sql: sql, arguments: Self.arguments(since)) ?? 0
@@ -33,7 +33,7 @@ extension InboxStore {
     /// How many offers there are that were not dismissed.
     ///
     /// - Throws: `TriageError`.
-    public func offers(since: Int64? = nil) throws -> Int {
+    package func offers(since: Int64? = nil) throws -> Int {
         try read { database in
             var query = InboxQuery(view: .business, since: since)
             query.limit = nil
@@ -46,7 +46,7 @@ extension InboxStore {
     /// Calls `body` with every record that has these bytes in it, in the order they came.
     ///
     /// - Throws: `TriageError`, and what `body` throws.
-    public func forEachRecord(
+    package func forEachRecord(
         containing bytes: [UInt8], since: Int64? = nil, _ body: ([UInt8]) throws -> Void
     ) throws {
         try read { database in
@@ -60,7 +60,7 @@ extension InboxStore {
     /// Calls `body` with the counts of every run of a command, a JSON object each, in order.
     ///
     /// - Throws: `TriageError`, and what `body` throws.
-    public func forEachCounts(ofRuns command: String, _ body: (String) throws -> Void) throws {
+    package func forEachCounts(ofRuns command: String, _ body: (String) throws -> Void) throws {
         try read { database in
             let sql = "SELECT counts FROM run WHERE command = ? ORDER BY id"
             let rows = try String.fetchCursor(database, sql: sql, arguments: [command])

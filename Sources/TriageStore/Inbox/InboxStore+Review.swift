@@ -5,7 +5,7 @@ extension InboxStore {
     /// All that lists of the whole store need, out of one index.
     ///
     /// - Throws: `TriageError`.
-    public func outline() throws -> InboxOutline {
+    package func outline() throws -> InboxOutline {
         try read { database in
             var outline = InboxOutline()
             let sql = """
@@ -44,7 +44,7 @@ extension InboxStore {
     /// The messages with these numbers, in this order; without those that are not there.
     ///
     /// - Throws: `TriageError`.
-    public func entries(numbers: [Int64]) throws -> [InboxEntry] {
+    package func entries(numbers: [Int64]) throws -> [InboxEntry] {
         try read { database in
             let isCorrected = try Self.isCorrected(database)
             let statement = try database.cachedStatement(
@@ -62,7 +62,7 @@ extension InboxStore {
     ///
     /// - Parameter limit: so many at most.
     /// - Throws: `TriageError`.
-    public func matches(_ query: String, limit: Int) throws -> [Int64] {
+    package func matches(_ query: String, limit: Int) throws -> [Int64] {
         guard let terms = SearchTerms(query) else { return [] }
         return try find(terms, of: query) { try Self.matches($0, limit, $1) }
     }
@@ -99,7 +99,7 @@ extension InboxStore {
     ///
     /// - Parameter limit: the highest count.
     /// - Throws: `TriageError`.
-    public func undoable(source: String, limit: Int) throws -> Int {
+    package func undoable(source: String, limit: Int) throws -> Int {
         try read { database in
             let sql = "SELECT count(*) FROM (SELECT 1 FROM feedback f WHERE \(Self.standing) LIMIT ?)"
             return try Int.fetchOne(database, sql: sql, arguments: [source, max(0, limit)]) ?? 0
@@ -111,7 +111,7 @@ extension InboxStore {
     /// - Parameter request: of two with the same name the second does nothing and is answered like the first.
     /// - Returns: the row that counts no more; nil when there is none.
     /// - Throws: `TriageError`.
-    public func undoLast(source: String, at moment: Int64, request: String) throws -> InboxFeedback? {
+    package func undoLast(source: String, at moment: Int64, request: String) throws -> InboxFeedback? {
         try write { database in
             let again = "SELECT f.* FROM feedback f JOIN feedback u ON u.undoes = f.id WHERE u.request = ?"
             if let row = try Row.fetchOne(database, sql: again, arguments: [request]) { return try Self.feedback(row) }

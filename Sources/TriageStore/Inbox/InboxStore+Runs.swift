@@ -5,7 +5,7 @@ extension InboxStore {
     ///
     /// - Returns: its id.
     /// - Throws: `TriageError`.
-    public func begin(_ run: InboxRun) throws -> Int64 {
+    package func begin(_ run: InboxRun) throws -> Int64 {
         try write { database in
             let sql = """
                 INSERT INTO run (command, started, state, version, rules, inputs, counts) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -22,7 +22,7 @@ extension InboxStore {
     /// Notes how a run ended: its state, exit status, counts, summary and end; what it spent was added by its commits.
     ///
     /// - Throws: `TriageError`.
-    public func end(_ run: InboxRun) throws {
+    package func end(_ run: InboxRun) throws {
         try write { database in
             try database.execute(
                 sql: "UPDATE run SET ended = ?2, state = ?3, exit = ?4, counts = ?5, summary = ?6 WHERE id = ?1",
@@ -33,7 +33,7 @@ extension InboxStore {
     /// The latest runs, the newest first.
     ///
     /// - Throws: `TriageError`.
-    public func runs(limit: Int) throws -> [InboxRun] {
+    package func runs(limit: Int) throws -> [InboxRun] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM run ORDER BY id DESC LIMIT ?", arguments: [max(0, limit)])
                 .map { try Self.run($0) }
@@ -49,7 +49,7 @@ extension InboxStore {
     ///   - score: offers above it.
     ///   - limit: so many at most.
     /// - Throws: `TriageError`.
-    public func untold(before run: Int64, above score: Int, limit: Int) throws -> [Untold] {
+    package func untold(before run: Int64, above score: Int, limit: Int) throws -> [Untold] {
         try read { database in
             let last = try Int64.fetchOne(
                 database, sql: "SELECT max(id) FROM run WHERE command = 'sync' AND ended IS NOT NULL AND id < ?",
@@ -69,19 +69,19 @@ extension InboxStore {
     }
 
     /// A message that a person should look at.
-    public struct Untold: Sendable, Equatable {
-        public var id: String
-        public var platform: String?
-        public var conversation: String?
-        public var isUrgent: Bool
+    package struct Untold: Sendable, Equatable {
+        package var id: String
+        package var platform: String?
+        package var conversation: String?
+        package var isUrgent: Bool
         /// 0–100, of an offer.
-        public var score: Int?
+        package var score: Int?
     }
 
     /// The run with this id; nil when there is none.
     ///
     /// - Throws: `TriageError`.
-    public func run(_ id: Int64) throws -> InboxRun? {
+    package func run(_ id: Int64) throws -> InboxRun? {
         try read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM run WHERE id = ?", arguments: [id]).map { try Self.run($0) }
         }
@@ -110,7 +110,7 @@ extension InboxStore {
     /// What language models were paid on a day, counted in days since 1970.
     ///
     /// - Throws: `TriageError`.
-    public func spent(day: Int) throws -> InboxSpend {
+    package func spent(day: Int) throws -> InboxSpend {
         try read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM spend WHERE day = ?", arguments: [day]).map {
                 try Self.spend($0)
@@ -122,7 +122,7 @@ extension InboxStore {
     /// What language models were paid in all.
     ///
     /// - Throws: `TriageError`.
-    public func spent() throws -> InboxSpend {
+    package func spent() throws -> InboxSpend {
         try read { database in
             var sum = InboxSpend()
             for row in try Row.fetchAll(database, sql: "SELECT * FROM spend ORDER BY day") {

@@ -8,7 +8,7 @@ extension InboxStore {
     /// finds whole words, side by side; nothing else has a meaning of its own.
     ///
     /// - Throws: `TriageError`; `store.bad-query` (64) when there is nothing to search for, or more than 32 words.
-    public func search(_ query: String, limit: Int) throws -> [InboxEntry] {
+    package func search(_ query: String, limit: Int) throws -> [InboxEntry] {
         guard let terms = SearchTerms(query) else {
             throw TriageError(
                 "store.bad-query",

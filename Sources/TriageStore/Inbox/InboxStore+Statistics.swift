@@ -6,7 +6,7 @@ extension InboxStore {
     /// - Parameter since: only messages that were sent at this second since 1970 or later, with what was said of them and
     ///   what is owed to them; what models cost, and runs, count whole.
     /// - Throws: `TriageError`.
-    public func statistics(since: Int64? = nil) throws -> InboxStatistics {
+    package func statistics(since: Int64? = nil) throws -> InboxStatistics {
         var statistics = try read { try Self.count($0, since: since) }
         statistics.spend = try spent()
         return statistics
@@ -15,7 +15,7 @@ extension InboxStore {
     /// How often each entry of the library answers a message, and what people said of that; by id.
     ///
     /// - Throws: `TriageError`.
-    public func faqUse() throws -> [InboxStatistics.FAQUse] {
+    package func faqUse() throws -> [InboxStatistics.FAQUse] {
         try read { try Self.faqUse($0, "m.kind = 0", []) }
     }
 
@@ -143,7 +143,7 @@ extension InboxStore {
 
 extension InboxStatistics.Volume {
     /// Adds what is in another.
-    public mutating func add(_ other: InboxStatistics.Volume) {
+    package mutating func add(_ other: InboxStatistics.Volume) {
         messages += other.messages
         fan += other.fan
         business += other.business

@@ -8,8 +8,8 @@ internal import TriageCore
 /// One SQLite file, for its owner alone. Everything here blocks, for up to ``patience`` seconds where another process is
 /// writing; do not call it where blocking is not allowed. May be used from many threads: one writes at a time, readers see
 /// what was committed last and wait for nobody.
-public final class InboxStore: Sendable {
-    public enum Mode: Sendable {
+package final class InboxStore: Sendable {
+    package enum Mode: Sendable {
         /// Made when it is not there.
         case readWrite
         /// Has to be there, and may be changed.
@@ -18,13 +18,13 @@ public final class InboxStore: Sendable {
         case readOnly
     }
 
-    public let path: String
+    package let path: String
     let pool: any DatabaseWriter
     private let file: DatabaseFile
     private let isClosed = Atomic(false)
 
     /// How long another process that writes is waited for, in seconds.
-    public static let patience = 10
+    package static let patience = 10
 
     /// Opens the store; one of an earlier version is brought up to date, after a copy of it was put beside it
     /// (`STORE.v2.bak`).
@@ -34,7 +34,7 @@ public final class InboxStore: Sendable {
     /// - Throws: `TriageError`: `store.missing` (66), `store.newer`, `store.foreign`, `store.symlink` (78),
     ///   `store.damaged`, `store.full`, `store.failing` (74), `store.unwritable` (73 while it is made, else 74),
     ///   `store.busy`, `store.no-descriptors` (75).
-    public init(path: String, mode: Mode) throws {
+    package init(path: String, mode: Mode) throws {
         self.path = path
         // What fails once it is there is no failure to make it.
         self.file = Self.file(path, isMade: false)
@@ -61,7 +61,7 @@ public final class InboxStore: Sendable {
     /// Closes the file; nothing else may be called afterwards, but this again.
     ///
     /// What was committed is then in the file itself, unless somebody else uses it: people copy one file.
-    public func close() {
+    package func close() {
         // A pool that is closed must not be asked for anything.
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         if !pool.configuration.readonly { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.passive) } }
@@ -146,7 +146,7 @@ public final class InboxStore: Sendable {
     }
 
     /// The copies that were put beside a store: before it was brought up to date, and of what it was before a repair.
-    public static func copies(beside path: String) -> [String] {
+    package static func copies(beside path: String) -> [String] {
         let names = InboxSchema.versions.all.map(\.name) + ["damaged"] + (2...20).map { "damaged.\($0)" }
         return names.map { "\(path).\($0).bak" }.filter(isThere)
     }

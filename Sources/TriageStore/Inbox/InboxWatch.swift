@@ -3,13 +3,13 @@ internal import GRDB
 internal import TriageCore
 
 /// Tells whether anything was committed to a store, by whatever process.
-public final class InboxWatch: Sendable {
+package final class InboxWatch: Sendable {
     private let queue: DatabaseQueue
     private let path: String
 
     /// - Parameter path: of a store that is there.
     /// - Throws: `TriageError` `store.unwatchable` (exit 74).
-    public init(path: String) throws {
+    package init(path: String) throws {
         self.path = path
         var configuration = Configuration()
         configuration.readonly = true
@@ -23,7 +23,7 @@ public final class InboxWatch: Sendable {
     /// A number that is another one once somebody committed something; it need not grow.
     ///
     /// - Throws: `TriageError` `store.unwatchable` (exit 74).
-    public func version() throws -> Int64 {
+    package func version() throws -> Int64 {
         // This connection never writes, so every commit is somebody else's to it.
         do {
             return try queue.inDatabase { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
@@ -31,7 +31,7 @@ public final class InboxWatch: Sendable {
     }
 
     /// Closes the file; nothing else may be called afterwards.
-    public func close() { try? queue.close() }
+    package func close() { try? queue.close() }
 
     private static func failure(_ path: String) -> TriageError {
         TriageError("store.unwatchable", "cannot see what others write to the store", at: path, exit: .ioError)

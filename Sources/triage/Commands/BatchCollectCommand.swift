@@ -2,6 +2,7 @@ import ArgumentParser
 import TriageCore
 import TriageFormats
 import TriageLLM
+import TriageRun
 import TriageStore
 
 struct BatchCollectCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import TriageCore
 import TriageFormats
 import TriageLLM
+import TriageRun
 
 struct BatchStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import TriageConfig
 import TriageCore
 import TriageMatching
+import TriageRun
 
 #if canImport(Glibc)
     import Glibc
@@ -56,7 +57,7 @@ struct CheckCommand: AsyncParsableCommand {
         var check = FolderCheck(
             .ofProcess(
                 config: configuration.config, creator: configuration.creator, faq: configuration.faq,
-                rules: configuration.rules, folder: folder),
+                rules: configuration.rules, voice: configuration.voice, folder: folder),
             shipped: ShippedFiles.rules)
         if check.count(.fail) == 0 { check.add(Self.compiles(check.rules)) }
         check.add(cache())
@@ -99,12 +100,5 @@ struct CheckCommand: AsyncParsableCommand {
             return FolderCheck.Line(.ok, "cache", "none (\(reason))")
         }
         return FolderCheck.Line(.ok, "cache", folder)
-    }
-}
-
-extension String {
-    /// The text with blanks behind it up to a width.
-    func padded(to width: Int) -> String {
-        count < width ? self + String(repeating: " ", count: width - count) : self
     }
 }

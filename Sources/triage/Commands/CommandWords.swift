@@ -1,6 +1,7 @@
 import ArgumentParser
 import TriageConfig
 import TriageCore
+import TriageRun
 
 /// Tells a misspelt command from a path: the default command would take it for a file that is not there.
 enum CommandWords {

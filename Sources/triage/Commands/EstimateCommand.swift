@@ -1,6 +1,7 @@
 import ArgumentParser
 import TriageCore
 import TriageFormats
+import TriageRun
 
 /// What a run would ask of the language model and what that would cost, before a cent is spent.
 struct EstimateCommand: AsyncParsableCommand {

@@ -2,6 +2,8 @@ import ArgumentParser
 import TriageConfig
 import TriageCore
 import TriageEvaluation
+import TriageLearning
+import TriageRun
 
 /// Accuracy against labels, side by side.
 struct EvaluateCommand: ParsableCommand {

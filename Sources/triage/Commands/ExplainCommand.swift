@@ -1,6 +1,7 @@
 import ArgumentParser
 import TriageCore
 import TriageFormats
+import TriageRun
 
 /// Why a message got what it got: every reason, with its weight and its words.
 struct ExplainCommand: AsyncParsableCommand {

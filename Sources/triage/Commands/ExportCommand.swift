@@ -1,5 +1,7 @@
 import ArgumentParser
 import TriageCore
+import TriageInbox
+import TriageRun
 import TriageStore
 
 /// The records of a store, as `run` writes them.

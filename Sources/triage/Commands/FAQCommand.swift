@@ -1,6 +1,7 @@
 import ArgumentParser
 import TriageConfig
 import TriageCore
+import TriageRun
 import TriageStages
 import TriageStore
 

@@ -1,6 +1,8 @@
 import ArgumentParser
 import TriageConfig
 import TriageCore
+import TriageLearning
+import TriageRun
 
 #if canImport(Glibc)
     import Glibc

@@ -3,6 +3,8 @@ import TriageConfig
 import TriageCore
 import TriageEvaluation
 import TriageFormats
+import TriageLearning
+import TriageRun
 import TriageStages
 
 /// What people ask that the library does not answer.

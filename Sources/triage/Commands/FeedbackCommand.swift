@@ -1,5 +1,7 @@
 public import ArgumentParser
 public import TriageCore
+import TriageInbox
+import TriageRun
 public import TriageStore
 
 /// What a person says of answers, kept beside them.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TriageCore
 import TriageFormats
+import TriageRun
 
 /// Which exports can be read, and what a file is.
 struct FormatsCommand: ParsableCommand {

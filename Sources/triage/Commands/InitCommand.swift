@@ -1,6 +1,7 @@
 import ArgumentParser
 import TriageConfig
 import TriageCore
+import TriageRun
 
 /// Makes the files that a creator fills in.
 struct InitCommand: ParsableCommand {

@@ -1,5 +1,7 @@
 public import ArgumentParser
 import TriageCore
+import TriageInbox
+import TriageRun
 public import TriageStore
 
 /// The inbox in a store, the best first.

@@ -2,6 +2,7 @@ import ArgumentParser
 import TriageConfig
 import TriageCore
 import TriageLLM
+import TriageRun
 
 /// Looks at the language model that is configured.
 struct ModelsCommand: AsyncParsableCommand {

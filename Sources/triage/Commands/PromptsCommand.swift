@@ -2,6 +2,7 @@ import ArgumentParser
 import TriageConfig
 import TriageCore
 import TriageLLM
+import TriageRun
 
 /// Looks at the texts that language models are asked with.
 struct PromptsCommand: ParsableCommand {

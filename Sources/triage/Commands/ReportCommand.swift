@@ -1,5 +1,7 @@
 import ArgumentParser
 import TriageCore
+import TriageReports
+import TriageRun
 import TriageStore
 
 /// A page to look at and to share.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Synchronization
 import TriageCore
+import TriageInbox
+import TriageRun
 import TriageStore
 
 /// What a change of rules, weights, answers or model means for messages that were answered before.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Synchronization
 import TriageCore
+import TriageReview
+import TriageRun
 import TriageStore
 
 /// The inbox of a store as a page in a browser.

@@ -2,6 +2,7 @@ import ArgumentParser
 import TriageConfig
 import TriageCore
 import TriageMatching
+import TriageRun
 
 /// Looks at the signals that decide.
 struct RulesCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TriageCore
+import TriageRun
 
 /// Batch: read exports or records, annotate, exit.
 struct RunCommand: AsyncParsableCommand {

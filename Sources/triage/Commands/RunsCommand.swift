@@ -2,6 +2,8 @@ import ArgumentParser
 import TriageConfig
 import TriageCore
 import TriageFormats
+import TriageInbox
+import TriageRun
 import TriageStore
 
 /// The history of a store's runs.

@@ -1,5 +1,7 @@
 import ArgumentParser
 import TriageCore
+import TriageInbox
+import TriageRun
 import TriageStore
 
 /// Messages in which words stand.

@@ -1,5 +1,7 @@
 import ArgumentParser
 import TriageCore
+import TriageInbox
+import TriageRun
 import TriageStore
 
 /// One message with all that is known of it.

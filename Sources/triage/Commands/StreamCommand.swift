@@ -1,6 +1,7 @@
 import ArgumentParser
 import TriageCore
 import TriageFormats
+import TriageRun
 
 /// Line in, line out, each as soon as it is ready.
 struct StreamCommand: AsyncParsableCommand {

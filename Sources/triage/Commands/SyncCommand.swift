@@ -1,5 +1,7 @@
 import ArgumentParser
 import TriageCore
+import TriageInbox
+import TriageRun
 
 /// The scheduled job: only what is new, exactly once.
 struct SyncCommand: AsyncParsableCommand {

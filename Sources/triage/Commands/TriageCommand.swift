@@ -1,4 +1,5 @@
 import ArgumentParser
+import TriageRun
 
 /// The root: sub-commands, and `run` when none is named.
 struct TriageCommand: AsyncParsableCommand {
@@ -21,7 +22,7 @@ struct TriageCommand: AsyncParsableCommand {
             RescoreCommand.self, ExportCommand.self, ReportCommand.self,
             ForgetCommand.self, StoreCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self,
             InitCommand.self, CheckCommand.self, TrustCommand.self, EstimateCommand.self, BatchCommand.self,
-            ModelsCommand.self, PromptsCommand.self,
+            ModelsCommand.self, PromptsCommand.self, VoiceCommand.self,
             SchemaCommand.self, FormatsCommand.self, EvaluateCommand.self, TrainCommand.self,
         ],
         defaultSubcommand: RunCommand.self)

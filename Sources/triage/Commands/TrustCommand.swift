@@ -1,6 +1,7 @@
 import ArgumentParser
 import TriageConfig
 import TriageCore
+import TriageRun
 
 /// Allows folders to send messages out.
 struct TrustCommand: ParsableCommand {

@@ -34,7 +34,7 @@ import TriageCore
     @Test func `drafts of an author whose other half was learned from are mostly told apart`() throws {
         let drafts = try Trust.drafts("second-author-b")
         let (bad, good) = (drafts.filter(\.bad), drafts.filter { !$0.bad })
-        // The rules alone refuse 43 of 100 bad ones and 27 of 95 good ones.
+        // Counted at 328f11f: refused were 82 of 100 bad ones and 17 of 95 good ones; without the judge, 55 and 29.
         let passed = bad.filter { !Self.isRefused($0) }
         let lost = good.filter(Self.isRefused)
         #expect(passed.count * 4 <= bad.count, "passed: \(passed)")

@@ -1,0 +1,128 @@
+import ArgumentParser
+package import TriageCore
+import TriageFormats
+package import TriageRun
+package import TriageStore
+
+/// How messages of a store come out.
+package enum ListFormat: String, ExpressibleByArgument, CaseIterable {
+    case table, jsonl, csv
+}
+
+/// Writes messages of a store as lines, rows, or a table of its own; what was not corrected is to the byte what `run`
+/// writes.
+package struct EntryWriter {
+    package let format: ListFormat
+    /// Whether lines and rows say what people corrected, beside the answers.
+    package var hasCorrections = false
+    package let writer: CheckedWriter
+    private var pending: [UInt8] = []
+    private var rows: [TableEntry] = []
+
+    private static let corrected: [InboxFeedback.Field] = [
+        .category, .sentiment, .urgent, .faq, .draft, .rating, .opportunity,
+    ]
+
+    package init(_ format: ListFormat, hasCorrections: Bool = false, to writer: CheckedWriter = .standardOutput) {
+        self.format = format
+        self.hasCorrections = hasCorrections
+        self.writer = writer
+        if format == .csv {
+            let further = hasCorrections ? Self.corrected.map { "corrected_\($0.rawValue)" } : []
+            pending = Array(((CSVRecordEncoder.columns + further).joined(separator: ",") + "\r\n").utf8)
+        }
+    }
+
+    package mutating func add(_ entry: InboxEntry) throws {
+        switch format {
+        case .table: rows.append(Self.row(entry))
+        case .jsonl:
+            pending += hasCorrections ? Self.line(entry) : entry.message.record
+            pending.append(0x0A)
+        case .csv:
+            guard entry.message.kind == .message else { return }
+            let further = hasCorrections ? Self.corrected.map { entry.corrections[$0] ?? "" } : []
+            pending += StoredRecord(entry.message.record).row(of: entry, further: further)
+        }
+        if pending.count > 1 << 20 { try flush() }
+    }
+
+    /// - Parameters:
+    ///   - more: messages that were left out.
+    ///   - color: for a table.
+    package mutating func finish(more: Int = 0, color: ColorChoice = .auto) throws {
+        if format == .table {
+            let renderer = TableRenderer(
+                width: Terminal.width(1), usesColor: color.isUsed(onTerminal: Terminal.isTerminal(1)))
+            pending += Array(renderer.render(rows, more: more).utf8)
+        }
+        try flush()
+    }
+
+    private mutating func flush() throws {
+        try writer.write(pending)
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// The record with one more member, `corrections`.
+    private static func line(_ entry: InboxEntry) -> [UInt8] {
+        let record = entry.message.record
+        guard !entry.corrections.isEmpty, let end = record.lastIndex(of: UInt8(ascii: "}")) else { return record }
+        var object = JSONObjectText()
+        for field in corrected {
+            guard let value = entry.corrections[field] else { continue }
+            if field == .urgent {
+                object.add(raw: field.rawValue, value == "true" ? "true" : "false")
+            } else {
+                object.add(field.rawValue, value)
+            }
+        }
+        return record[..<end] + Array(",\"corrections\":\(object.text)".utf8) + record[end...]
+    }
+
+    /// What was corrected has a `*`.
+    private static func row(_ entry: InboxEntry) -> TableEntry {
+        let message = entry.message
+        func marked(_ text: String?, _ field: InboxFeedback.Field) -> String {
+            guard let text else { return "" }
+            return text + (entry.corrections[field] == nil ? "" : "*")
+        }
+        var worth = ""
+        if let score = message.score {
+            worth = TerminalText.paddedBefore(String(score), columns: 3)
+            if let tier = message.tier { worth += " " + tier }
+            if let usd = message.usd, usd > 0 { worth += " " + MoneyText.dollars(usd) }
+            if entry.corrections[.opportunity] != nil { worth += "*" }
+        }
+        let kind =
+            switch message.kind {
+            case .message: marked(entry.category, .category)
+            case .own: "(own)"
+            case .notMessage: "(notice)"
+            }
+        var feeling = entry.sentiment == "neutral" ? nil : entry.sentiment
+        if entry.corrections[.sentiment] != nil { feeling = entry.sentiment }
+        var faq = message.faq.map { $0 + (message.faqMatch == "possible" ? " ?" : "") }
+        switch entry.corrections[.faq] {
+        case "wrong": faq = faq.map { "not " + $0 }
+        case "none": faq = "none"
+        case let value?: faq = value.hasPrefix("entry:") ? String(value.dropFirst(6)) : faq
+        case nil: break
+        }
+        return TableEntry(
+            number: String(entry.number), isUrgent: entry.isUrgent, priority: message.priority ?? 0,
+            day: message.sentAt.map { String(UTCTime.text($0).prefix(10)) } ?? "", from: cut(message.sender ?? ""),
+            kind: kind, feeling: marked(feeling, .sentiment), worth: worth, faq: marked(faq, .faq),
+            message: cut(message.text))
+    }
+
+    /// Enough for a line of any terminal.
+    private static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(2048), as: UTF8.self) }
+}
+
+extension MoneyText {
+    /// `$5,000`, without cents.
+    static func dollars(_ amount: Double) -> String {
+        amount.isFinite ? "$" + count(Int(min(max(amount, 0), 1e15).rounded())) : "$0"
+    }
+}

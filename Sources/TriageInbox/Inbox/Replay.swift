@@ -1,0 +1,194 @@
+import TriageConfig
+import TriageCore
+import TriageFormats
+import TriageLLM
+package import TriageRun
+import TriageStages
+package import TriageStore
+
+/// Answers what lies in a store anew, in the order it came, with what models answered then; asks nobody.
+package struct Replay {
+    private let store: InboxStore
+    private let loaded: LoadedRun
+    private let stored: StoredAnswers
+    private let memory = ReplayMemory()
+    private let reader: RecordReader
+    private static let batchSize = 512
+
+    /// - Throws: ``TriageErrors`` with every fault of every file.
+    package init(
+        store: InboxStore, configuration: ConfigurationOptions, me: [String],
+        notice: @escaping @Sendable (String) -> Void
+    ) throws {
+        self.store = store
+        let files = try LoadedConfiguration.load(
+            .ofProcess(
+                config: configuration.config, creator: configuration.creator, faq: configuration.faq,
+                rules: configuration.rules, voice: configuration.voice))
+        stored = StoredAnswers(
+            privateTexts: AskingSession.privateTexts(files.creator, files.faq),
+            promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge)
+        loaded = try LoadedRun(
+            configuration: configuration, me: me, questions: [], answering: stored, memory: memory, notice: notice)
+        hasModel = files.knowsLLM
+        reader = RecordReader(ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
+    }
+
+    /// Whether a language model is configured: without one, what models answered does not count.
+    package let hasModel: Bool
+
+    package var rules: String { loaded.rules.digest }
+    /// Messages that a model would be asked about and was not.
+    package var missing: Int { stored.missing }
+    /// What conversations have come to.
+    package var conversations: [UInt64: [UInt8]] { memory.all }
+
+    /// Calls `body` with what was and what would be, portion by portion.
+    ///
+    /// - Returns: how many could not be read again, and stay as they are.
+    /// - Throws: ``TriageError``, and what `body` throws.
+    package func run(_ body: ([(old: InboxEntry, new: InboxMessage)]) throws -> Void) async throws -> Int {
+        let pipeline = Pipeline(
+            plan: loaded.plan, jobs: 1, read: { [reader] in reader.read(&$0) },
+            encode: { BatchResult(sequence: $0.input.sequence, output: ByteBlock([]), rejects: [], tally: RunCounts()) }
+        )
+        var last: Int64 = 0
+        var sequence = 0
+        var skipped = 0
+        while true {
+            let portion = try store.entries(after: last, limit: Self.batchSize)
+            guard let end = portion.last else { return skipped }
+            last = end.number
+            var answered: [(old: InboxEntry, new: InboxMessage)] = []
+            for part in parts(of: portion) {
+                answered += try await answer(part, sequence, pipeline)
+                sequence += 1
+            }
+            skipped += portion.count - answered.count
+            try body(answered)
+        }
+    }
+
+    /// Messages in a row whose text stands in the same member, and that the same model answered.
+    private struct Part {
+        var entries: [InboxEntry] = []
+        var textKey: String?
+        var llm: LanguageModelName?
+    }
+
+    private func parts(of entries: [InboxEntry]) -> [Part] {
+        var parts: [Part] = []
+        for entry in entries {
+            let key = Self.textKey(entry.message)
+            let llm = entry.message.facts.flatMap { KeptAnswers($0) }.map {
+                LanguageModelName(model: $0.model, textPrompt: $0.textPrompt, draftPrompt: $0.draftPrompt)
+            }
+            // Of two texts that are equal each keeps its own answers.
+            let isSame = parts.last.map { part in
+                part.textKey == key && (llm == nil || part.llm == nil || part.llm == llm)
+                    && (entry.message.facts == nil || !part.entries.contains { $0.message.text == entry.message.text })
+            }
+            if isSame == true {
+                parts[parts.count - 1].entries.append(entry)
+                parts[parts.count - 1].llm = parts[parts.count - 1].llm ?? llm
+            } else {
+                parts.append(Part(entries: [entry], textKey: key, llm: llm))
+            }
+        }
+        return parts
+    }
+
+    /// Name of the member that holds the text; nil: `text`, as nearly always.
+    private static func textKey(_ message: InboxMessage) -> String? {
+        // Without the answers, which are most of it.
+        var own = message.record
+        if let end = StoredRecord.answersStart(in: own) {
+            own.removeSubrange(end...)
+            if own.last == UInt8(ascii: ",") { own.removeLast() }
+            own.append(UInt8(ascii: "}"))
+        }
+        let members = StoredRecord(own).value?.members ?? []
+        // The column ends at U+0000.
+        func isText(_ member: JSONMember) -> Bool {
+            member.value.string?.utf8.prefix { $0 != 0 }.elementsEqual(message.text.utf8) == true
+        }
+        // The name alone may stand anywhere, also as what another member says.
+        if members.contains(where: { $0.key == "text" && isText($0) }) { return nil }
+        return members.last(where: isText)?.key
+    }
+
+    private func answer(
+        _ part: Part, _ sequence: Int, _ pipeline: Pipeline
+    ) async throws -> [(old: InboxEntry, new: InboxMessage)] {
+        var answers: [String: KeptAnswers] = [:]
+        var entries: [String: StoredAnswers.Entry] = [:]
+        var input = InputBatch(sequence: sequence)
+        input.textKey = part.textKey
+        for entry in part.entries {
+            let message = entry.message
+            if let kept = message.facts.flatMap({ KeptAnswers($0) }) { answers[message.text] = kept }
+            if let id = message.faq, let confidence = Self.vectorConfidence(message) {
+                entries[message.text] = StoredAnswers.Entry(
+                    id: id, isHigh: message.faqMatch == "high", confidence: Float(confidence))
+            }
+            let start = input.bytes.count
+            input.bytes += message.record
+            input.lines.append(
+                InputLine(
+                    span: Span32(start: start, count: message.record.count), number: Int(clamping: entry.number),
+                    offset: -1, source: 0))
+        }
+        input.bytes.append(contentsOf: repeatElement(0, count: InputBatch.padding))
+        stored.set(answers, entries: entries)
+        let kinds = part.entries.map(\.message)
+        var batch = try await pipeline.annotateAsking(input) { batch in
+            for (index, message) in kinds.enumerated() where batch.records.indices.contains(index) {
+                batch.records[index].revision = UInt32(clamping: message.revision)
+                // Whose it was is known since it came.
+                switch (batch.records[index].status, message.kind) {
+                case (.rejected, _): break
+                // Who the creator is may be said later than the message came.
+                case (.own, .message): break
+                case (_, .message): batch.records[index].status = .message
+                case (_, .own): batch.records[index].status = .own
+                case (_, .notMessage): batch.records[index].status = .notMessage
+                }
+            }
+        }
+        return encode(&batch, part)
+    }
+
+    /// The confidence of an entry that vectors found; nil: words did.
+    private static func vectorConfidence(_ message: InboxMessage) -> Double? {
+        let mark = Array("faq.embeddings".utf8)
+        guard message.record.contains(mark) else { return nil }
+        let record = StoredRecord(message.record)
+        guard record.answer("faq", "by")?.string == "faq.embeddings" else { return nil }
+        return record.answer("faq", "confidence")?.double
+    }
+
+    private func encode(_ batch: inout Batch, _ part: Part) -> [(old: InboxEntry, new: InboxMessage)] {
+        let encoder = JSONLRecordEncoder(object: loaded.object(llm: part.llm))
+        var out = OutputBuffer(capacity: batch.input.bytes.count + batch.records.count * 2048)
+        encoder.encode(&batch, into: &out)
+        let block = out.finish()
+        return block.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            var found: [(old: InboxEntry, new: InboxMessage)] = []
+            for (index, entry) in part.entries.enumerated() where batch.records.indices.contains(index) {
+                let record = batch.records[index]
+                guard record.status != .rejected, record.status != .filtered else { continue }
+                // Every record is one line, and no line has a break inside.
+                let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+                let line = Array(rest[..<end])
+                rest = rest[min(end + 1, rest.endIndex)...]
+                var message = InboxMessage(
+                    record, of: batch, key: entry.message.key, revision: entry.message.revision, id: entry.message.id,
+                    line: line, library: loaded.library, llm: nil)
+                message.facts = entry.message.facts
+                found.append((entry, message))
+            }
+            return found
+        }
+    }
+}

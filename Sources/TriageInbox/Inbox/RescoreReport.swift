@@ -1,0 +1,104 @@
+import TriageCore
+import TriageFormats
+package import TriageRun
+package import TriageStore
+
+/// Which messages change in a rescore, for people and as lines.
+package struct RescoreReport {
+    package let format: RunsFormat
+    /// Messages that are shown.
+    package let limit: Int
+    private var messages = 0
+    private var changed = 0
+    /// Messages of which only figures, reasons or the like are others.
+    private var refined = 0
+    private var withModel = 0
+    /// Records that could not be read again.
+    package var skipped = 0
+    private var byQuestion: [String: Int] = [:]
+    private static let questions = [
+        "category", "sentiment", "urgent", "opportunity", "faq", "injection", "priority", "draft",
+    ]
+
+    package init(format: RunsFormat, limit: Int) {
+        self.format = format
+        self.limit = limit
+    }
+
+    package mutating func add(_ old: InboxEntry, _ new: InboxMessage) throws {
+        guard new.kind == .message else { return }
+        messages += 1
+        if old.message.facts != nil { withModel += 1 }
+        let changes = AnswerChange.all(from: old.message, to: new)
+        guard !changes.isEmpty else {
+            if !old.message.record.elementsEqual(new.record) { refined += 1 }
+            return
+        }
+        changed += 1
+        for change in changes { byQuestion[change.question, default: 0] += 1 }
+        guard changed <= limit else { return }
+        try CheckedWriter.standardOutput.write((format == .jsonl ? json(old, changes) : line(old, changes)) + "\n")
+    }
+
+    private func line(_ entry: InboxEntry, _ changes: [AnswerChange]) -> String {
+        let words = changes.map { "\($0.question) \($0.from ?? "none") → \($0.to ?? "none")" }.joined(separator: ", ")
+        return TerminalText.line(
+            "No \(entry.number)  \(entry.message.id)  \(words)", columns: max(200, Terminal.width(1)))
+    }
+
+    private func json(_ entry: InboxEntry, _ changes: [AnswerChange]) -> String {
+        var all = JSONObjectText()
+        for change in changes {
+            var one = JSONObjectText()
+            one.add(raw: "from", change.from.map { JSONObjectText.string($0) } ?? "null")
+            one.add(raw: "to", change.to.map { JSONObjectText.string($0) } ?? "null")
+            all.add(raw: change.question, one.text)
+        }
+        var out = JSONObjectText()
+        out.add("number", Int(entry.number))
+        out.add("key", entry.message.key.hex)
+        out.add("id", entry.message.id)
+        out.add(raw: "changes", all.text)
+        return out.text
+    }
+
+    /// A JSON object, for the history of runs.
+    package var counts: String {
+        var out = JSONObjectText()
+        out.add("messages", messages)
+        out.add("changed", changed)
+        out.add("refined", refined)
+        for question in Self.questions { out.add(question, byQuestion[question]) }
+        return out.text
+    }
+
+    /// Sums it up on standard error.
+    package func finish(isWritten: Bool, missing: Int, hasModel: Bool) throws {
+        var words = "triage: \(MoneyText.count(changed)) of \(messages.of("message")) "
+        words += changed == 1 ? "changes" : "change"
+        let parts = Self.questions.compactMap { question in byQuestion[question].map { "\(question) \($0)" } }
+        if !parts.isEmpty { words += ": " + parts.joined(separator: ", ") }
+        words += "\n"
+        if changed > limit {
+            words += "        \(MoneyText.count(changed - limit)) more not shown; --limit N shows more\n"
+        }
+        if refined > 0 {
+            words += "        in \(refined.of("more message", "more messages")) only scores or reasons change\n"
+        }
+        if skipped > 0 {
+            words += "        \(skipped.of("record")) could not be read and "
+            words += skipped == 1 ? "stays unchanged\n" : "stay unchanged\n"
+        }
+        if missing > 0 {
+            words += "        \(missing.of("message")) would be sent to the LLM but never were; "
+            words += "they get their offline answers\n"
+        }
+        if !hasModel, withModel > 0 {
+            words += "        \(withModel.of("message")) had LLM answers, but no LLM is configured now: "
+            words += "these answers do not count\n"
+        }
+        if !isWritten, changed + refined > 0 { words += "        nothing was saved; use --write to save\n" }
+        if isWritten { words += "        saved: \(MoneyText.count(changed + refined))\n" }
+        try CheckedWriter.standardError.write(words)
+    }
+}

@@ -1,0 +1,81 @@
+import TriageCore
+import TriageFormats
+import TriageRun
+import TriageStore
+
+/// What a sync came to, for its store, its summary and its monitor.
+struct SyncReport: Sendable {
+    var run: InboxRun
+    var counts = RunCounts()
+    var changes = SyncChanges()
+    /// All that is owed, of earlier runs too.
+    var owed = 0
+    /// What was spent on the day on which the run ended.
+    var spentToday = InboxSpend()
+    /// Seconds.
+    var duration = 0.0
+    /// When a run last came to a good end, in seconds since 1970; nil: none did.
+    var lastSuccess: Int64?
+
+    /// The counts as a JSON object.
+    static func counts(_ counts: RunCounts, _ changes: SyncChanges) -> String {
+        var out = JSONObjectText()
+        out.add("read", counts.read + changes.known)
+        out.add("new", changes.new)
+        out.add("edited", changes.edited)
+        out.add("known", changes.known)
+        out.add("messages", counts.messages)
+        out.add("own", counts.own)
+        out.add("not_messages", counts.notMessages)
+        out.add("rejected", counts.rejected)
+        for category in Category.allCases { out.add(category.name, counts.categories[Int(category.rawValue)]) }
+        out.add("urgent", counts.urgent)
+        out.add("with_problems", counts.withProblems)
+        out.add("owed", changes.owed)
+        out.add("settled", changes.settled)
+        return out.text
+    }
+
+    /// The whole run as a JSON object, for a person's own notifier; names messages by their ids and holds no text.
+    var summary: String {
+        var out = JSONObjectText()
+        out.add("schema", 1)
+        out.add("run", Int(run.id))
+        out.add("version", run.version)
+        out.add("rules", run.rules)
+        out.add("started", UTCTime.text(run.started))
+        out.add("ended", run.ended.map { UTCTime.text($0) })
+        out.add("state", run.state.rawValue)
+        out.add("exit", run.exit.map { Int($0) })
+        out.add(raw: "inputs", run.inputs)
+        out.add(raw: "counts", Self.counts(counts, changes))
+        out.add("owed", owed)
+        out.add(raw: "spend", Self.spend(run.spend))
+        out.add(raw: "spent_today", Self.spend(spentToday))
+        out.add(raw: "urgent", Self.list(changes.urgent))
+        out.add(raw: "offers", Self.list(changes.offers.sorted { ($0.score ?? 0) > ($1.score ?? 0) }))
+        return out.text
+    }
+
+    private static func spend(_ spend: InboxSpend) -> String {
+        var out = JSONObjectText()
+        out.add("requests", spend.requests)
+        out.add("input_tokens", spend.inputTokens)
+        out.add("output_tokens", spend.outputTokens)
+        // What is not known is not nothing.
+        out.add(raw: "usd", spend.unpriced > 0 ? "null" : DecimalText.dollars(spend.cost))
+        return out.text
+    }
+
+    private static func list(_ references: [SyncChanges.Reference]) -> String {
+        let items = references.map { reference in
+            var out = JSONObjectText()
+            out.add("id", reference.id)
+            out.add("platform", reference.platform)
+            out.add("conversation_id", reference.conversation)
+            if let score = reference.score { out.add("score", score) }
+            return out.text
+        }
+        return "[" + items.joined(separator: ",") + "]"
+    }
+}

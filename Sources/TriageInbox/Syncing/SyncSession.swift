@@ -1,0 +1,195 @@
+import Synchronization
+import TriageConfig
+package import TriageCore
+import TriageFormats
+import TriageRun
+import TriageStages
+import TriageStore
+
+/// One `triage sync`, from flags to exit code.
+///
+/// The order of work is the promise, and never another: what a model answers goes into the cache of answers; the lines of a
+/// batch go into the files and onto the disk; then one transaction of the store says that they are there, with which
+/// records they are. A run that begins cuts the files back to what the store has committed. So each record is once in the
+/// output or once in the rejects, whatever is killed and whenever.
+package struct SyncSession {
+    package let request: SyncRequest
+
+    package init(request: SyncRequest) {
+        self.request = request
+    }
+
+    /// - Returns: the exit status of a run that came to its end, be it asked to.
+    /// - Throws: ``TriageError`` when it could not start or not go on.
+    package func run() async throws -> ExitStatus {
+        let notices = Notices(isQuiet: request.isQuiet)
+        let files = try SyncFiles(request)
+        if request.isDryRun { return try await SyncPreview(request: request, files: files).run(notices) }
+        let lock = try await RunLock.take(store: files.store, command: "triage sync", patience: request.patience)
+        let store = try InboxStore(path: files.store, mode: .readWrite)
+        // Held to the very end, when the store is closed: what is put off last comes first.
+        defer { withExtendedLifetime(lock) {} }
+        defer { store.close() }
+        return try await run(lock, store, files, notices)
+    }
+
+    private func run(
+        _ lock: RunLock, _ store: InboxStore, _ files: SyncFiles, _ notices: Notices
+    ) async throws -> ExitStatus {
+        let start = ContinuousClock.now
+        let sources = SourceNames()
+        let ledger = SyncLedger(store: store, sources: { sources.all })
+        let loaded = try LoadedRun(
+            configuration: request.configuration, me: request.input.me, questions: [],
+            asking: try asking(store, notices), memory: ledger, notice: { notices.say($0) })
+        var begun = InboxRun(
+            command: "sync", started: UTCTime.now, version: Version.current, rules: loaded.rules.digest,
+            inputs: "[" + request.input.paths.map { JSONObjectText.string($0) }.joined(separator: ",") + "]")
+        begun.id = try store.begin(begun)
+        let work = SyncWork(
+            request: request, lock: lock, store: store, ledger: ledger, loaded: loaded, run: begun.id, sources: sources,
+            notices: notices)
+        let outcome: Result<ExitStatus, any Error>
+        do {
+            outcome = .success(try await work.run(files))
+        } catch {
+            outcome = .failure(error)
+        }
+        var report = SyncReport(run: begun)
+        (report.counts, report.changes) = (work.counts, work.changes)
+        report.run.ended = UTCTime.now
+        report.duration = (ContinuousClock.now - start) / .seconds(1)
+        switch outcome {
+        case .success(let status):
+            report.run.state = [.interrupted, .terminated, .hangup].contains(status) ? .stopped : .done
+            report.run.exit = status.rawValue
+        case .failure(let error):
+            report.run.state = .failed
+            report.run.exit = Self.status(of: error).rawValue
+        }
+        report.run.counts = SyncReport.counts(report.counts, report.changes)
+        do {
+            try finish(&report, store, files.store)
+        } catch {
+            if work.isInDoubt { settle(store, files) }
+            // The first thing that went wrong is the one to be told.
+            _ = try outcome.get()
+            throw error
+        }
+        if work.isInDoubt { settle(store, files) }
+        if case .success = outcome, !request.isQuiet { say(report, work) }
+        return try outcome.get()
+    }
+
+    /// What may be asked: what the day's budget leaves of the run's.
+    private func asking(_ store: InboxStore, _ notices: Notices) throws -> AskingOptions {
+        var asking = request.asking
+        guard let most = request.maxCostPerDay, !asking.offline else { return asking }
+        let today = try store.spent(day: UTCTime.day(UTCTime.now))
+        let left = max(0, most - today.cost)
+        asking.maxCost = min(asking.maxCost ?? left, left)
+        if left == 0 {
+            notices.say("today's budget is used up; owed LLM answers are requested tomorrow")
+        }
+        return asking
+    }
+
+    /// Puts the run's end into the store, and tells whoever wanted to know.
+    private func finish(_ report: inout SyncReport, _ store: InboxStore, _ path: String) throws {
+        report.owed = try store.owedCount()
+        report.spentToday = try store.spent(day: UTCTime.day(UTCTime.now))
+        if let run = try store.run(report.run.id) { report.run.spend = run.spend }
+        // What a run that was killed could not say.
+        for message in try store.untold(before: report.run.id, above: request.offersAbove, limit: SyncChanges.most) {
+            report.changes.add(message, above: request.offersAbove)
+        }
+        report.run.summary = report.summary
+        report.lastSuccess =
+            report.run.state == .done
+            ? report.run.ended
+            : try store.runs(limit: 100).first { $0.command == "sync" && $0.state == .done }?.ended
+        do {
+            // Before the run counts as ended: killed in between, the next one says it again.
+            if let place = request.summary { try OutputFile.write(Array((report.summary + "\n").utf8), to: place) }
+            if let place = request.metrics {
+                // Figures and no names of people; who collects them is another user.
+                try OutputFile.write(Array(report.metrics(store: path).utf8), to: place, mode: 0o644)
+            }
+        } catch {
+            (report.run.state, report.run.exit) = (.failed, Self.status(of: error).rawValue)
+            // Nobody was told: without an end, the next run names its messages.
+            report.run.ended = nil
+            try? store.end(report.run)
+            throw error
+        }
+        try store.end(report.run)
+    }
+
+    /// Cuts the files back after a transaction that failed, to what the store says once it is opened anew.
+    ///
+    /// Before that nobody knows: what was to be committed may be on the disk in spite of the error. When it cannot be done
+    /// now, the next run does it.
+    private func settle(_ store: InboxStore, _ files: SyncFiles) {
+        store.close()
+        guard let again = try? InboxStore(path: files.store, mode: .existing) else { return }
+        _ = try? SyncOutput(files.outputs, of: again, adopts: request.adopts, notice: { _ in })
+        again.close()
+    }
+
+    private func say(_ report: SyncReport, _ work: SyncWork) {
+        let changes = report.changes
+        var parts = ["\(MoneyText.count(changes.new)) new"]
+        if changes.edited > 0 { parts.append("\(MoneyText.count(changes.edited)) edited") }
+        parts.append("\(MoneyText.count(changes.known)) known before")
+        if changes.settled > 0 { parts.append("\(MoneyText.count(changes.settled)) answered that were owed") }
+        if report.owed > 0 { parts.append("\(MoneyText.count(report.owed)) still owed an answer") }
+        try? CheckedWriter.standardError.write("triage: " + parts.joined(separator: ", ") + "\n")
+        guard report.counts.read > 0 else { return }
+        var text = ""
+        var lines = report.counts.summary(columns: Terminal.width(2))
+        lines.insert(contentsOf: work.spendingLines, at: lines.firstIndex(of: "best offers:") ?? lines.count)
+        for line in lines { text += "        " + line + "\n" }
+        try? CheckedWriter.standardError.write(text)
+    }
+
+    private static func status(of error: any Error) -> ExitStatus {
+        switch error {
+        case let error as TriageError: error.exit
+        case let errors as TriageErrors: errors.all.first?.exit ?? .internalError
+        default: .internalError
+        }
+    }
+}
+
+/// Where a sync finds its store and its files.
+struct SyncFiles {
+    var store: String
+    var outputs: [OutputState.Role: String] = [:]
+
+    /// - Throws: ``TriageError`` when no store is named, or a folder is not there; ``TriageErrors`` with the faults of
+    ///   the configuration.
+    init(_ request: SyncRequest) throws {
+        let files = request.configuration
+        // Faults of what people wrote are told before anything is made. The rules are read later, for they take longer.
+        let loaded = try LoadedConfiguration.load(
+            .ofProcess(
+                config: files.config, creator: files.creator, faq: files.faq, rules: files.rules, voice: files.voice))
+        TrustNotice.tell(loaded.withheld, asks: request.asking.offline == false)
+        guard let path = request.store ?? loaded.models.store, !path.isEmpty else { throw StoreOptions.unnamed }
+        store = path
+        outputs[.output] = try request.output.map { try AppendingFile.place(of: $0) }
+        outputs[.rejects] = try request.rejects.map { try AppendingFile.place(of: $0) }
+        try OutputPlaces.checkDistinct([store, request.output, request.rejects, request.summary, request.metrics])
+        // An input that is named as output or rejects is told by whoever reads it.
+        for place in [request.output, request.rejects] { try OutputPlaces.check(place, isNoneOf: files.files) }
+        let messages = request.input.paths.isEmpty ? ["-"] : request.input.paths
+        for place in [request.summary, request.metrics] {
+            try OutputPlaces.check(place, isNoneOf: messages + files.files)
+        }
+    }
+
+    /// All files that the run has open or writes, with those that SQLite puts beside the store.
+    var own: [String] {
+        ["", "-wal", "-shm", "-journal", ".lock"].map { store + $0 } + outputs.values.sorted()
+    }
+}

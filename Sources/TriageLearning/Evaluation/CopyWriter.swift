@@ -1,0 +1,66 @@
+import TriageCore
+package import TriageEvaluation
+
+/// Writes changed copies of gold records, to train with.
+package struct CopyWriter {
+    package let list: ChangeList
+    /// Copies of each record, at most.
+    package let copies: Int
+
+    package init(list: ChangeList, copies: Int) {
+        self.list = list
+        self.copies = copies
+    }
+
+    /// What was written.
+    package struct Outcome {
+        package var records = 0
+        package var copies = 0
+        /// Records of which there is no copy, because no change applies to them.
+        package var uncopied = 0
+    }
+
+    /// - Parameter output: a path, whose file appears whole, or `-`.
+    /// - Throws: ``TriageError`` with what is wrong with the gold or the output; `evaluate.nothing-changed` (exit 65) when
+    ///   no change applies to any record: no file is made.
+    package func write(_ gold: GoldLines, to output: String) throws -> Outcome {
+        guard output != "-" else { return try write(gold, to: .standardOutput) }
+        let file = try OutputFile(path: output)
+        do {
+            let outcome = try write(gold, to: file.writer)
+            try file.commit()
+            return outcome
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    private func write(_ gold: GoldLines, to writer: CheckedWriter) throws -> Outcome {
+        var outcome = Outcome()
+        var held: [UInt8] = []
+        outcome.records = try gold.forEach { record in
+            let editor = ChangedRecord(record.line, textKey: record.textKey ?? "text")
+            let made = ChangedCopies.of(record.subject, by: list, count: copies)
+            for copy in made {
+                let line = editor.copy(id: copy.id, text: copy.text, changes: copy.changes)
+                // A record that was written over several lines: there are no breaks in its strings.
+                held += line.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+                held.append(0x0A)
+            }
+            outcome.copies += made.count
+            if made.isEmpty { outcome.uncopied += 1 }
+            if held.count >= 1 << 20 {
+                try writer.write(held)
+                held.removeAll(keepingCapacity: true)
+            }
+        }
+        guard outcome.copies > 0 else {
+            throw TriageError(
+                "evaluate.nothing-changed", "no change that keeps all labels applies to any record",
+                remedy: "label the records, or widen 'only' in the changes", exit: .badData)
+        }
+        try writer.write(held)
+        return outcome
+    }
+}

@@ -1,0 +1,94 @@
+import TriageConfig
+import TriageCore
+package import TriageEvaluation
+package import TriageRun
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The file that says which records are test.
+package struct LockFile {
+    package let path: String
+    /// What it holds; nil: there is none yet.
+    private let frozen: SplitLock?
+    /// What of the training records is frozen, where that is known already.
+    private var trained = Trained()
+    /// Training records that are held against the records of the evaluation once those are frozen.
+    private var waiting: [(id: String, textDigest: UInt64?)] = []
+
+    private struct Trained {
+        var ids: [String] = []
+        var count = 0
+
+        mutating func add(_ id: String, _ textDigest: UInt64?, against lock: SplitLock) {
+            guard lock.holds(id: id, textDigest: textDigest) else { return }
+            count += 1
+            if ids.count < 20 { ids.append(id) }
+        }
+    }
+
+    /// Reads the file if there is one, else sees that it can be made; and reads the training records, once, for they may
+    /// come through a pipe.
+    ///
+    /// - Parameter training: files none of whose records may be frozen.
+    /// - Throws: ``TriageError`` `evaluate.bad-lock` (exit 65), those of ``LineFile`` and of ``OutputFile``.
+    package init(path: String, training: [String]) throws {
+        self.path = path
+        if ConfigurationFile.exists(path) {
+            var info = stat()
+            // Of a pipe, opening would wait for the other end; and none could be frozen in it.
+            guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+                throw TriageError(
+                    "evaluate.bad-lock", "the lock is not a regular file", at: path, remedy: "name a file",
+                    exit: .badData)
+            }
+            frozen = try SplitLock(file: try Self.read(path), at: path)
+        } else {
+            try OutputFile.check(path)
+            frozen = nil
+        }
+        for file in training {
+            try LineFile(path: file).forEach { line, number in
+                let digest = PredictionReader().textDigest(line)
+                // A changed copy is of what it was made of.
+                let reader = GoldReader()
+                let id = EvaluationSet.key(reader.original(line) ?? reader.id(line) ?? "\(file):\(number)")
+                if let frozen {
+                    trained.add(id, digest, against: frozen)
+                } else {
+                    waiting.append((id, digest))
+                }
+                return true
+            }
+        }
+    }
+
+    /// Makes the file if there is none, else holds the records against it.
+    package func check(_ set: EvaluationSet, notices: Notices) throws -> SplitLock.Finding {
+        var lock = frozen ?? SplitLock()
+        if frozen == nil {
+            for (id, gold) in zip(set.ids, set.golds) { lock.add(id: id, textDigest: gold.textDigest) }
+            try OutputFile.write(Array(lock.file.utf8), to: path)
+            notices.say("froze \(lock.count) records in \(path); keep it under version control")
+        }
+        var finding = lock.finding(set)
+        finding.isNew = frozen == nil
+        var trained = trained
+        for record in waiting { trained.add(record.id, record.textDigest, against: lock) }
+        (finding.trained, finding.trainedCount) = (trained.ids, trained.count)
+        return finding
+    }
+
+    private static func read(_ path: String) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try LineFile(path: path).forEach { line, _ in
+            bytes.append(contentsOf: line)
+            bytes.append(0x0A)
+            return true
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,91 @@
+package import TriageConfig
+package import TriageCore
+import TriageRun
+
+/// A voice in words.
+package enum VoicePage {
+    private static let shown = 8
+
+    package static func text(_ voice: Voice, width: Int?) -> String {
+        habits(voice.habits) + "\n" + counts(voice, width) + "\n" + reused(voice, width)
+    }
+
+    private static func habits(_ habits: VoiceHabits) -> String {
+        func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+        var lines: [String] = []
+        lines.append(
+            "\(habits.replies.of("reply", "replies")) of your own, \(habits.words.of("word")) in the middle one")
+        let languages = habits.languages.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        if !languages.isEmpty {
+            lines.append("languages: " + languages.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+        }
+        func places(_ what: String, _ mail: Double?, _ other: Double?) {
+            let parts = [mail.map { "\(percent($0)) of e-mails" }, other.map { "\(percent($0)) of other replies" }]
+            let known = parts.compactMap(\.self)
+            if !known.isEmpty { lines.append("\(what): \(known.joined(separator: ", "))") }
+        }
+        places("begin with a greeting", habits.mailGreeting, habits.chatGreeting)
+        places("end with your name", habits.mailSignature, habits.chatSignature)
+        let greetings = habits.greetings.sorted { $0.key < $1.key }.map { "\($0.key) \"\($0.value)\"" }
+        if !greetings.isEmpty { lines.append("greetings in e-mails: \(greetings.joined(separator: ", "))") }
+        lines.append(
+            "with an emoji: \(percent(habits.emoji))"
+                + (habits.emojis.isEmpty ? "" : ", mostly \(habits.emojis.joined(separator: " "))"))
+        lines.append("begin with a small letter: \(percent(habits.lowerCase))")
+        lines.append("with an exclamation mark: \(percent(habits.exclamation))")
+        for (tag, share) in habits.formal.sorted(by: { $0.key < $1.key }) {
+            lines.append("formal address in \(tag): \(percent(share))")
+        }
+        if !habits.never.isEmpty { lines.append("hardly ever: \(habits.never.joined(separator: ", "))") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Habits in the words of a prompt; empty: none were counted.
+    package static func prompt(_ habits: VoiceHabits) -> String {
+        guard habits.replies > 0 else { return "" }
+        func usual(_ share: Double?) -> Bool { (share ?? 0) >= 0.5 }
+        var parts = ["about \(habits.words.of("word"))"]
+        if let mail = habits.mailGreeting {
+            parts.append("e-mails \(usual(mail) ? "begin with a greeting" : "have no greeting")")
+            parts.append("e-mails \(usual(habits.mailSignature) ? "end with the first name" : "have no signature")")
+        }
+        if let chat = habits.chatGreeting {
+            parts.append("other replies \(usual(chat) ? "begin with a greeting" : "have no greeting")")
+        }
+        if usual(habits.lowerCase) { parts.append("sentences begin with small letters") }
+        if habits.emoji < 0.02 {
+            parts.append("no emoji")
+        } else if let emoji = habits.emojis.first {
+            parts.append("now and then \(emoji)")
+        }
+        if habits.exclamation < 0.02 { parts.append("no exclamation marks") }
+        for (tag, share) in habits.formal.sorted(by: { $0.key < $1.key }) {
+            parts.append("\(share >= 0.5 ? "formal" : "informal") address in \(tag)")
+        }
+        return "In their own replies: \(parts.joined(separator: "; "))."
+    }
+
+    private static func counts(_ voice: Voice, _ width: Int?) -> String {
+        var all: [String: (of: Int, reused: Int)] = [:]
+        for pair in voice.pairs {
+            let intent = pair.intent.hasPrefix("faq:") ? "faq" : pair.intent.isEmpty ? "none" : pair.intent
+            all[intent, default: (0, 0)].of += 1
+            if !pair.reuse.isEmpty { all[intent, default: (0, 0)].reused += 1 }
+        }
+        var table = TextTable(["MESSAGE", "REPLIES", "CAN BE SAID AGAIN"])
+        for (intent, count) in all.sorted(by: { ($1.value.of, $0.key) < ($0.value.of, $1.key) }) {
+            table.add([intent, "\(count.of)", "\(count.reused)"])
+        }
+        return table.rendered(width: width)
+    }
+
+    private static func reused(_ voice: Voice, _ width: Int?) -> String {
+        var all: [String: (of: Int, id: String)] = [:]
+        for pair in voice.pairs where !pair.reuse.isEmpty { all[pair.reuse, default: (0, pair.id)].of += 1 }
+        var table = TextTable(["TIMES", "PAIR", "WHAT CAN BE SAID AGAIN"])
+        for (text, use) in all.sorted(by: { ($1.value.of, $0.key) < ($0.value.of, $1.key) }).prefix(shown) {
+            table.add(["\(use.of)", use.id, text])
+        }
+        return all.isEmpty ? "nothing can be said again yet\n" : table.rendered(width: width)
+    }
+}

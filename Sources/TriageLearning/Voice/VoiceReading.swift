@@ -1,0 +1,118 @@
+import TriageCore
+import TriageFormats
+package import TriageRun
+package import TriageStages
+
+/// Goes through conversations and pairs each of the creator's replies with the message that it answers.
+package final class VoiceReading {
+    package private(set) var exchanges: [VoiceLearner.Exchange] = []
+    /// Replies that answer no message which was read.
+    package private(set) var alone = 0
+
+    /// Conversations that are followed at a time; in an export one comes after another.
+    private static let conversationLimit = 1 << 14
+    /// Messages of one conversation that a reply may answer by their ids, as under a video.
+    private static let waitingLimit = 64
+    private static let languageBatch = 512
+    /// A language of a short reply counts from here on; else the reply is taken to be in the message's.
+    private static let sureLanguage: Float = 0.6
+
+    private struct Asked {
+        var id: String
+        var exchange: VoiceLearner.Exchange
+    }
+
+    /// - Parameter reading: without a voice, so that messages are what they are to the program alone.
+    package func read(_ input: InputOptions, with reading: MessageReading) throws {
+        let limit = input.limit ?? .max
+        let since = try input.sinceSeconds()
+        var waiting: [String: [Asked]] = [:]
+        var read = 0
+        try reading.forEachBatch(of: input) { [self] batch in
+            for record in batch.records {
+                guard let text = batch.string(record.fields.text), !text.isEmpty else { continue }
+                let conversation = batch.string(record.fields.conversationID) ?? ""
+                switch record.status {
+                case .message:
+                    guard read < limit else { return false }
+                    read += 1
+                    if waiting.count >= Self.conversationLimit { waiting.removeAll() }
+                    var list = waiting[conversation] ?? []
+                    if list.count >= Self.waitingLimit { list.removeFirst() }
+                    list.append(
+                        Asked(
+                            id: batch.string(record.fields.id) ?? "", exchange: Self.asked(record, text, batch)))
+                    waiting[conversation] = list
+                case .own:
+                    if let since, let sentAt = record.sentAt, sentAt < since { continue }
+                    let answered = batch.string(record.fields.replyTo)
+                    guard var list = waiting[conversation],
+                        let place = answered.flatMap({ id in list.lastIndex { $0.id == id } })
+                            ?? (conversation.isEmpty || answered != nil && list.count > 1 ? nil : list.indices.last)
+                    else {
+                        alone += 1
+                        continue
+                    }
+                    var exchange = list[place].exchange
+                    exchange.answered = text
+                    exchange.conversation = conversation
+                    exchange.day = record.sentAt.map { UTCTime.day($0) }
+                    // What came before was answered with it.
+                    if answered == nil { list.removeAll() } else { list.remove(at: place) }
+                    waiting[conversation] = list
+                    exchanges.append(exchange)
+                default: continue
+                }
+            }
+            return true
+        }
+        try tellLanguages()
+    }
+
+    private static func asked(_ record: Record, _ text: String, _ batch: borrowing Batch) -> VoiceLearner.Exchange {
+        var exchange = VoiceLearner.Exchange()
+        let fields = record.fields
+        exchange.asked = text
+        exchange.senderName = batch.string(fields.senderName) ?? ""
+        exchange.senderHandle = batch.string(fields.senderHandle) ?? ""
+        let names = [fields.senderHandle, fields.senderID, fields.senderName].map { batch.string($0) ?? "" }
+        exchange.sender = names.first { !$0.isEmpty } ?? ""
+        exchange.platform = batch.string(fields.platform) ?? ""
+        exchange.language = record.language.map { LanguageTable.tags[Int($0.language)] } ?? ""
+        if record.category?.label == .spam {
+            exchange.intent = "spam"
+        } else if let draft = record.draft {
+            let name = String(decoding: batch.generated[draft.basedOn.range], as: UTF8.self)
+            exchange.intent = name.hasPrefix("template:") ? String(name.dropFirst(9)) : name
+        } else {
+            let category = record.category?.label == .business ? "business" : "fan"
+            exchange.intent = record.noDraft.map { "\(category).\($0.name)" } ?? ""
+        }
+        return exchange
+    }
+
+    /// Says of each reply which language it is in.
+    private func tellLanguages() throws {
+        let stages: [any LocalStage] = [FoldStage(), LanguageStage(model: try ShippedFiles.languageModel())]
+        var start = 0
+        while start < exchanges.count {
+            let end = min(exchanges.count, start + Self.languageBatch)
+            var batch = Batch()
+            for exchange in exchanges[start..<end] {
+                var record = Record()
+                let bytes = Array(exchange.answered.utf8)
+                record.fields.text = Span32(start: batch.arena.count, count: bytes.count)
+                batch.arena += bytes
+                batch.records.append(record)
+            }
+            for stage in stages { stage.annotate(&batch) }
+            for (place, record) in batch.records.enumerated() {
+                guard let language = record.language, language.language != LanguageTable.undetermined,
+                    language.confidence >= Self.sureLanguage
+                else { continue }
+                exchanges[start + place].language = LanguageTable.tags[Int(language.language)]
+            }
+            start = end
+        }
+    }
+}

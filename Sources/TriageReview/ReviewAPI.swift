@@ -1,0 +1,141 @@
+import ShippedPages
+import TriageCore
+import TriageLLM
+import TriageRun
+import TriageStore
+
+/// Everything that the page's server answers, by path.
+struct ReviewAPI: Sendable {
+    let inbox: ReviewInbox
+    let setup: ReviewSetup
+    let rescore: ReviewRescore
+    let library: ReviewLibrary
+    let signals: LazySignalWords
+
+    /// Bytes, depth and values of a body.
+    private static let limits = JSONLimits(bytes: ReviewServer.bodyLimit, depth: 8, values: 4096)
+
+    /// Answers a request that passed the gate; may block.
+    func answer(_ request: WebRequest) -> WebAnswer {
+        // Paths are compared as they come: what is written in any other way is no path of ours.
+        let path = String(decoding: request.target.prefix { $0 != 0x3F }, as: UTF8.self)
+        let method = String(decoding: request.method, as: UTF8.self)
+        do {
+            return method == "GET" ? try get(path, request) : try change(method, path, request)
+        } catch {
+            return ReviewFault.answer(error)
+        }
+    }
+
+    private func get(_ path: String, _ request: WebRequest) throws -> WebAnswer {
+        guard let parameters = request.parameters else { return Self.badQuery }
+        switch path {
+        case "/": return page()
+        case "/review.css": return WebAnswer(200, type: "text/css", body: Self.bytes(shipped_review_css))
+        case "/review.js": return WebAnswer(200, type: "text/javascript", body: Self.bytes(shipped_review_js))
+        case "/api/state": return .json(try ReviewState(inbox: inbox, setup: setup, rescore: rescore).json())
+        case "/api/messages":
+            guard let query = ReviewQuery(parameters) else { return Self.badQuery }
+            return try list(query)
+        case "/api/faq": return try library.list()
+        case "/api/profile": return try ReviewProfile(setup: setup, rescore: rescore).show()
+        case "/api/settings": return .json(try setup.settings())
+        case "/api/events": return events()
+        default:
+            let head = "/api/messages/"
+            if path.hasPrefix(head) { return try message(String(path.dropFirst(head.count))) }
+            return Self.notFound
+        }
+    }
+
+    private func change(_ method: String, _ path: String, _ request: WebRequest) throws -> WebAnswer {
+        guard !request.target.contains(0x3F) else { return Self.badQuery }
+        let body: JSONValue
+        do {
+            body = try StrictJSON.parse(request.body, limits: Self.limits)
+        } catch {
+            return .refused(400, "http.bad-json", "the body is not valid JSON")
+        }
+        switch (method, path) {
+        case ("POST", "/api/decisions"): return try ReviewDecisions(inbox: inbox).decide(body)
+        case ("POST", "/api/undo"): return try ReviewDecisions(inbox: inbox).undo(body)
+        case ("POST", "/api/faq"): return try library.change(body)
+        case ("PUT", "/api/profile"): return try ReviewProfile(setup: setup, rescore: rescore).change(body)
+        default: return Self.notFound
+        }
+    }
+
+    private func list(_ query: ReviewQuery) throws -> WebAnswer {
+        let (entries, window, change) = try inbox.page(query)
+        let signals = try signals()
+        var head = "{\"total\":\(window.total),\"offset\":\(query.offset),\"change\":\(change)"
+        head += ",\"newest\":\(window.newest),\"newer\":\(window.newer)"
+        head += ",\"first_newer\":\(window.firstNewer.map(String.init) ?? "null"),\"places\":["
+        head += window.places.map { $0.map(String.init) ?? "null" }.joined(separator: ",")
+        var body = Array((head + "],\"items\":[").utf8)
+        for (place, entry) in entries.enumerated() {
+            if place > 0 { body.append(UInt8(ascii: ",")) }
+            body += Array(ReviewItem(entry, signals).json.utf8)
+        }
+        return .json(body + Array("]}".utf8))
+    }
+
+    private func message(_ key: String) throws -> WebAnswer {
+        guard let entry = try ReviewDecisions.entry(key, inbox.store) else { return ReviewDecisions.noMessage }
+        let (before, after) = try inbox.store.conversation(around: entry, before: 30, after: 10)
+        let message = ReviewMessage(
+            entry: entry, before: before, after: after, feedback: try inbox.store.feedback(on: entry.message.key),
+            signals: try signals())
+        return .json(message.json)
+    }
+
+    // MARK: - Events
+
+    private func events() -> WebAnswer {
+        var answer = WebAnswer(200, type: "text/event-stream", body: Array("retry: 2000\n\n".utf8) + event())
+        answer.isStream = true
+        return answer
+    }
+
+    /// What is told of a change.
+    func event() -> [UInt8] {
+        // A store that cannot be read just now is read at the next change.
+        guard let state = try? ReviewState(inbox: inbox, setup: setup, rescore: rescore).json() else {
+            return Array(": busy\n\n".utf8)
+        }
+        return Array("event: change\ndata: {\"change\":\(inbox.change),\"state\":\(state)}\n\n".utf8)
+    }
+
+    // MARK: - Pages
+
+    private func page() -> WebAnswer {
+        var system = SystemRandomNumberGenerator()
+        let nonce = String(system.next() as UInt64, radix: 36) + String(system.next() as UInt64, radix: 36)
+        let page = Self.bytes(shipped_review_html)
+        let marks = [(Array("{{nonce}}".utf8), nonce), (Array("{{store}}".utf8), setup.storeMark)]
+        var body: [UInt8] = []
+        body.reserveCapacity(page.count + 64)
+        var place = 0
+        while place < page.count {
+            if page[place] == UInt8(ascii: "{"),
+                let (mark, words) = marks.first(where: { page[place...].starts(with: $0.0) })
+            {
+                body += Array(words.utf8)
+                place += mark.count
+            } else {
+                body.append(page[place])
+                place += 1
+            }
+        }
+        var answer = WebAnswer(200, type: "text/html", body: body)
+        answer.nonce = nonce
+        return answer
+    }
+
+    private static func bytes(_ page: shipped_page) -> [UInt8] {
+        Array(UnsafeBufferPointer(start: page.bytes, count: page.count))
+    }
+
+    private static let notFound = WebAnswer.refused(404, "http.not-found", "not found")
+    private static let badQuery = WebAnswer.refused(400, "http.bad-query", "the query has an unknown or invalid part")
+}

@@ -1,0 +1,102 @@
+import TriageCore
+import TriageInbox
+import TriageLLM
+import TriageRun
+import TriageStore
+
+/// Keeps what a person decides on the page: a row each, on the disk before the page is told so.
+struct ReviewDecisions {
+    let inbox: ReviewInbox
+
+    /// Where rows say that they come from.
+    static let source = "review"
+    /// How many decisions the page is told that it could take back; more may be.
+    static let undoLimit = 1000
+
+    /// Keeps a decision; one that was kept before under the name of the same request is not kept again.
+    func decide(_ body: JSONValue) throws -> WebAnswer {
+        guard let request = Self.request(body), let key = body["key"]?.string, let field = body["field"]?.string,
+            let decision = Self.decision(field, body)
+        else {
+            return .refused(422, "review.bad-decision", "a decision needs request, key, field and a valid value")
+        }
+        guard let entry = try Self.entry(key, inbox.store) else { return Self.noMessage }
+        let (note, words) = (body["note"]?.string, body["text"]?.string)
+        guard note?.utf8.count ?? 0 <= Decision.noteLimit, words?.utf8.count ?? 0 <= Decision.textLimit else {
+            return .refused(
+                422, "review.too-long",
+                "a note can have up to \(Decision.noteLimit) bytes, and a reply up to \(Decision.textLimit)")
+        }
+        _ = try inbox.store.keep([
+            decision.row(
+                on: entry, source: Self.source, request: request, note: note?.isEmpty == true ? nil : note, text: words)
+        ])
+        try refresh(key)
+        return .json("{\"ok\":true,\"key\":\"\(key)\",\"undo\":\(try undoable()),\"change\":\(inbox.change)}")
+    }
+
+    /// Takes back what was decided last on the page.
+    func undo(_ body: JSONValue) throws -> WebAnswer {
+        guard let request = Self.request(body) else {
+            return .refused(422, "review.bad-undo", "an undo needs a request")
+        }
+        let last = try inbox.store.undoLast(source: Self.source, at: UTCTime.now, request: request)
+        guard let last else { return .refused(409, "review.nothing-to-undo", "there is nothing left to undo") }
+        try refresh(last.key.hex)
+        var out = JSONObjectText()
+        out.add(raw: "ok", "true")
+        out.add("key", last.key.hex)
+        out.add("field", last.field.rawValue)
+        out.add("value", last.value)
+        out.add("undo", try undoable())
+        out.add("change", inbox.change)
+        return .json(out.text)
+    }
+
+    func undoable() throws -> Int { try inbox.store.undoable(source: Self.source, limit: Self.undoLimit) }
+
+    static let noMessage = WebAnswer.refused(404, "store.no-message", "no message has this key")
+
+    /// The message with this key: 32 hex digits.
+    static func entry(_ key: String, _ store: InboxStore) throws -> InboxEntry? {
+        guard key.utf8.count == 32, key.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        return try store.find("key:\(key)", limit: 1).first
+    }
+
+    /// Lists know of it from now on.
+    private func refresh(_ key: String) throws {
+        if let entry = try Self.entry(key, inbox.store) { inbox.take(entry) }
+    }
+
+    /// The name that the page gave its request; nil: none that could be one.
+    static func request(_ body: JSONValue) -> String? {
+        guard let name = body["request"]?.string, (8...100).contains(name.utf8.count),
+            name.utf8.allSatisfy({
+                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D || $0 == 0x5F
+            })
+        else { return nil }
+        return name
+    }
+
+    private static func decision(_ field: String, _ body: JSONValue) -> Decision? {
+        let text = body["value"]?.string
+        let flag = body["value"]?.bool ?? text.flatMap { Bool($0) }
+        switch field {
+        case "category": return Category.allCases.first { $0.name == text }.map { .category($0) }
+        case "sentiment": return Sentiment.allCases.first { $0.name == text }.map { .sentiment($0) }
+        case "urgent": return flag.map { .urgent($0) }
+        case "faq":
+            // An entry that would be right says that the one that was found is wrong.
+            if let entry = body["entry"]?.string {
+                return entry.isEmpty || entry.utf8.count > 100 ? nil : .faqEntry(entry == "none" ? nil : entry)
+            }
+            return text == "right" ? .faqIsRight(true) : text == "wrong" ? .faqIsRight(false) : nil
+        case "draft": return text.flatMap { Decision.Fate(rawValue: $0) }.map { .draft($0) }
+        case "draft_rating": return text == "good" ? .draftIsGood(true) : text == "bad" ? .draftIsGood(false) : nil
+        case "opportunity": return text == "dismissed" ? .dismissedOffer : nil
+        case "seen": return flag == true ? .seen : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import TriageConfig
+package import TriageCore
+package import TriageFormats
+package import TriageLLM
+import TriageMatching
+package import TriageStages
+
+/// Files, rules and stages of a run, loaded and checked before the first message.
+package struct LoadedRun {
+    package let settings: Settings
+    package let profile: CreatorProfile
+    package let library: FAQLibrary
+    package let rules: RuleSet
+    package let signals: SignalNames
+    package let plan: StagePlan
+    package let object: TriageObjectEncoder
+    /// What asks a language model; nil: nothing leaves the machine.
+    package let asking: AskingSession?
+    /// What asks an embedding model; nil: ``FAQStage`` alone matches the FAQ, by words and the vectors in the program.
+    package let embedding: EmbeddingSession?
+    private let questions: Set<Question>
+    private let modelDigest: String?
+
+    /// - Parameters:
+    ///   - me: `--me`.
+    ///   - questions: `--only`; what they need is answered too.
+    ///   - options: how a language model is asked; nil: none is, whatever is configured.
+    ///   - forecast: takes what would be asked, and nothing is sent; nil: it is sent.
+    ///   - stored: takes the place of the models that are configured, which are not asked then; nil: they are.
+    ///   - memory: of conversations beyond this run; nil: there is none.
+    ///   - notice: words for people.
+    ///   - everyReason: whether answers give all their reasons, in words; else as many as configured.
+    /// - Throws: ``TriageErrors`` with every fault of every file.
+    package init(
+        configuration: ConfigurationOptions, me: [String], questions: Set<Question>, everyReason: Bool = false,
+        asking options: AskingOptions? = nil, forecast: RunForecast? = nil, answering stored: StoredAnswers? = nil,
+        memory: (any ConversationMemory)? = nil,
+        notice: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws {
+        let request = ConfigurationRequest.ofProcess(
+            config: configuration.config, creator: configuration.creator, faq: configuration.faq,
+            rules: configuration.rules, voice: configuration.voice)
+        let cache = RuleCache(
+            folder: configuration.ruleCacheFolder, version: Version.current)
+        var cached: RuleCache.Entry?
+        let loaded = try LoadedConfiguration.load(
+            request, shipped: ShippedFiles.rules,
+            cachedRules: { digest in
+                if everyReason { return nil }
+                cached = cache.load(key: cache.key(digest: digest))
+                return cached?.rules
+            })
+        let asksModels = options.map { !$0.offline } ?? false
+        TrustNotice.tell(loaded.withheld, asks: asksModels)
+        if let withheld = loaded.withheld, withheld.asks, options?.requireLLM == true {
+            throw TrustNotice.error(withheld)
+        }
+        let database = try cached?.database ?? PatternDatabase(rules: loaded.rules)
+        if cached == nil, !everyReason {
+            cache.store(rules: loaded.rules, database: database, key: cache.key(digest: loaded.rules.digest))
+        }
+        var settings = loaded.settings
+        settings.ownIdentities += me
+        settings.questions = questions
+        if everyReason { settings.evidenceLimit = 10_000 }
+        self.settings = settings
+        profile = loaded.creator
+        library = loaded.faq
+        rules = loaded.rules
+        signals = SignalNames(rules: loaded.rules)
+        let model = try configuration.statisticalModel()
+        var session: AskingSession?
+        if let options, !options.offline, let llm = loaded.models.llm, settings.escalation.asksAnything(questions) {
+            session = try AskingSession(
+                llm: llm, configuration: loaded, options: options, forecast: forecast, notice: notice)
+        }
+        asking = session
+        // A forecast sends nothing, and what it is about does not depend on vectors.
+        let wantsFAQ = questions.isEmpty || questions.contains(.faq) || questions.contains(.draft)
+        if let options, !options.offline, forecast == nil, wantsFAQ, let embeddings = loaded.models.embeddings,
+            !loaded.faq.entries.isEmpty
+        {
+            embedding = try EmbeddingSession(embeddings, configuration: loaded, options: options, notice: notice)
+        } else {
+            embedding = nil
+        }
+        var stages =
+            try session?.stages(rules: loaded.rules, settings: settings, model: model) ?? AskingStages()
+        stages.faq = embedding?.stage
+        if let stored {
+            // What was answered then is only read: nothing is sent for it.
+            if loaded.knowsLLM {
+                stages = try AskingStages(
+                    text: stored.verdicts, drafts: stored.drafts, rules: loaded.rules, settings: settings,
+                    library: loaded.faq,
+                    model: model)
+            }
+            if loaded.knowsEmbeddings {
+                stages.faq = .local(StoredFAQStage(stored: stored, library: loaded.faq))
+            }
+        }
+        plan = try StandardPlan.make(
+            rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
+            library: library, settings: settings, model: model,
+            asking: stages, voice: loaded.voice, memory: memory)
+        self.questions = questions
+        modelDigest = settings.modelHeads.isEmpty ? nil : model?.digest
+        object = Self.object(
+            signals, library, questions, rules: loaded.rules, modelDigest: modelDigest, llm: session?.name)
+    }
+
+    /// What writes answers that another language model had a part in.
+    package func object(llm: LanguageModelName?) -> TriageObjectEncoder {
+        Self.object(signals, library, questions, rules: rules, modelDigest: modelDigest, llm: llm)
+    }
+
+    private static func object(
+        _ signals: SignalNames, _ library: FAQLibrary, _ questions: Set<Question>, rules: RuleSet, modelDigest: String?,
+        llm: LanguageModelName?
+    ) -> TriageObjectEncoder {
+        TriageObjectEncoder(
+            signals: signals, library: library, questions: questions, version: Version.current,
+            rulesDigest: rules.digest, modelDigest: modelDigest, llm: llm)
+    }
+}
+
+extension LoadedRun {
+    /// What writes the records in the format that was asked for.
+    ///
+    /// - Parameters:
+    ///   - sources: names of the inputs so far, for rejects that are answered in place.
+    ///   - color: as asked by flag.
+    ///   - toTerminal: whether the output goes to standard output rather than to a file.
+    package func encoder(
+        _ format: OutputFormat, rejects: RejectPolicy, sources: @escaping @Sendable () -> [String], color: ColorChoice,
+        toTerminal: Bool
+    ) -> any RecordEncoder {
+        switch format {
+        case .jsonl: JSONLRecordEncoder(object: object, container: .lines, rejects: rejects, sources: sources)
+        case .json: JSONLRecordEncoder(object: object, container: .array, rejects: rejects, sources: sources)
+        case .csv: CSVRecordEncoder(library: library, questions: settings.questions)
+        case .table:
+            TableRecordEncoder(
+                library: library,
+                renderer: TableRenderer(
+                    width: toTerminal ? Terminal.width(1) : 100,
+                    usesColor: color.isUsed(onTerminal: toTerminal && Terminal.isTerminal(1))))
+        }
+    }
+}
+
+extension ColorChoice {
+    /// The flag decides, then `NO_COLOR`, then whether a terminal that can is there.
+    package func isUsed(onTerminal: Bool) -> Bool {
+        switch self {
+        case .always: true
+        case .never: false
+        case .auto: onTerminal && Terminal.environment("NO_COLOR") == nil && Terminal.environment("TERM") != "dumb"
+        }
+    }
+}

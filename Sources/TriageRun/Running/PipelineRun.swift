@@ -1,0 +1,299 @@
+import Synchronization
+package import TriageCore
+package import TriageFormats
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What all runs over inputs have in common: reading, stages, signals, progress, counts.
+///
+/// What becomes of the results is the session's that owns it.
+package final class PipelineRun: Sendable {
+    /// What decides how a run goes, apart from what it computes.
+    package struct Options {
+        package var input: InputOptions
+        package var onError = RejectPolicy.skip
+        /// Workers; nil: one per processor.
+        package var jobs: Int?
+        package var batchSize = 2048
+        package var isQuiet = false
+        /// Whether records go to a terminal that a progress line would disturb.
+        package var writesForPeople = false
+        /// How a stream is read; nil: the inputs are read to their end.
+        package var live: LiveRequest?
+        /// Files that the run itself writes, which are no input.
+        package var ownFiles: [String] = []
+        /// Files that the run replaces at its end, which are none in a folder.
+        package var replacedFiles: [String] = []
+        /// Whether a signal ends the run without what is under way: nobody was promised it, and the next run does it.
+        package var dropsUnderWay = false
+        /// Counts what is read, for programs; nil: nobody asked.
+        package var meter: RunMeter?
+
+        package init(
+            input: InputOptions, onError: RejectPolicy = RejectPolicy.skip, jobs: Int? = nil, batchSize: Int = 2048,
+            isQuiet: Bool = false, writesForPeople: Bool = false, live: LiveRequest? = nil, ownFiles: [String] = [],
+            replacedFiles: [String] = [], dropsUnderWay: Bool = false, meter: RunMeter? = nil
+        ) {
+            self.input = input
+            self.onError = onError
+            self.jobs = jobs
+            self.batchSize = batchSize
+            self.isQuiet = isQuiet
+            self.writesForPeople = writesForPeople
+            self.live = live
+            self.ownFiles = ownFiles
+            self.replacedFiles = replacedFiles
+            self.dropsUnderWay = dropsUnderWay
+            self.meter = meter
+        }
+    }
+
+    /// Names of the inputs read so far.
+    package let sources: SourceNames
+    package let shutdown: Shutdown
+    package let notices: Notices
+    private let loaded: LoadedRun
+    private let options: Options
+    private let stop: InputStop
+    private let live: LiveFeed?
+    private let jobs: Int
+    private let channel: BatchChannel
+    private let progress: ProgressLine
+    private let totals = Mutex(RunCounts())
+    private let bytesDone = Mutex(0)
+    private let left = Mutex(0)
+
+    /// - Throws: ``TriageError`` when the system gives no pipe.
+    package init(
+        _ loaded: LoadedRun, _ options: Options, notices: Notices, sources: SourceNames = SourceNames()
+    ) throws {
+        self.sources = sources
+        self.loaded = loaded
+        self.options = options
+        self.notices = notices
+        // While one batch waits for a language model another one is worked on; the batches of a stream are small, and
+        // those behind one that waits should not wait with it.
+        let asks = loaded.asking != nil || loaded.embedding != nil
+        let usual = options.live != nil && asks ? LiveRequest.waitingBatches : Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        jobs = max(asks ? 2 : 1, options.jobs ?? usual)
+        let stop = try InputStop()
+        let live = try options.live.map { try LiveFeed($0, stop: stop, notices: notices) }
+        self.live = live
+        // What a stream cannot take yet waits with whoever writes it.
+        let channel = BatchChannel(capacity: live == nil ? jobs + 2 : min(jobs, 4))
+        self.channel = channel
+        let dropsUnderWay = options.dropsUnderWay
+        let (asking, embedding) = (loaded.asking, loaded.embedding)
+        self.stop = stop
+        shutdown = Shutdown { _ in
+            if let live { live.stop() } else { stop.stop() }
+            if dropsUnderWay { channel.abandon() }
+            asking?.stop()
+            embedding?.stop()
+        }
+        progress = ProgressLine(
+            isWanted: !options.isQuiet && !(options.writesForPeople && Terminal.isTerminal(1)),
+            bytesTotal: options.input.sizeOfFiles())
+    }
+
+    /// What was counted until now.
+    package var counts: RunCounts { totals.withLock { $0 } }
+
+    /// Inputs that were left out because they are no export or cannot be read; each was named.
+    package var leftOut: Int { left.withLock { $0 } }
+
+    /// Ends the reading as if the inputs ended here.
+    package func stopReading() { stop.stop() }
+
+    /// Reads the inputs, has every batch annotated, and hands the results to `sink` in order.
+    ///
+    /// - Parameters:
+    ///   - sifting: stages that take records out before they are counted for `--limit`.
+    ///   - isFree: whether a message does not count for `--limit`.
+    ///   - slots: the stages.
+    ///   - watched: a descriptor whose reader's going away ends the run; nil: none.
+    ///   - prepare: gets each batch when its records are read, on any worker.
+    ///   - encode: turns an annotated batch into its result.
+    ///   - preface: hands on what comes before the inputs.
+    ///   - sink: runs on one thread.
+    /// - Returns: where the workers' time went.
+    /// - Throws: what reading, `preface` or `sink` throws.
+    package func run(
+        sifting: [StageSlot] = [],
+        isFree: @escaping @Sendable (_ index: Int, _ sequence: Int) -> Bool = { _, _ in false },
+        slots: [StageSlot], watching watched: Int32?, prepare: @escaping @Sendable (inout Batch) -> Void,
+        encode: @escaping @Sendable (inout Batch) -> BatchResult,
+        preface: @escaping @Sendable (BatchAssembler) throws -> Void = { _ in },
+        sink: @escaping @Sendable (BatchResult) throws -> Void
+    ) async throws -> StageTimings {
+        let reader = RecordReader(
+            ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
+        let since = try options.input.sinceSeconds()
+        var sifting = sifting
+        if let limit = options.input.limit {
+            let stop = stop
+            sifting.append(.ordered(LimitStage(limit: limit, isFree: isFree, onReached: { stop.stop() })))
+        }
+        let pipeline = Pipeline(
+            plan: try StagePlan(sifting + slots), jobs: jobs,
+            read: { batch in
+                reader.read(&batch)
+                if let since { Self.drop(olderThan: since, from: &batch) }
+                prepare(&batch)
+            }, encode: encode)
+        // Before the first record is read: one that is out may be answered by a signal.
+        let signals = await Shutdown.trap()
+        let listening = Task { [shutdown] in await shutdown.listen(to: signals) }
+        defer { listening.cancel() }
+        if let watched { OutputWatch.start(descriptor: watched) { [shutdown] in shutdown.request(.readerGone) } }
+        let drops = options.dropsUnderWay
+        let inputReader = InputReader(
+            options: try inputOptions(), stop: stop, notices: { [notices] in notices.say(Terminal.harmlessLine($0)) })
+        let (batchSize, batchBytes) = (options.batchSize, live == nil ? 1 << 20 : 1 << 17)
+        let (sources, live, meter, channel) = (sources, live, options.meter, channel)
+        try await pipeline.run(
+            channel: channel,
+            source: {
+                let assembler = BatchAssembler(
+                    maximumLines: batchSize, maximumBytes: batchBytes, beginSource: { sources.add($0) },
+                    deliver: { batch in
+                        meter?.took(batch.lines.count)
+                        try channel.send(live?.timed(batch) ?? batch)
+                    })
+                try preface(assembler)
+                if let live {
+                    try live.read(with: inputReader, into: assembler)
+                } else {
+                    let count = try inputReader.read(into: assembler)
+                    self.left.withLock { $0 = count }
+                }
+                try assembler.flush()
+            },
+            sink: { [channel] result in
+                // Once one result is dropped all behind it are: conversations go on from what is committed.
+                if drops, channel.isAbandoned { return }
+                try sink(result)
+            })
+        live?.end()
+        progress.finish()
+        return pipeline.timings
+    }
+
+    /// Counts a batch whose result is where it belongs; batches come in order.
+    package func count(_ counts: RunCounts, inputBytes: Int) {
+        let done = bytesDone.withLock { done in
+            done += inputBytes
+            return done
+        }
+        totals.withLock { totals in
+            totals.merge(counts)
+            progress.update(totals, bytesDone: done)
+        }
+    }
+
+    /// Names the first rejected records of a run that keeps no file of them.
+    package func sayRejects(_ counts: RunCounts) {
+        let shown = totals.withLock { $0.rejected }
+        for line in counts.rejectLines(sources: sources.all, shownSoFar: shown) {
+            notices.say(Terminal.harmlessLine(line))
+        }
+    }
+
+    private func inputOptions() throws -> InputReader.Options {
+        let input = options.input
+        var options = InputReader.Options()
+        options.paths = input.paths.isEmpty ? ["-"] : input.paths
+        options.format = input.from
+        options.columns = input.map
+        options.maximumLine = try input.maximumLine()
+        options.ownIdentities = loaded.settings.ownIdentities
+        options.answersBlankLines = self.options.onError == .pass
+        options.timeZone = input.timezone ?? loaded.profile.timezone
+        options.dateOrder = input.dateOrder
+        options.ownFiles = self.options.ownFiles
+        options.replacedFiles = self.options.replacedFiles
+        self.options.live?.apply(to: &options)
+        self.options.meter?.observe(&options)
+        return options
+    }
+
+    private static func drop(olderThan since: Int64, from batch: inout Batch) {
+        for index in batch.records.indices where batch.records[index].status != .rejected {
+            if let sentAt = batch.records[index].sentAt, sentAt < since { batch.records[index].status = .filtered }
+        }
+    }
+}
+
+extension InputOptions {
+    /// Bytes of the inputs, where all of them are plain files.
+    func sizeOfFiles() -> Int? {
+        var total = 0
+        for path in paths {
+            var info = stat()
+            guard path != "-", stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+            let isPacked = [".zip", ".gz", ".zst", ".tgz", ".bz2", ".xz", ".7z", ".rar"].contains { path.hasSuffix($0) }
+            if isPacked { return nil }
+            total += Int(info.st_size)
+        }
+        return paths.isEmpty ? nil : total
+    }
+}
+
+/// A line on standard error that says how far the run is; only on a terminal, where it overwrites itself.
+///
+/// It uses a carriage return and blanks and nothing else, so that it works on every terminal.
+private final class ProgressLine: Sendable {
+    private struct State {
+        var shownAt: ContinuousClock.Instant
+        var shownColumns = 0
+    }
+
+    private let isShown: Bool
+    private let bytesTotal: Int?
+    private let start: ContinuousClock.Instant
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - isWanted: false for `--quiet`, and when the records themselves go to the terminal.
+    ///   - bytesTotal: size of the inputs where it is known.
+    init(isWanted: Bool, bytesTotal: Int?) {
+        isShown = isWanted && Terminal.isTerminal(2) && Terminal.environment("TERM") != "dumb"
+        self.bytesTotal = bytesTotal
+        start = ContinuousClock.now
+        state = Mutex(State(shownAt: start))
+    }
+
+    /// Shows the counts, at most five times a second and not in the first half second.
+    func update(_ counts: RunCounts, bytesDone: Int) {
+        guard isShown else { return }
+        let now = ContinuousClock.now
+        guard now - start > .milliseconds(500) else { return }
+        state.withLock { state in
+            guard now - state.shownAt > .milliseconds(200) else { return }
+            state.shownAt = now
+            // The last column stays free: writing it would break the line on some terminals.
+            let columns = Terminal.width(2) - 1
+            let text = ProgressText.line(
+                counts, seconds: (now - start) / .seconds(1), bytesDone: bytesDone, bytesTotal: bytesTotal,
+                columns: columns)
+            let width = TerminalText.width(text)
+            let blanks = String(repeating: " ", count: max(0, min(state.shownColumns, columns) - width))
+            state.shownColumns = width
+            try? CheckedWriter.standardError.write("\r" + text + blanks)
+        }
+    }
+
+    /// Takes the line away, so that what is said next begins on a clean one.
+    func finish() {
+        guard isShown else { return }
+        state.withLock { state in
+            guard state.shownColumns > 0 else { return }
+            try? CheckedWriter.standardError.write("\r" + String(repeating: " ", count: state.shownColumns) + "\r")
+            state.shownColumns = 0
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Synchronization
+import TriageConfig
+import TriageCore
+import TriageFormats
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Takes in Meta's webhooks: every delivery that is answered with 200 is on disk.
+///
+/// A server of our own, for what a webhook needs is what general ones hide: the very bytes of the body, a header that
+/// comes twice, an end to lines and bodies that do not end. One thread and one `poll`: what comes in while a delivery is
+/// put on disk is put there together, with the next one.
+final class DeliveryServer: Sendable {
+    private let settings: DeliverySettings
+    private let notices: Notices
+    private let listener: Int32
+    /// The port it listens on.
+    let port: UInt16
+    /// Bytes that were in the spool before anything came in.
+    let spoolEnd: Int
+    private let wakeUp: InputStop
+    private let spool: SpoolBox
+    private let fault = Mutex<TriageError?>(nil)
+
+    /// Bytes of unfinished requests in all.
+    static let heldLimit = 32 << 20
+
+    private final class SpoolBox: @unchecked Sendable {
+        // Proof: made by the initializer and used by the one thread of the server from then on.
+        let spool: DeliverySpool
+        init(_ spool: DeliverySpool) { self.spool = spool }
+    }
+
+    /// Listens from now on; ``start(onEnd:)`` says so and answers.
+    ///
+    /// - Throws: ``TriageError`` when the spool cannot be written or the address not be had.
+    init(_ settings: DeliverySettings, notices: Notices) throws {
+        self.settings = settings
+        self.notices = notices
+        wakeUp = try InputStop()
+        let spool = try DeliverySpool(path: settings.spool)
+        spoolEnd = spool.size
+        self.spool = SpoolBox(spool)
+        (listener, port) = try settings.address.listen()
+    }
+
+    deinit { close(listener) }
+
+    /// Why it ended by itself; nil when it did not.
+    var failure: TriageError? { fault.withLock { $0 } }
+
+    /// Says where it listens and begins to answer, on a thread of its own.
+    ///
+    /// - Parameter onEnd: called once everything that was taken is on disk and answered.
+    func start(onEnd: @escaping @Sendable () -> Void) {
+        notices.say("listening on \(settings.address.host):\(port), deliveries go to \(settings.spool)")
+        if settings.token.isEmpty { notices.say("no verify token is set: all handshakes are refused") }
+        startBlockingThread { [self] in
+            serve()
+            onEnd()
+        }
+    }
+
+    /// Takes no more connections and ends.
+    func stop() { wakeUp.stop() }
+
+    private func serve() {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
+        defer { buffer.deallocate() }
+        var open: [DeliveryConnection] = []
+        var lastWord: ContinuousClock.Instant?
+        while true {
+            if wakeUp.isStopped {
+                // Who is not done is told by the end of the connection and comes again.
+                lastWord = lastWord ?? .now + .seconds(1)
+                open.removeAll { $0.phase == .reading }
+                if open.isEmpty || lastWord.map({ $0 <= .now }) == true { return }
+            }
+            var waits = open.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+            waits.append(pollfd(fd: wakeUp.isStopped ? -1 : listener, events: Int16(POLLIN), revents: 0))
+            waits.append(pollfd(fd: wakeUp.isStopped ? -1 : wakeUp.waitDescriptor, events: Int16(POLLIN), revents: 0))
+            let count = poll(&waits, nfds_t(waits.count), patience(open, lastWord))
+            if count < 0, errno != EINTR, errno != EAGAIN {
+                let reason = String(cString: strerror(errno))
+                fault.withLock { $0 = TriageError("listen.failed", "the server failed: \(reason)", exit: .ioError) }
+                return
+            }
+            for (connection, wait) in zip(open, waits) where wait.revents != 0 {
+                switch connection.phase {
+                case .reading, .leaving: connection.read(settings, buffer)
+                case .answering: connection.write()
+                case .storing, .closed: break
+                }
+            }
+            store(open.filter { $0.phase == .storing })
+            let now = ContinuousClock.now
+            for connection in open where connection.deadline <= now { connection.expire() }
+            relieve(open)
+            open.removeAll { $0.phase == .closed }
+            if waits[waits.count - 2].revents != 0 { accept(into: &open) }
+        }
+    }
+
+    /// Milliseconds until the first connection's time is over; −1: none is open.
+    private func patience(_ open: [DeliveryConnection], _ lastWord: ContinuousClock.Instant?) -> Int32 {
+        guard let first = (open.map(\.deadline) + (lastWord.map { [$0] } ?? [])).min() else { return -1 }
+        let left = ContinuousClock.now.duration(to: first)
+        guard left > .zero else { return 0 }
+        return Int32(clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1)
+    }
+
+    /// Puts all that came in on disk with one wait, then answers.
+    private func store(_ waiting: [DeliveryConnection]) {
+        guard !waiting.isEmpty else { return }
+        var lines: [UInt8] = []
+        for connection in waiting { lines += connection.answer?.line ?? [] }
+        do {
+            try spool.spool.append(lines)
+            for connection in waiting { if let answer = connection.answer { connection.say(answer) } }
+        } catch {
+            notices.say("deliveries were refused: \(error)")
+            for connection in waiting { connection.say(DeliveryAnswer(503)) }
+        }
+    }
+
+    /// Lets go of those that hold most of the memory, when all together hold too much.
+    private func relieve(_ open: [DeliveryConnection]) {
+        var held = open.reduce(0) { $0 + $1.weight }
+        guard held > Self.heldLimit else { return }
+        for connection in open.sorted(by: { $0.weight > $1.weight }) where held > Self.heldLimit {
+            held -= connection.weight
+            connection.say(DeliveryAnswer(503))
+        }
+    }
+
+    private func accept(into open: inout [DeliveryConnection]) {
+        while true {
+            let descriptor: Int32
+            switch Arrival(at: listener) {
+            case .connection(let arrived): descriptor = arrived
+            case .noRoom:
+                // The oldest makes room, and the next one is taken at the next turn.
+                drop(from: &open)
+                return
+            case .nobody: return
+            }
+            if open.count >= settings.connectionLimit { drop(from: &open) }
+            open.append(DeliveryConnection(descriptor: descriptor, settings: settings))
+        }
+    }
+
+    /// Lets go of the connection that has been open for longest; they stand in the order of their coming.
+    private func drop(from open: inout [DeliveryConnection]) {
+        guard let place = open.firstIndex(where: { $0.phase == .reading || $0.phase == .leaving }) else { return }
+        open[place].cut()
+        open.remove(at: place)
+    }
+}
+
+/// How webhooks are taken in.
+package struct DeliverySettings: Sendable {
+    package var address: ListenAddress
+    /// The file that every delivery is appended to before it is acknowledged.
+    package var spool: String
+    /// What deliveries are signed with; never empty.
+    package var secret: [UInt8]
+    /// What Meta says at the handshake; empty: none was agreed on, and every handshake is refused.
+    package var token: [UInt8]
+    /// Bytes of the largest body.
+    package var bodyLimit = 1 << 20
+    /// From the connection to the end of the body.
+    package var requestTime = Duration.seconds(15)
+    /// Connections at a time; beyond them the one that has said too little for longest is let go.
+    package var connectionLimit = 512
+
+    package init(
+        address: ListenAddress, spool: String, secret: [UInt8], token: [UInt8], bodyLimit: Int = 1 << 20,
+        requestTime: Duration = Duration.seconds(15), connectionLimit: Int = 512
+    ) {
+        self.address = address
+        self.spool = spool
+        self.secret = secret
+        self.token = token
+        self.bodyLimit = bodyLimit
+        self.requestTime = requestTime
+        self.connectionLimit = connectionLimit
+    }
+
+    /// Longest secret or token.
+    private static let secretLimit = 4096
+
+    /// A secret out of a file, or else out of the environment; never out of the arguments, which everybody can list.
+    ///
+    /// - Returns: without blanks and line breaks at its ends; empty when there is none.
+    /// - Throws: ``TriageError`` (exit 78) when the file is missing, or open to others.
+    package static func secret(file: String?, variable: String) throws -> [UInt8] {
+        guard let file else { return trimmed(Array((Terminal.environment(variable) ?? "").utf8)) }
+        var info = stat()
+        guard stat(file, &info) == 0, info.st_size <= secretLimit else {
+            throw TriageError(
+                "webhook.no-secret", "the secret file cannot be read, or is too long", at: file,
+                remedy: "put only the secret there, on one line", exit: .badConfiguration)
+        }
+        guard info.st_mode & 0o077 == 0 else {
+            throw TriageError(
+                "webhook.open-secret", "other users can read the secret file", at: file,
+                remedy: "chmod 600 \(file)", exit: .badConfiguration)
+        }
+        return trimmed(try ConfigurationFile.read(file))
+    }
+
+    private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+        var slice = bytes[...]
+        while let last = slice.last, last <= 0x20 { slice.removeLast() }
+        while let first = slice.first, first <= 0x20 { slice.removeFirst() }
+        return Array(slice)
+    }
+}

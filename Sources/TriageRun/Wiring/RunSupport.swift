@@ -1,0 +1,200 @@
+import Synchronization
+import TriageConfig
+import TriageCore
+import TriageFormats
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Words to people on stderr while a run goes on; each notice once.
+package final class Notices: Sendable {
+    private let isQuiet: Bool
+    private let said = Mutex<Set<String>>([])
+
+    package init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+    package func say(_ text: String) {
+        guard !isQuiet else { return }
+        // A stream says things for months; who reads them may have gone long ago.
+        let isNew = said.withLock { $0.count < 1000 && $0.insert(text).inserted }
+        if isNew { Terminal.tell("triage: \(Terminal.harmless(text))\n") }
+    }
+}
+
+/// Names of the inputs, in the order in which they were opened.
+package final class SourceNames: Sendable {
+
+    package init() {
+    }
+    private let names = Mutex<[String]>([])
+
+    package func add(_ name: String) { names.withLock { $0.append(name) } }
+    package var all: [String] { names.withLock { $0 } }
+}
+
+/// Where a run writes.
+package enum OutputPlaces {
+    /// Refuses two that are one file: what is written later would take the place of what was written before.
+    ///
+    /// - Parameter paths: nil, `-` and `fd:3` are no files.
+    /// - Throws: ``TriageError`` `output.twice` or `output.no-name` (exit 64).
+    package static func checkDistinct(_ paths: [String?]) throws {
+        var places: Set<String> = []
+        for path in paths { try checkName(path) }
+        for path in paths.compactMap(\.self) where path != "-" && !path.hasPrefix("fd:") {
+            // What has no folder is told by whoever opens it.
+            guard let place = try? AppendingFile.place(of: path), !places.insert(place).inserted else { continue }
+            throw TriageError(
+                "output.twice", "two output files are the same file", at: path, remedy: "name different files",
+                exit: .usage)
+        }
+    }
+}
+
+extension OutputPlaces {
+    /// Refuses to put an output in the place of what it is made of, by whatever name.
+    ///
+    /// - Parameters:
+    ///   - output: nil, `-` and `fd:3` are no files.
+    ///   - inputs: files and folders; `-` is standard input. Asked for only where the output would take a place.
+    /// - Throws: ``TriageError`` `output.is-input` or `output.no-name` (exit 64).
+    package static func check(_ output: String?, isNoneOf inputs: @autoclosure () throws -> [String]) throws {
+        try checkName(output)
+        var (place, input) = (stat(), stat())
+        guard let output, output != "-", !output.hasPrefix("fd:"), stat(output, &place) == 0 else { return }
+        // Devices and pipes take no place: what is written to /dev/null may be read from there.
+        guard place.st_mode & S_IFMT == S_IFREG else { return }
+        for path in try inputs() {
+            guard path == "-" ? fstat(0, &input) == 0 : stat(path, &input) == 0 else { continue }
+            guard input.st_dev == place.st_dev, input.st_ino == place.st_ino else { continue }
+            throw TriageError(
+                "output.is-input", "the output would overwrite an input file", at: output,
+                remedy: "name another file", exit: .usage)
+        }
+    }
+
+    /// Refuses to put an output in the place of an export in a folder that is read.
+    ///
+    /// What an earlier run wrote there is no input, and may be replaced.
+    ///
+    /// - Throws: ``TriageError`` `output.is-input` (exit 64).
+    package static func check(_ output: String?, isNoExportIn inputs: [String]) throws {
+        var info = stat()
+        guard let output, output != "-", !output.hasPrefix("fd:"), stat(output, &info) == 0,
+            info.st_mode & S_IFMT == S_IFREG, info.st_size > 0, let place = try? AppendingFile.place(of: output)
+        else { return }
+        let isRead = inputs.contains { input in
+            guard stat(input, &info) == 0, info.st_mode & S_IFMT == S_IFDIR, let real = realpath(input, nil) else {
+                return false
+            }
+            defer { free(real) }
+            return place.hasPrefix(String(cString: real) + "/")
+        }
+        guard isRead, !isAnswered(place) else { return }
+        var options = InputReader.Options()
+        options.paths = [place]
+        guard try InputReader(options: options).inspect().contains(where: { $0.detection != nil }) else { return }
+        throw TriageError(
+            "output.is-input", "the output would overwrite a file in an input folder", at: output,
+            remedy: "name another file", exit: .usage)
+    }
+
+    /// Whether a file was written by a run: answers and rejects say so near their beginning, tables by their columns.
+    private static func isAnswered(_ path: String) -> Bool {
+        guard let bytes = try? ConfigurationFile.read(path, limit: 1 << 20) else { return false }
+        return bytes.firstRange(of: Array(#""triage":{"schema":"#.utf8)) != nil
+            || bytes.starts(with: Array(CSVRecordEncoder.columns.joined(separator: ",").utf8))
+    }
+
+    /// An empty name, of a variable that is not set, would be found out when the work is done.
+    private static func checkName(_ path: String?) throws {
+        guard path?.isEmpty == true else { return }
+        throw TriageError(
+            "output.no-name", "an output file has an empty name", at: "the command line",
+            remedy: "name a file, or omit the flag", exit: .usage)
+    }
+}
+
+/// Watches a pipe for its reader going away, also while nothing is written to it.
+enum OutputWatch {
+    static func start(descriptor: Int32, onGone: @escaping @Sendable () -> Void) {
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { return }
+        let kind = info.st_mode & S_IFMT
+        guard kind == S_IFIFO || kind == S_IFSOCK else { return }
+        startBlockingThread {
+            var watched = pollfd(fd: descriptor, events: 0, revents: 0)
+            while true {
+                let count = poll(&watched, 1, -1)
+                if count < 0, errno == EINTR { continue }
+                if count > 0, watched.revents & Int16(POLLERR | POLLHUP) != 0 { onGone() }
+                return
+            }
+        }
+    }
+}
+
+/// Lets the first `limit` messages through and then stops the reading.
+final class LimitStage: OrderedStage {
+    let name = "run.limit"
+    let reads: Set<Field> = []
+    let writes: Set<Field> = []
+
+    private let limit: Int
+    private let seen = Mutex(0)
+    private let isFree: @Sendable (_ index: Int, _ sequence: Int) -> Bool
+    private let onReached: @Sendable () -> Void
+
+    /// - Parameter isFree: whether a message passes without being counted.
+    init(
+        limit: Int, isFree: @escaping @Sendable (_ index: Int, _ sequence: Int) -> Bool,
+        onReached: @escaping @Sendable () -> Void
+    ) {
+        self.limit = limit
+        self.isFree = isFree
+        self.onReached = onReached
+    }
+
+    func annotate(_ batch: inout Batch) {
+        let isReached = seen.withLock { seen in
+            for index in batch.records.indices where batch.records[index].status != .filtered {
+                if isFree(index, batch.input.sequence) { continue }
+                if seen >= limit {
+                    batch.records[index].status = .filtered
+                } else if batch.records[index].status == .message {
+                    seen += 1
+                }
+            }
+            return seen >= limit
+        }
+        batch.dropFilteredRejects()
+        if isReached { onReached() }
+    }
+}
+
+/// What each stage cost, as a table.
+enum StageTable {
+    static func write(_ timings: StageTimings, messages: Int) {
+        func nanoseconds(_ duration: Duration) -> Double {
+            Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) / 1e9
+        }
+        let spent = timings.spent.map(nanoseconds)
+        let total = spent.reduce(0, +)
+        var out = "stage                      ns/message     share\n"
+        for (name, time) in zip(timings.names, spent) {
+            out += row(name, time / Double(max(1, messages)), total > 0 ? time / total : 0)
+        }
+        out += row("all", total / Double(max(1, messages)), 1)
+        try? CheckedWriter.standardError.write(out)
+    }
+
+    private static func row(_ name: String, _ time: Double, _ share: Double) -> String {
+        let number = String(Int(time.rounded()))
+        let percent = "\(Int((share * 100).rounded())) %"
+        return name + String(repeating: " ", count: max(1, 39 - name.count - number.count)) + number
+            + String(repeating: " ", count: max(1, 8 - percent.count)) + percent + "\n"
+    }
+}

@@ -1,0 +1,78 @@
+import ShippedLanguages
+import ShippedModel
+import ShippedRules
+package import TriageConfig
+package import TriageCore
+package import TriageLLM
+package import TriageStages
+
+/// The files that travel inside the binary.
+package enum ShippedFiles {
+    /// Rule files in the order in which they are read, behind them what each language adds.
+    package static var rules: [RuleSource] {
+        var sources: [RuleSource] = []
+        while true {
+            let file = shipped_rule_file(sources.count)
+            guard file.name != nil else { break }
+            sources.append(source(file))
+        }
+        return sources
+            + ShippedLanguages.files.map { file in
+                RuleSource(
+                    name: "\(file.name)", bytes: file.text.withUTF8Buffer { Array($0) }, kind: .language)
+            }
+    }
+
+    /// The word lists of language identification.
+    package static func languageModel() throws -> LanguageModel {
+        LanguageModel(
+            try LanguagesFile(source(shipped_languages)).languages.map {
+                LanguageModel.Words(
+                    tag: $0.tag, script: $0.script, words: $0.words, marked: $0.marked, letters: $0.letters)
+            })
+    }
+
+    /// What people read in place of the names of signals that no rule file describes.
+    package static func reasons() throws -> ReasonsFile { try ReasonsFile(source(shipped_reasons)) }
+
+    /// What a draft of a model may not say of its own accord.
+    package static func draftPromises() throws -> PhraseRules { try phrases(shipped_draft_guard) }
+
+    /// What reads like a promise, and what only sounds like one.
+    package static var draftJudge: DraftJudge { DraftJudge(source(shipped_draft_judge).bytes) }
+
+    /// How people speak of other messages than their own.
+    package static func batchTalk() throws -> PhraseRules { try phrases(shipped_batch_talk) }
+
+    /// What people add to a message that does not change what it is.
+    package static var changes: RuleSource { source(shipped_changes) }
+
+    private static func phrases(_ shipped: shipped_file) throws -> PhraseRules {
+        let file = try PhraseFile(source(shipped))
+        var rules = PhraseRules.Source()
+        rules.skip = file.skip
+        rules.negations = file.negations
+        rules.negationsBehind = file.negationsBehind
+        rules.same = file.same
+        rules.parts = file.parts
+        rules.lists = file.lists
+        rules.rules = file.rules.map {
+            PhraseRules.Rule(
+                name: $0.name, match: $0.match, unless: $0.unless, negated: $0.negated, questions: $0.questions,
+                echo: $0.echo, answered: $0.answered)
+        }
+        return PhraseRules(rules)
+    }
+
+    /// The statistical model; its checksum is a test's business, not every start's.
+    package static func model() throws -> StatisticalModel {
+        let bytes = UnsafeRawBufferPointer(start: shipped_model.bytes, count: shipped_model.count)
+        return try StatisticalModel(decoding: bytes, at: "shipped.model", isTrusted: true)
+    }
+
+    private static func source(_ file: shipped_file) -> RuleSource {
+        RuleSource(
+            name: String(cString: file.name),
+            bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count)))
+    }
+}

@@ -1,0 +1,68 @@
+package import TriageCore
+package import TriageMatching
+package import TriageStages
+
+/// The one list of stages, in order.
+///
+/// A stage is listed here and nowhere else; a new question needs more, see the guide "Adding a stage".
+package enum StandardPlan {
+    /// - Parameter model: answers what ``Settings/modelHeads`` leaves to it; nil: the rules answer everything.
+    /// - Parameter asking: the stages that ask a model; nil: nothing leaves the machine.
+    /// - Parameter voice: how the creator answers; nil: drafts are in plain words.
+    /// - Parameter memory: of conversations beyond this run; nil: there is none.
+    /// - Throws: ``TriageErrors`` when the stages do not fit together: a bug that the first start shows.
+    package static func make(
+        rules: RuleSet, database: PatternDatabase, languages: LanguageModel, profile: CreatorProfile,
+        library: FAQLibrary, settings: Settings, model: StatisticalModel? = nil, asking: AskingStages? = nil,
+        voice: Voice? = nil, memory: (any ConversationMemory)? = nil
+    ) throws -> StagePlan {
+        let heads = model == nil ? [] : settings.modelHeads
+        let reading: [StageSlot] = [
+            .local(FoldStage()),
+            .local(LanguageStage(model: languages)),
+            .local(PatternScanStage(database: database)),
+            .local(SignalDetectionStage(rules: rules, profile: profile, settings: settings)),
+            .local(SentimentStage(rules: rules, settings: settings, isExplained: !heads.contains(.sentiment))),
+        ]
+        var judging: [StageSlot] = []
+        if !heads.contains(.injection) { judging.append(.local(InjectionStage(rules: rules, settings: settings))) }
+        let text = model.flatMap { model in
+            heads.isEmpty ? nil : ModelStage(model: model, heads: heads, rules: rules, settings: settings)
+        }
+        let conversation: ConversationStage
+        if let text, heads.contains(.category) {
+            conversation = ConversationStage(rules: rules, settings: settings, model: text, memory: memory)
+        } else {
+            let category = CategoryStage(rules: rules, settings: settings)
+            judging.append(.local(category))
+            conversation = ConversationStage(rules: rules, settings: settings, category: category, memory: memory)
+        }
+        if let text { judging.append(.local(text)) }
+        judging.append(.ordered(conversation))
+        if let model, heads.contains(.urgent) {
+            judging.append(.local(UrgencyModelStage(model: model, rules: rules, settings: settings)))
+        } else {
+            judging.append(.local(UrgencyStage(rules: rules, settings: settings)))
+        }
+        judging.append(.local(FAQStage(library: library, settings: settings, profile: profile)))
+        if let faq = asking?.faq { judging.append(faq) }
+        if let text = asking?.text { judging.append(text) }
+        var closing: [StageSlot] = [
+            .local(OpportunityStage(rules: rules, profile: profile, settings: settings)),
+            .local(ReplyStage(library: library, profile: profile, rules: rules, settings: settings, voice: voice)),
+        ]
+        if let draft = asking?.draft { closing.append(draft) }
+        closing.append(.local(PriorityStage()))
+        return try StagePlan(reading + judging + closing)
+    }
+}
+
+/// The stages that ask a model, in the places where they stand.
+package struct AskingStages {
+    /// Behind the offline FAQ stage.
+    package var faq: StageSlot?
+    /// Behind the offline answers, before what is computed from them.
+    package var text: StageSlot?
+    /// Behind the templates.
+    package var draft: StageSlot?
+}

@@ -1,0 +1,249 @@
+internal import TriageCore
+
+/// What the creator says to many, and so can say to one more.
+struct VoiceCrowd {
+    /// People who must have got a sentence.
+    private static let leastPeople = 2
+    /// People and days that make a sentence with a day in it a habit: "See you Tuesday".
+    private static let closingPeople = 5
+    private static let closingDays = 42
+    /// People to whom a word must have been said so that it is no longer a sender's name alone.
+    private static let commonWord = 4
+    /// Bytes of what is said again.
+    private static let reuseLimit = 400
+    /// Words of one sentence that is said again.
+    private static let sentenceWords = 30
+    /// The share of a sentence's words that the library's answer must have.
+    private static let sameAnswer = 0.6
+    private static let clauseLimit = 4
+    /// Words of an own answer that may be left out before its last sentence: "yes", "me too".
+    private static let leftWords = 3
+    /// Words from which on a sentence without a number or address answers a question.
+    private static let answerWords = 4
+    /// Words behind thanks and a comma that may stay if each was said to others: "that's very kind".
+    private static let lightWords = 5
+    /// Scalars of a message in which words are looked for.
+    private static let askedLimit = 1_000
+
+    private struct Use {
+        var people: Set<String> = []
+        var days: ClosedRange<Int>?
+    }
+
+    private var uses: [String: Use] = [:]
+    /// By folded word: to how many people it was said whose name it is not.
+    private var spoken: [String: Set<String>] = [:]
+    private var senderNames: Set<String> = []
+    /// Folded words that somebody wrote with a small letter: no names.
+    private var small: Set<String> = []
+    private let words: VoiceWords
+    private let facts: PublicFacts
+
+    init(_ replies: [VoiceLearner.Reply], _ words: VoiceWords, _ facts: PublicFacts) {
+        self.words = words
+        self.facts = facts
+        for reply in replies {
+            senderNames.formUnion(reply.names)
+            let asked = VoiceText.words(of: Array(reply.exchange.asked.unicodeScalars.prefix(Self.askedLimit)))
+            for word in asked where !word.isCapital { small.insert(word.folded) }
+            for sentence in reply.text.sentences {
+                for part in [sentence] + clauses(of: sentence) {
+                    let key = Self.key(part, reply)
+                    var use = uses[key] ?? Use()
+                    use.people.insert(reply.exchange.sender)
+                    if let day = reply.exchange.day {
+                        use.days = use.days.map { min($0.lowerBound, day)...max($0.upperBound, day) } ?? day...day
+                    }
+                    uses[key] = use
+                }
+                for word in sentence.words where !word.isCapital { small.insert(word.folded) }
+                for word in sentence.words where !reply.names.contains(word.folded) {
+                    if let known = spoken[word.folded], known.count >= Self.commonWord { continue }
+                    spoken[word.folded, default: []].insert(reply.exchange.sender)
+                }
+            }
+        }
+    }
+
+    /// The words of a sentence without the reader's name and without signs.
+    private static func key(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply) -> String {
+        sentence.words.lazy.map(\.folded).filter { $0 != reply.firstName }.joined(separator: " ")
+    }
+
+    /// Beginnings of a sentence up to a comma, longest first, that thank: they stand for themselves.
+    private func clauses(of sentence: VoiceText.Sentence) -> [VoiceText.Sentence] {
+        sentence.scalars.indices.reversed().filter { sentence.scalars[$0] == "," }.prefix(Self.clauseLimit).compactMap {
+            comma in
+            let own = sentence.words.filter { $0.range.upperBound <= comma }
+            guard own.count < sentence.words.count, own.contains(where: { words.thanks.contains($0.folded) }) else {
+                return nil
+            }
+            return VoiceText.Sentence(scalars: sentence.scalars[..<comma] + ["."], words: own, asks: false)
+        }
+    }
+
+    /// What of a reply can be said to somebody else, in its order; empty: nothing.
+    ///
+    /// Something has to be left beside a closing. Of thanks a longer sentence may be left as far as they go.
+    func said(_ reply: VoiceLearner.Reply) -> String {
+        let isBusiness = reply.exchange.intent.hasPrefix("business.")
+        let entries = isBusiness ? entries(named: reply) : []
+        var kept: [String] = []
+        var hasBody = false
+        for (place, sentence) in reply.text.sentences.enumerated() {
+            let isLast = place == reply.text.sentences.count - 1
+            let isClosing = isLast && isHabit(uses[Self.key(sentence, reply)] ?? Use())
+            let isKnown = entries.contains { isVerified(sentence, $0) } && isFreeOfPersons(sentence, reply)
+            let part =
+                isKnown
+                ? sentence
+                : ([sentence] + clauses(of: sentence)).first {
+                    isForMany($0, reply, isClosing: isClosing) && (!isBusiness || isClosing || isHarmless($0))
+                }
+            guard let part, let text = slotted(part, reply, hasName: kept.contains { $0.contains("{name}") }) else {
+                continue
+            }
+            // Without its first sentence a closing hangs in the air.
+            if kept.isEmpty, place > 0, isClosing { break }
+            kept.append(text)
+            if !(isClosing && isBarred(part)) { hasBody = true }
+        }
+        let text = kept.joined(separator: " ")
+        // Thanks for an offer alone would leave its sender waiting for nothing.
+        let isWhole = hasBody && (!isBusiness || kept.contains { PublicFacts.words(of: $0).contains(where: isPlace) })
+        return isWhole && text.utf8.count <= Self.reuseLimit ? text : ""
+    }
+
+    private func isForMany(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply, isClosing: Bool) -> Bool {
+        let key = Self.key(sentence, reply)
+        guard !key.isEmpty, !sentence.asks,
+            (uses[key]?.people.count ?? 0) >= Self.leastPeople || isLight(sentence, reply)
+        else { return false }
+        return isFreeOfPersons(sentence, reply) && (isClosing || !isBarred(sentence))
+    }
+
+    /// Whether a sentence is thanks that many got, and a few words that each were said to others.
+    private func isLight(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply) -> Bool {
+        clauses(of: sentence).contains { clause in
+            let rest = sentence.words.dropFirst(clause.words.count)
+            return (uses[Self.key(clause, reply)]?.people.count ?? 0) >= Self.leastPeople
+                && rest.count <= Self.lightWords
+                && rest.allSatisfy { (spoken[$0.folded]?.count ?? 0) >= Self.leastPeople && !$0.isCapital }
+        }
+    }
+
+    /// Entries of the library whose address a reply gives.
+    private func entries(named reply: VoiceLearner.Reply) -> [PublicFacts.Entry] {
+        let said = Set(reply.text.sentences.flatMap(\.words).filter(\.isFact).map(\.folded))
+        return facts.entries.filter { !$0.addresses.isDisjoint(with: said) }
+    }
+
+    /// Whether a sentence says what an entry says: most of its words, or its address and nothing that binds.
+    private func isVerified(_ sentence: VoiceText.Sentence, _ entry: PublicFacts.Entry) -> Bool {
+        let found = sentence.words.filter(\.isFact)
+        guard !sentence.asks, found.allSatisfy({ entry.facts.contains($0.folded) }) else { return false }
+        let shared = sentence.words.count { entry.words.contains($0.folded) }
+        if Double(shared) >= Self.sameAnswer * Double(sentence.words.count) { return true }
+        return found.contains { entry.addresses.contains($0.folded) } && !isBarred(sentence)
+    }
+
+    /// Whether a sentence to a business partner thanks, or says where to write: everything else might agree to something.
+    private func isHarmless(_ sentence: VoiceText.Sentence) -> Bool {
+        sentence.words.contains { words.thanks.contains($0.folded) || isPlace($0) }
+    }
+
+    private func isPlace(_ word: VoiceText.Word) -> Bool {
+        word.isFact && PublicFacts.isAddress(word.folded) && facts.words.contains(word.folded)
+    }
+
+    /// What of a reply says what an answer of the library says; empty: not enough of it.
+    ///
+    /// What stands between is kept with it or makes it another answer; what follows may be left.
+    func answer(_ reply: VoiceLearner.Reply, _ entry: PublicFacts.Entry) -> String {
+        var kept: [String] = []
+        var left = 0
+        var addresses: Set<String> = []
+        var isSaid = false
+        for sentence in reply.text.sentences {
+            let own = sentence.words.filter { $0.folded != reply.firstName }
+            // Numbers and addresses that the entry does not have make it another answer.
+            guard own.allSatisfy({ !$0.isFact || entry.facts.contains($0.folded) }) else { return "" }
+            guard let text = same(sentence, own, reply, entry, hasName: kept.contains { $0.contains("{name}") }) else {
+                // "The UK too" answers one part for one reader.
+                if own.contains(where: { entry.names.contains($0.folded) }) { left += Self.leftWords }
+                left += own.count
+                continue
+            }
+            guard left <= Self.leftWords else { break }
+            kept.append(text)
+            let found = own.filter(\.isFact).map(\.folded)
+            addresses.formUnion(found.filter(PublicFacts.isAddress))
+            isSaid = isSaid || !found.isEmpty || own.count >= Self.answerWords
+        }
+        let text = kept.joined(separator: " ")
+        guard isSaid, text.utf8.count <= Self.reuseLimit, addresses.isSuperset(of: entry.addresses) else { return "" }
+        return text
+    }
+
+    /// A sentence that says what an entry says; nil: it does not, or it is its reader's alone.
+    private func same(
+        _ sentence: VoiceText.Sentence, _ own: [VoiceText.Word], _ reply: VoiceLearner.Reply,
+        _ entry: PublicFacts.Entry, hasName: Bool
+    ) -> String? {
+        let found = own.filter(\.isFact)
+        guard let first = own.first, !sentence.asks,
+            isFreeOfPersons(sentence, reply), !words.answers.contains(first.folded),
+            !own.contains(where: { words.persons.contains($0.folded) })
+        else { return nil }
+        let isSame = Double(own.count { entry.words.contains($0.folded) }) >= Self.sameAnswer * Double(own.count)
+        let names = own.contains { $0.isCapital && !$0.isFirst && entry.names.contains($0.folded) }
+        return isSame || names || !found.isEmpty ? slotted(sentence, reply, hasName: hasName) : nil
+    }
+
+    /// Whether a sentence was said so often and so long that its day is any day of the kind.
+    private func isHabit(_ use: Use) -> Bool {
+        guard let days = use.days else { return false }
+        return use.people.count >= Self.closingPeople && days.upperBound - days.lowerBound >= Self.closingDays
+    }
+
+    private func isBarred(_ sentence: VoiceText.Sentence) -> Bool {
+        sentence.words.contains { word in
+            [words.barred, words.persons, words.answers, words.days].contains { $0.contains(word.folded) }
+        }
+            || sentence.words.contains { $0.isFact && !facts.words.contains($0.folded) }
+    }
+
+    /// Whether a sentence names nobody but its reader, and nothing that only its reader would know.
+    private func isFreeOfPersons(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply) -> Bool {
+        guard sentence.words.count <= Self.sentenceWords else { return false }
+        return sentence.words.allSatisfy { word in
+            if word.folded == reply.firstName { return true }
+            if facts.words.contains(word.folded) { return true }
+            if reply.names.contains(word.folded), !isCommon(word.folded) { return false }
+            if senderNames.contains(word.folded), !isCommon(word.folded) { return false }
+            if word.isFact { return false }
+            // Days are looked at elsewhere.
+            if words.days.contains(word.folded) { return true }
+            // A capital is a name's, but where it begins a sentence with a word that is known otherwise, and where the
+            // language writes many words so.
+            if !word.isCapital || word.text.utf8.count == 1 || word.folded.hasPrefix("i'") { return true }
+            if word.isFirst {
+                return small.contains(word.folded) || words.thanks.contains(word.folded) || isCommon(word.folded)
+            }
+            return isCommon(word.folded) && words.capitals.contains(reply.exchange.language)
+        }
+    }
+
+    private func isCommon(_ word: String) -> Bool { (spoken[word]?.count ?? 0) >= Self.commonWord }
+
+    /// A sentence with `{name}` in place of the reader's; nil: it names them twice, or holds braces of its own.
+    private func slotted(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply, hasName: Bool) -> String? {
+        guard !sentence.scalars.contains("{"), !sentence.scalars.contains("}") else { return nil }
+        let places = sentence.words.filter { $0.folded == reply.firstName }
+        guard places.count <= (hasName ? 0 : 1) else { return nil }
+        guard let place = places.first else { return sentence.text }
+        return VoiceText.string(
+            sentence.scalars[..<place.range.lowerBound] + Array("{name}".unicodeScalars)
+                + sentence.scalars[place.range.upperBound...])
+    }
+}

@@ -1,0 +1,95 @@
+internal import TriageCore
+
+/// Counts how the creator writes.
+struct VoiceHabitCounter {
+    /// Replies that a share needs to be told.
+    private static let least = 5
+    private static let emojiLimit = 3
+
+    private let words: VoiceWords
+
+    init(_ words: VoiceWords) { self.words = words }
+
+    func habits(of replies: [VoiceLearner.Reply]) -> VoiceHabits {
+        var habits = VoiceHabits()
+        habits.replies = replies.count
+        guard !replies.isEmpty else { return habits }
+        var lengths: [Int] = []
+        var emojis: [String: Int] = [:]
+        var greetings: [String: [String: Int]] = [:]
+        var (mails, others) = (Count(), Count())
+        var (mailNames, otherNames) = (Count(), Count())
+        var (small, loud, pictured) = (Count(), Count(), Count())
+        var formal: [String: Count] = [:]
+        for reply in replies {
+            let exchange = reply.exchange
+            if !exchange.language.isEmpty { habits.languages[exchange.language, default: 0] += 1 }
+            let greets = reply.text.greeting != nil
+            if reply.isMail { mails.add(greets) } else { others.add(greets) }
+            if reply.isMail { mailNames.add(reply.text.isSigned) } else { otherNames.add(reply.text.isSigned) }
+            if reply.isMail, let greeting = pattern(reply) {
+                greetings[exchange.language, default: [:]][greeting, default: 0] += 1
+            }
+            let all = reply.text.sentences.flatMap(\.words)
+            lengths.append(all.count)
+            if let first = exchange.answered.unicodeScalars.first(where: { $0.properties.isAlphabetic }),
+                first.properties.isUppercase || first.properties.isLowercase
+            {
+                small.add(first.properties.isLowercase)
+            }
+            loud.add(exchange.answered.utf8.contains(UInt8(ascii: "!")))
+            let found = Set(exchange.answered.filter { $0.unicodeScalars.contains(where: VoiceText.isEmoji) })
+            pictured.add(!found.isEmpty)
+            for emoji in found { emojis[String(emoji), default: 0] += 1 }
+            // Partners in business are addressed in their own way.
+            if !exchange.intent.hasPrefix("business.") { count(all, exchange.language, &formal) }
+        }
+        lengths.sort()
+        habits.words = lengths[lengths.count / 2]
+        (habits.mailGreeting, habits.chatGreeting) = (mails.share, others.share)
+        (habits.mailSignature, habits.chatSignature) = (mailNames.share, otherNames.share)
+        habits.greetings = greetings.compactMapValues { counts in
+            let best = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
+            return best.flatMap { $0.value >= 2 ? $0.key : nil }
+        }
+        habits.emoji = pictured.share ?? 0
+        habits.emojis = emojis.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.emojiLimit).map(\.key)
+        habits.lowerCase = small.share ?? 0
+        habits.exclamation = loud.share ?? 0
+        habits.formal = formal.filter { $0.value.of >= Self.least }.compactMapValues(\.share)
+        if replies.count >= 30 {
+            if pictured.yes * 50 <= pictured.of { habits.never.append("emoji") }
+            if loud.yes * 50 <= loud.of { habits.never.append("exclamation marks") }
+            if others.of >= 30, others.yes * 50 <= others.of { habits.never.append("greetings outside e-mail") }
+        }
+        return habits
+    }
+
+    /// A greeting with `{name}` in it; nil: it names nobody, or more than their first name.
+    private func pattern(_ reply: VoiceLearner.Reply) -> String? {
+        guard let greeting = reply.text.greeting, let name = reply.firstName else { return nil }
+        let scalars = Array(greeting.unicodeScalars)
+        let found = VoiceText.words(of: scalars)
+        guard found.count == 2, found[1].folded == name, !greeting.contains("{") else { return nil }
+        return VoiceText.string(
+            scalars[..<found[1].range.lowerBound] + Array("{name}".unicodeScalars)
+                + scalars[found[1].range.upperBound...])
+    }
+
+    private func count(_ all: [VoiceText.Word], _ language: String, _ formal: inout [String: Count]) {
+        guard let polite = words.formal[language], let near = words.informal[language] else { return }
+        let isPolite = all.contains { !$0.isFirst && polite.contains($0.text) }
+        let isNear = all.contains { near.contains($0.text.lowercased()) }
+        if isPolite != isNear { formal[language, default: Count()].add(isPolite) }
+    }
+
+    private struct Count {
+        var yes = 0
+        var of = 0
+        mutating func add(_ isYes: Bool) {
+            yes += isYes ? 1 : 0
+            of += 1
+        }
+        var share: Double? { of > 0 ? Double(yes) / Double(of) : nil }
+    }
+}

@@ -1,0 +1,176 @@
+internal import TriageCore
+
+/// A reply taken apart: greeting, sentences, signature.
+struct VoiceText {
+    /// One word, as far as blanks and marks around it show.
+    struct Word {
+        /// As it is written, without marks around it.
+        var text: String
+        var folded: String
+        /// Where it stands among the scalars of its sentence.
+        var range: Range<Int>
+        /// Whether it holds a digit, or is an address or a handle.
+        var isFact: Bool
+        var isCapital: Bool
+        /// Whether a sentence or a line begins with it.
+        var isFirst: Bool
+    }
+
+    /// One sentence, with the marks and signs behind it.
+    struct Sentence {
+        var scalars: [Unicode.Scalar]
+        var words: [Word]
+        var asks: Bool
+
+        var text: String { VoiceText.string(scalars[...]) }
+    }
+
+    private(set) var greeting: String?
+    private(set) var sentences: [Sentence] = []
+    private(set) var isSigned = false
+
+    /// Scalars of a reply that are looked at.
+    private static let scalarLimit = 4_000
+    private static let greetingWords = 4
+
+    /// - Parameters:
+    ///   - sender: folded parts of the name that a greeting may hold.
+    ///   - names: folded names that the creator signs with.
+    init(_ text: String, greetings: Set<String>, sender: Set<String>, names: Set<String>) {
+        var lines = text.replacing("\r", with: "\n").split(separator: "\n").map {
+            Array($0.unicodeScalars.prefix(Self.scalarLimit))
+        }
+        lines.removeAll { $0.allSatisfy { $0.properties.isWhitespace } }
+        if lines.count > 1, let last = lines.last {
+            let words = Self.words(of: last)
+            if (1...3).contains(words.count), words.contains(where: { names.contains($0.folded) }) {
+                isSigned = true
+                lines.removeLast()
+            }
+        }
+        for line in lines { sentences += Self.sentences(of: line) }
+        takeGreeting(greetings, sender)
+    }
+
+    /// Takes "Hi Dana," off the first sentence: as a line of its own, or as its first words.
+    private mutating func takeGreeting(_ greetings: Set<String>, _ sender: Set<String>) {
+        guard let first = sentences.first, let word = first.words.first, greetings.contains(word.folded) else { return }
+        if first.words.count <= Self.greetingWords {
+            greeting = first.text
+            sentences.removeFirst()
+            return
+        }
+        // "Hallo Heike, unter …": the greeting goes to the first comma, if nothing but names stands before it.
+        guard let comma = first.scalars.firstIndex(of: ","),
+            first.words.dropFirst().prefix(while: { $0.range.lowerBound < comma }).allSatisfy({
+                sender.contains($0.folded)
+            })
+        else { return }
+        greeting = Self.string(first.scalars[...comma])
+        sentences.replaceSubrange(0..<1, with: Self.sentences(of: Array(first.scalars[(comma + 1)...])))
+    }
+
+    static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        var text = Substring(String(view))
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+
+    /// A word in small letters without accents; an apostrophe is always the straight one.
+    static func folded(_ word: String) -> String {
+        let straight = word.contains("’") ? word.replacing("’", with: "'") : word
+        if straight.utf8.allSatisfy({ $0 < 0x80 }) { return straight.lowercased() }
+        return straight.split(separator: "'", omittingEmptySubsequences: false).map {
+            String(decoding: TextFolder().fold(String($0)), as: UTF8.self)
+        }.joined(separator: "'")
+    }
+
+    private static func isEnd(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case ".", "!", "?", "…", "。", "！", "？": true
+        default: false
+        }
+    }
+
+    /// Whether a sign is part of a word.
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) }
+        return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+
+    private static func sentences(of line: [Unicode.Scalar]) -> [Sentence] {
+        var found: [Sentence] = []
+        var start = 0
+        var index = 0
+        while index < line.count {
+            let next = index + 1 < line.count ? line[index + 1] : " "
+            let scalar = line[index]
+            index += 1
+            guard isEnd(scalar), next == " " || next == "\u{A0}" || !next.isASCII || next == "\"" || next == ")" else {
+                continue
+            }
+            while index < line.count, !line[index].properties.isWhitespace, !isLetter(line[index]) { index += 1 }
+            close(&found, line, start..<index)
+            start = index
+        }
+        close(&found, line, start..<line.count)
+        return found
+    }
+
+    private static func close(_ found: inout [Sentence], _ line: [Unicode.Scalar], _ range: Range<Int>) {
+        var range = range
+        while let first = range.first, line[first].properties.isWhitespace { range = first + 1..<range.upperBound }
+        while let last = range.last, line[last].properties.isWhitespace { range = range.lowerBound..<last }
+        guard !range.isEmpty else { return }
+        let scalars = Array(line[range])
+        let words = words(of: scalars)
+        if words.isEmpty, let last = found.indices.last {
+            // Signs such as a heart belong to the sentence before them.
+            found[last].scalars += [" "] + scalars
+            return
+        }
+        guard !words.isEmpty else { return }
+        let asks = scalars.contains { $0 == "?" || $0 == "？" }
+        found.append(Sentence(scalars: scalars, words: words, asks: asks))
+    }
+
+    static func words(of scalars: [Unicode.Scalar]) -> [Word] {
+        var words: [Word] = []
+        var index = 0
+        while index < scalars.count {
+            while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+            var (start, end) = (index, index)
+            while end < scalars.count, !scalars[end].properties.isWhitespace { end += 1 }
+            index = end
+            // A sign before the word makes it a fact, and so stays: a handle, a sum.
+            let isMarked = start < end && (scalars[start] == "@" || scalars[start] == "#" || isMoney(scalars[start]))
+            while start < end, !isLetter(scalars[start]) { start += 1 }
+            while end > start, !isLetter(scalars[end - 1]) { end -= 1 }
+            guard start < end else { continue }
+            let part = scalars[start..<end]
+            let text = string(part)
+            let isFact =
+                isMarked || end < scalars.count && (scalars[end] == "%" || isMoney(scalars[end]))
+                || part.contains { $0 == "@" || $0 == "/" || ("0"..."9").contains($0) }
+                || part.dropFirst().dropLast().contains(".") || part.contains("_")
+            let isCapital = part.first.map { $0.properties.isUppercase } ?? false
+            words.append(
+                Word(
+                    text: text, folded: folded(text), range: start..<end, isFact: isFact, isCapital: isCapital,
+                    isFirst: words.isEmpty))
+        }
+        return words
+    }
+
+    private static func isMoney(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .currencySymbol
+    }
+
+    /// Signs that are shown as a picture.
+    static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x2190 && (scalar.properties.isEmojiPresentation || scalar.properties.isEmoji)
+    }
+}

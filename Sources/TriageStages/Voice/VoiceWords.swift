@@ -1,0 +1,45 @@
+internal import ShippedLanguages
+internal import TriageCore
+
+/// Words by which replies are taken apart, as the language files give them under `own_replies`.
+struct VoiceWords: Sendable {
+    /// First words of a greeting.
+    let greetings: Set<String>
+    /// Words that thank.
+    let thanks: Set<String>
+    /// Words that make a sentence one for its reader alone: promises, agreements, times.
+    let barred: Set<String>
+    /// Words that stand for somebody.
+    let persons: Set<String>
+    /// Yes and no, which answer one question alone.
+    let answers: Set<String>
+    /// Days of the week and months.
+    let days: Set<String>
+    /// Tags of languages that write many words with a capital.
+    let capitals: Set<String>
+    /// By tag: words that address a reader formally, and others, as they are written.
+    let formal: [String: Set<String>]
+    let informal: [String: Set<String>]
+
+    init() {
+        var lists: [String: Set<String>] = [:]
+        var (formal, informal): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
+        var capitals: Set<String> = []
+        for entry in ShippedLanguages.entries(of: "own_replies") {
+            switch entry.key {
+            case "formal": formal[entry.language] = Set(entry.values)
+            case "capitals": capitals.insert(entry.language)
+            case "informal": informal[entry.language] = Set(entry.values)
+            default: lists[entry.key, default: []].formUnion(entry.values.map(VoiceText.folded))
+            }
+        }
+        greetings = lists["greetings"] ?? []
+        thanks = lists["thanks"] ?? []
+        barred = lists["barred"] ?? []
+        persons = lists["persons"] ?? []
+        answers = lists["answers"] ?? []
+        (self.formal, self.informal, self.capitals) = (formal, informal, capitals)
+        let names = ["weekdays", "weak_weekdays", "months"].flatMap { ShippedLanguages.entries(of: $0) }
+        days = Set(names.flatMap(\.values).map(VoiceText.folded).filter { $0.unicodeScalars.count >= 3 })
+    }
+}

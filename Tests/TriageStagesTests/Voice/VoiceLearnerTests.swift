@@ -1,0 +1,157 @@
+import Testing
+import TriageCore
+
+@testable import TriageStages
+
+struct VoiceLearnerTests {
+    private static let library = FAQLibrary(entries: [
+        FAQEntry(
+            id: "times", question: "When do you post?",
+            answer: "Tuesdays and Saturdays at 17:00. The list is at mara.example/list."
+        ),
+        FAQEntry(
+            id: "brands", question: "How can a brand work with you?",
+            answer: "Write to work@mara.example; Pilar answers."),
+    ])
+
+    private static var profile: CreatorProfile {
+        var profile = CreatorProfile()
+        (profile.name, profile.handles) = ("Mara Quist", ["maraclay"])
+        profile.rates = "One reel 4321 euros"
+        return profile
+    }
+
+    private static func exchange(
+        _ answered: String, to name: String, intent: String = "fan.praise", platform: String = "instagram",
+        language: String = "en", day: Int? = nil, asked: String = "keep it up, so good, well done, well"
+    ) -> VoiceLearner.Exchange {
+        var exchange = VoiceLearner.Exchange()
+        (exchange.answered, exchange.asked, exchange.intent) = (answered, asked, intent)
+        (exchange.sender, exchange.senderName) = (name.lowercased(), name)
+        (exchange.platform, exchange.language, exchange.day) = (platform, language, day)
+        return exchange
+    }
+
+    private static func learn(_ exchanges: [VoiceLearner.Exchange]) -> Voice {
+        VoiceLearner(library: library, profile: profile).voice(of: exchanges)
+    }
+
+    /// What can be said again of a reply that two people got.
+    private static func reuse(_ answered: String, intent: String = "fan.praise", language: String = "en") -> String {
+        let names = ["Ann Wexford", "Bo Tarrant"]
+        let exchanges = names.enumerated().map { number, name in
+            exchange(
+                answered.replacing("{name}", with: String(name.split(separator: " ")[0])), to: name, intent: intent,
+                language: language, day: number)
+        }
+        return learn(exchanges).pairs[0].reuse
+    }
+
+    @Test(arguments: [
+        ("Thank you, {name}.", "Thank you, {name}."), ("Thank you {name} 💛", "Thank you {name} 💛"),
+        ("{name}, this made my week. Keep going.", "{name}, this made my week. Keep going."),
+        ("cheers {name}, that's kind", "cheers {name}, that's kind"),
+        // Of thanks with more behind a comma the thanks are left.
+        ("Cheers {name}, Dorota sends hers.", "Cheers {name}."),
+        // Numbers, sums, addresses, handles.
+        ("Thanks! Order 18044 is on its way.", "Thanks!"), ("Thank you. That is $40.", "Thank you."),
+        ("Thank you. Look at other.example.", "Thank you."), ("Thank you. Ask @tomas.", "Thank you."),
+        // Promises, days, agreement, others.
+        ("Thank you. I'll send it.", "Thank you."), ("Thank you. See you on Friday.", "Thank you."),
+        ("Yes.", ""), ("Thank you. Tell him I said hi.", "Thank you."),
+        ("Thank you. Dorota said the same.", "Thank you."),
+        // Nothing is asked back, and nobody is named twice.
+        ("Thank you. What was it?", "Thank you."), ("{name}, thank you, {name}.", ""),
+        ("Thank you {x}.", ""),
+    ])
+    func `only what could be said to anybody is said again`(answered: String, expected: String) {
+        #expect(Self.reuse(answered) == expected)
+    }
+
+    @Test func `what one person got is not said again`() {
+        let voice = Self.learn([
+            Self.exchange("Thank you. Give the dog a biscuit.", to: "Ann"), Self.exchange("Thank you. Bye.", to: "Bo"),
+        ])
+        #expect(voice.pairs.map(\.reuse) == ["Thank you.", "Thank you."])
+    }
+
+    @Test func `two replies to one person are one person's`() {
+        let voice = Self.learn([Self.exchange("So kind.", to: "Ann"), Self.exchange("So kind.", to: "Ann")])
+        #expect(voice.pairs.map(\.reuse) == ["", ""])
+    }
+
+    @Test func `a day that closes replies for months is a habit`() {
+        func closing(every days: Int) -> [String] {
+            Self.learn(
+                ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"].enumerated().map {
+                    Self.exchange("Thank you, \($0.element). See you Tuesday 💛", to: $0.element, day: $0.offset * days)
+                }
+            ).pairs.map(\.reuse)
+        }
+        #expect(closing(every: 14).allSatisfy { $0 == "Thank you, {name}. See you Tuesday 💛" })
+        #expect(closing(every: 1).allSatisfy { $0 == "Thank you, {name}." })
+    }
+
+    @Test(arguments: [
+        ("Tuesdays and Saturdays at 17:00. mara.example/list.", "Tuesdays and Saturdays at 17:00. mara.example/list."),
+        (
+            "Tuesdays and Saturdays, {name}. See mara.example/list. My dog waits too.",
+            "Tuesdays and Saturdays, {name}. See mara.example/list."
+        ),
+        // Another number or address makes it another answer; a missing address makes it none.
+        ("Tuesdays at 18:00. mara.example/list.", ""), ("mara.example/old has it.", ""),
+        ("Tuesdays and Saturdays.", ""),
+    ])
+    func `an answer to a question of the library is used as far as it says what the entry says`(
+        answered: String, expected: String
+    ) {
+        #expect(Self.reuse(answered, intent: "faq:times") == expected)
+    }
+
+    @Test(arguments: [
+        (
+            "Thank you. Please write to work@mara.example. Pilar answers.",
+            "Thank you. Please write to work@mara.example. Pilar answers."
+        ),
+        // Thanks alone leave the sender waiting, and what agrees is nobody else's.
+        ("Thank you for asking.", ""), ("I'm in. Write to work@mara.example.", "Write to work@mara.example."),
+        ("I'll sign it. Write to work@mara.example and I'll pay.", ""),
+    ])
+    func `to an offer is said again where to write, and never that it is taken`(answered: String, expected: String) {
+        #expect(Self.reuse(answered, intent: "business.offer") == expected)
+    }
+
+    @Test func `habits are counted`() {
+        let voice = Self.learn([
+            Self.exchange("Hi Ann,\n\nthank you!\n\nMara", to: "Ann Wexford", platform: "email"),
+            Self.exchange("Hi Bo,\n\nthank you.\n\nMara", to: "Bo", platform: "email"),
+            Self.exchange("lovely 💛", to: "Cy"), Self.exchange("Good one.", to: "Di"),
+        ])
+        #expect(voice.habits.replies == 4)
+        #expect(voice.habits.mailGreeting == 1 && voice.habits.chatGreeting == 0)
+        #expect(voice.habits.mailSignature == 1 && voice.habits.chatSignature == 0)
+        #expect(voice.habits.greetings == ["en": "Hi {name},"])
+        #expect(voice.habits.emoji == 0.25 && voice.habits.emojis == ["💛"])
+        #expect(voice.habits.lowerCase == 0.25 && voice.habits.exclamation == 0.25)
+    }
+
+    @Test(arguments: [("Kommen Sie gern vorbei, ich freue mich.", 1.0), ("Komm gern vorbei, ich sehe dich dann.", 0)])
+    func `how the reader is addressed is counted`(answered: String, expected: Double) {
+        let voice = Self.learn(
+            (0..<5).map { Self.exchange(answered, to: "Person\($0)", language: "de") })
+        #expect(voice.habits.formal["de"] == expected)
+    }
+
+    @Test func `the id of a pair is the same whatever else is learned`() {
+        let one = Self.exchange("Thank you.", to: "Ann")
+        let other = Self.exchange("Well done.", to: "Bo")
+        #expect(Self.learn([one, other]).pairs[1].id == Self.learn([other]).pairs[0].id)
+        #expect(Set(Self.learn([one, one]).pairs.map(\.id)).count == 2)
+    }
+
+    @Test func `hostile replies are read without harm`() {
+        for text in ["", "{name}", "}{", "\u{202E}x", String(repeating: "a.", count: 5_000), "💛💛", "....", "\n\n\n"] {
+            _ = Self.learn([Self.exchange(text, to: ""), Self.exchange(text, to: "Ann", platform: "email")])
+        }
+    }
+}
