@@ -40,31 +40,6 @@ package enum VoicePage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Habits in the words of a prompt; empty: none were counted.
-    package static func prompt(_ habits: VoiceHabits) -> String {
-        guard habits.replies > 0 else { return "" }
-        func usual(_ share: Double?) -> Bool { (share ?? 0) >= 0.5 }
-        var parts = ["about \(habits.words.of("word"))"]
-        if let mail = habits.mailGreeting {
-            parts.append("e-mails \(usual(mail) ? "begin with a greeting" : "have no greeting")")
-            parts.append("e-mails \(usual(habits.mailSignature) ? "end with the first name" : "have no signature")")
-        }
-        if let chat = habits.chatGreeting {
-            parts.append("other replies \(usual(chat) ? "begin with a greeting" : "have no greeting")")
-        }
-        if usual(habits.lowerCase) { parts.append("sentences begin with small letters") }
-        if habits.emoji < 0.02 {
-            parts.append("no emoji")
-        } else if let emoji = habits.emojis.first {
-            parts.append("now and then \(emoji)")
-        }
-        if habits.exclamation < 0.02 { parts.append("no exclamation marks") }
-        for (tag, share) in habits.formal.sorted(by: { $0.key < $1.key }) {
-            parts.append("\(share >= 0.5 ? "formal" : "informal") address in \(tag)")
-        }
-        return "In their own replies: \(parts.joined(separator: "; "))."
-    }
-
     private static func counts(_ voice: Voice, _ width: Int?) -> String {
         var all: [String: (of: Int, reused: Int)] = [:]
         for pair in voice.pairs {

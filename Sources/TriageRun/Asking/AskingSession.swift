@@ -49,7 +49,7 @@ package final class AskingSession: Sendable {
         var profile = configuration.creator
         if let voice = configuration.voice {
             // How they write, in counts; what they wrote to others stays here.
-            let texts = [profile.voice, VoicePage.prompt(voice.habits)]
+            let texts = [profile.voice, voice.habits.prompt]
             profile.voice = texts.filter { !$0.isEmpty }.joined(separator: " ")
         }
         self.profile = profile
@@ -235,5 +235,32 @@ extension AskingStages {
             draft = .remote(
                 DraftStage(source: drafts, settings: settings, library: library, steers: steers, brake: brake))
         }
+    }
+}
+
+extension VoiceHabits {
+    /// Habits in the words of a prompt; empty: none were counted.
+    fileprivate var prompt: String {
+        guard replies > 0 else { return "" }
+        func usual(_ share: Double?) -> Bool { (share ?? 0) >= 0.5 }
+        var parts = ["about \(words.of("word"))"]
+        if let mail = mailGreeting {
+            parts.append("e-mails \(usual(mail) ? "begin with a greeting" : "have no greeting")")
+            parts.append("e-mails \(usual(mailSignature) ? "end with the first name" : "have no signature")")
+        }
+        if let chat = chatGreeting {
+            parts.append("other replies \(usual(chat) ? "begin with a greeting" : "have no greeting")")
+        }
+        if usual(lowerCase) { parts.append("sentences begin with small letters") }
+        if emoji < 0.02 {
+            parts.append("no emoji")
+        } else if let emoji = emojis.first {
+            parts.append("now and then \(emoji)")
+        }
+        if exclamation < 0.02 { parts.append("no exclamation marks") }
+        for (tag, share) in formal.sorted(by: { $0.key < $1.key }) {
+            parts.append("\(share >= 0.5 ? "formal" : "informal") address in \(tag)")
+        }
+        return "In their own replies: \(parts.joined(separator: "; "))."
     }
 }
