@@ -1,4 +1,4 @@
-package import TriageConfig
+import TriageConfig
 package import TriageCore
 import TriageRun
 

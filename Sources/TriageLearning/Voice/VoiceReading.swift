@@ -22,6 +22,8 @@ package final class VoiceReading {
         var exchange: VoiceLearner.Exchange
     }
 
+    package init() {}
+
     /// - Parameter reading: without a voice, so that messages are what they are to the program alone.
     package func read(_ input: InputOptions, with reading: MessageReading) throws {
         let limit = input.limit ?? .max

@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 import TriageCore
 import TriageInbox
 import TriageRun
