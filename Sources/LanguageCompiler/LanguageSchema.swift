@@ -83,7 +83,9 @@ enum LanguageSchema {
         // Drafts.
         "replies": .record([
             "greeting": .text, "greeting_with_name": .text, "markers": .words,
-            "wordings": .map(.names(situations), .phrases), "asks": .map(.names(asks), .text),
+            "wordings": .map(.names(situations), .phrases),
+            "wordings_near": .map(.names(situations), .phrases),
+            "wordings_polite": .map(.names(situations), .phrases), "asks": .map(.names(asks), .text),
             "facts": .record(["fee": .text, "day": .text]), "list": .record(["comma": .text, "and": .text]),
             "behind_greeting": .text, "day": .text, "thousands": .text, "month_names": .map(.numbers(1...12), .text),
         ]),

@@ -74,6 +74,8 @@ struct ReplyBook: Sendable {
     private(set) var greetings: [Greeting] = []
     /// The same for e-mails, in the creator's words, with an empty line behind; empty: nobody knows them.
     private(set) var mailGreetings: [Greeting] = []
+    /// By place in ``ReplyTemplates/languages``: whether the creator says Sie or du; nil: as the words come.
+    private let address: [Bool?]
     /// Whether the creator begins sentences with small letters.
     private let isSmall: Bool
     /// The creator's first name, as a line for the end of an e-mail.
@@ -94,6 +96,9 @@ struct ReplyBook: Sendable {
         own = OwnReplies(places: ReplyTemplates.languages.count)
         manner = voice.map { ReplyManner($0.habits) }
         isSmall = manner?.isSmall ?? false
+        address = ReplyTemplates.languages.map { language in
+            voice.flatMap { ReplyManner.isPolite($0.habits, in: language) }
+        }
         tags = ReplyTemplates.languages.map { LanguageTable.index(of: $0) ?? LanguageTable.undetermined }
         pages = ReplyTemplates.bySituation.map { add($0) }
         answerLeads = add(ReplyTemplates.answerLeads)
@@ -146,7 +151,14 @@ struct ReplyBook: Sendable {
 
     private mutating func add(_ template: ReplyTemplates.Template) -> Page {
         let page = Page(basedOn: add("template:\(template.name)"), firstChoice: choices.count)
-        for texts in template.wordings {
+        for place in template.wordings.indices {
+            let others: [String] =
+                switch address[place] {
+                case nil: []
+                case true?: template.polite[place]
+                case false?: template.near[place]
+                }
+            let texts = others.isEmpty ? template.wordings[place] : others
             let first = wordings.count
             for text in texts { addWording(text) }
             choices.append(first..<wordings.count)

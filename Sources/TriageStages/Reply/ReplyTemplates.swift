@@ -14,13 +14,18 @@ enum ReplyTemplates {
         let name: String
         /// The wordings to choose from, in the order of ``ReplyTemplates/languages``.
         let wordings: [[String]]
+        /// The same with du, tu, tú, and with Sie, vous, usted; empty for a language where ``wordings`` are that.
+        let near, polite: [[String]]
 
         /// - Parameters:
         ///   - key: under which the files have the words.
         ///   - name: nil: the same as the key.
         init(_ key: String, name: String? = nil) {
             self.name = name ?? key
-            wordings = ReplyTemplates.languages.map { ReplyTemplates.words["\($0) wordings.\(key)"] ?? [] }
+            func words(_ section: String) -> [[String]] {
+                ReplyTemplates.languages.map { ReplyTemplates.words["\($0) \(section).\(key)"] ?? [] }
+            }
+            (wordings, near, polite) = (words("wordings"), words("wordings_near"), words("wordings_polite"))
         }
     }
 

@@ -166,6 +166,8 @@ struct VoiceCrowd {
         var isSaid = false
         for sentence in reply.text.sentences {
             let own = sentence.words.filter { $0.folded != reply.firstName }
+            // Numbers and addresses that the entry does not have make it another answer.
+            guard own.allSatisfy({ !$0.isFact || entry.facts.contains($0.folded) }) else { return "" }
             guard let text = same(sentence, own, reply, entry, hasName: kept.contains { $0.contains("{name}") }) else {
                 // "The UK too" answers one part for one reader.
                 if own.contains(where: { entry.names.contains($0.folded) }) { left += Self.leftWords }
@@ -189,7 +191,7 @@ struct VoiceCrowd {
         _ entry: PublicFacts.Entry, hasName: Bool
     ) -> String? {
         let found = own.filter(\.isFact)
-        guard let first = own.first, !sentence.asks, found.allSatisfy({ entry.facts.contains($0.folded) }),
+        guard let first = own.first, !sentence.asks,
             isFreeOfPersons(sentence, reply), !words.answers.contains(first.folded),
             !own.contains(where: { words.persons.contains($0.folded) })
         else { return nil }

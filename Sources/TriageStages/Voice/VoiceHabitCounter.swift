@@ -41,7 +41,8 @@ struct VoiceHabitCounter {
             let found = Set(exchange.answered.filter { $0.unicodeScalars.contains(where: VoiceText.isEmoji) })
             pictured.add(!found.isEmpty)
             for emoji in found { emojis[String(emoji), default: 0] += 1 }
-            count(all, exchange.language, &formal)
+            // Partners in business are addressed in their own way.
+            if !exchange.intent.hasPrefix("business.") { count(all, exchange.language, &formal) }
         }
         lengths.sort()
         habits.words = lengths[lengths.count / 2]

@@ -50,7 +50,7 @@ struct OwnReplyTests {
             label: .positive, confidence: 0.9, level: .high, intensity: 0.5, by: .sentimentRules, because: 0..<0)
         change(&batch.records[0])
         var profile = CreatorProfile()
-        (profile.name, profile.languages) = ("Mara Quist", ["en", "pt", "de"])
+        (profile.name, profile.languages) = ("Mara Quist", ["en", "pt", "de", "fr"])
         ReplyStage(library: library, profile: profile, rules: RuleSet(), settings: Settings(), voice: voice)
             .annotate(&batch)
         guard let draft = batch.records[0].draft else { return nil }
@@ -137,6 +137,15 @@ struct OwnReplyTests {
         #expect(plain.dropFirst(9).first?.isUppercase == true)
         let german = Self.draft(voice: Self.voice([]), platform: "email", language: "de")?.text ?? ""
         #expect(german.hasPrefix("Hallo Ann,\n\n") && german.dropFirst(12).first?.isLowercase == true)
+    }
+
+    @Test(arguments: [("fr", 0.0, ["votre", "vous"]), ("de", 1.0, ["dass du"]), ("fr", 1.0, ["ton "])])
+    func `the reader is addressed as the creator addresses readers`(language: String, share: Double, never: [String]) {
+        for number in 0..<9 {
+            let voice = Self.voice([]) { $0.formal = [language: share] }
+            let text = Self.draft("texte \(number)", voice: voice, language: language)?.text ?? ""
+            for word in never { #expect(!text.contains(word), "\(text)") }
+        }
     }
 
     @Test func `an emoji stands behind thanks if the creator uses any`() {
