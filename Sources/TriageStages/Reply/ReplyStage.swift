@@ -135,7 +135,8 @@ public struct ReplyStage: LocalStage {
         if overriding == nil, !isSteered, let faq = record.pointee.faq, book.answers.indices.contains(faq.entry),
             faq.isHigh || record.pointee.urgency?.isUrgent != true
         {
-            if place >= 0, faq.isHigh,
+            // Own words are no surer than the entry that they take the place of, and no less.
+            if place >= 0,
                 let reply = book.own.answer(
                     faq.entry, place, view.tokens[record.pointee.folded.tokens].lazy.map(\.hash),
                     Self.choice(record, view))

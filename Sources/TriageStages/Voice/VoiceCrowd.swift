@@ -169,6 +169,8 @@ struct VoiceCrowd {
             // Numbers and addresses that the entry does not have make it another answer.
             guard own.allSatisfy({ !$0.isFact || entry.facts.contains($0.folded) }) else { return "" }
             guard let text = same(sentence, own, reply, entry, hasName: kept.contains { $0.contains("{name}") }) else {
+                // Thanks may be missing anywhere.
+                if own.contains(where: { words.thanks.contains($0.folded) }) { continue }
                 // "The UK too" answers one part for one reader.
                 if own.contains(where: { entry.names.contains($0.folded) }) { left += Self.leftWords }
                 left += own.count

@@ -98,6 +98,10 @@ struct VoiceLearnerTests {
             "Tuesdays and Saturdays, {name}. See mara.example/list. My dog waits too.",
             "Tuesdays and Saturdays, {name}. See mara.example/list."
         ),
+        (
+            "Thank you for asking. Tuesdays and Saturdays at 17:00. mara.example/list.",
+            "Tuesdays and Saturdays at 17:00. mara.example/list."
+        ),
         // Another number or address makes it another answer; a missing address makes it none.
         ("Tuesdays at 18:00. mara.example/list.", ""), ("mara.example/old has it.", ""),
         ("Tuesdays and Saturdays.", ""),
