@@ -52,6 +52,8 @@ public struct InboxOutline: Sendable, Equatable {
     public var briefs: [InboxBrief] = []
     /// What people say, by the number of the message; only what still counts.
     public var said: [Int64: [InboxFeedback.Field: String]] = [:]
+    /// The campaign of each message whose text several senders sent nearly alike, by the number of the message.
+    public var campaigns: [Int64: UInt64] = [:]
 
     public init() {}
 }

@@ -83,7 +83,7 @@ extension InboxStore {
     private static let parts = [
         ("message", messages), ("known", "known ids"), ("revision", "earlier revisions"), ("feedback", "decisions"),
         ("owed", "owed answers"), ("conversation", "conversations"), ("output", "output files"), ("run", "runs"),
-        ("spend", "days of spending"),
+        ("spend", "days of spending"), ("likeness", "texts to compare"),
     ]
 
     /// Writes all of a damaged store that can be read into a new one, which appears whole or not at all.

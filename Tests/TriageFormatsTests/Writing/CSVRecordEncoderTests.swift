@@ -20,7 +20,7 @@ struct CSVRecordEncoderTests {
         let head = String(decoding: CSVRecordEncoder(library: FAQLibrary()).header, as: UTF8.self)
         #expect(head.hasSuffix("\r\n"))
         #expect(head.hasPrefix("id,platform,conversation_id,sender,sent_at,text,category,"))
-        #expect(Set(CSVRecordEncoder.columns).count == 26)
+        #expect(Set(CSVRecordEncoder.columns).count == 28)
     }
 
     @Test(arguments: [
