@@ -44,9 +44,11 @@ TEXTS = [
 
 
 def record(number, text, **more):
-    """A message; a higher number is older, so that the list has them in order."""
+    """A message; a higher number is older, so that the list has them in order.
+
+    Two senders in all: the same text of three would be a campaign, and one row."""
     return {"id": f"m{number}", "platform": "instagram", "conversation_id": f"c{number}",
-            "sender": {"id": f"u{number}", "name": f"Person {number}"}, "text": text,
+            "sender": {"id": f"u{number % 2}", "name": f"Person {number}"}, "text": text,
             "sent_at": f"2026-11-{20 - number // 24:02}T{23 - number % 24:02}:00:00Z", **more}
 
 
@@ -782,7 +784,7 @@ REACH = """const page = document.documentElement, wide = page.clientWidth, fault
 def narrow(trial):
     """On phones nothing is wider than the screen, whatever anybody wrote, and each button can be reached."""
     look = Look(trial, texts=WIDE_TEXTS, library=WIDE_LIBRARY, creator=WIDE_CREATOR,
-                sender=lambda n: {"id": f"u{n}", "name": [f"Person {n}", LONG * 2, "مرحبا" * 30][n % 3],
+                sender=lambda n: {"id": f"u{n % 2}", "name": [f"Person {n}", LONG * 2, "مرحبا" * 30][n % 3],
                                   "handle": "handle_" * 20})
     trial.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
     faults = {}
@@ -1198,7 +1200,7 @@ def first(trial):
         want((f'"m{name[-1]}"' in listed) == stays, f"{name} called spam: {listed}")
 
 
-def alike(trial):
+def campaigns(trial):
     """One row stands for a campaign: it unfolds, and one decision is for all, and taken back for all."""
     bait = "🔥 Grow your page with real followers today, cheap promo, DM us on telegram now http://x{0}.example/{0}"
     records = [record(n, TEXTS[n], sender={"id": f"a{n}", "name": f"Person {n}"}) for n in range(3)]
@@ -1231,8 +1233,8 @@ def alike(trial):
 
 
 CHECKS = {check.__name__: check for check in [
-    keyboard, undo, kill, copy, draft, faq, phone, press, narrow, typed, blanks, search, ends, arrivals, words, alike, first,
-    axe,    axe_profile, axe_states, hostile]}
+    keyboard, undo, kill, copy, draft, faq, phone, press, narrow, typed, blanks, search, ends, arrivals, words, campaigns, first,
+    axe, axe_profile, axe_states, hostile]}
 
 
 def main(arguments):

@@ -65,7 +65,7 @@ public struct CSVRecordEncoder: RecordEncoder {
         if prints(.injection), let injection = record.injection { add(injection.isSuspected, &out) }
         if prints(.campaign), let campaign = record.campaign {
             out.add(",")
-            out.add(Array(campaign.name.utf8))
+            out.add(name: campaign)
             out.add(",")
             out.add(Int(campaign.senders))
         } else {

@@ -162,7 +162,7 @@ public struct TriageObjectEncoder: Sendable {
         }
         if prints(.campaign), let campaign = record.pointee.campaign {
             out.add(",\"campaign\":{\"id\":\"")
-            out.add(Array(campaign.name.utf8))
+            out.add(name: campaign)
             out.add("\",\"count\":")
             out.add(Int(campaign.senders))
             out.add("}")

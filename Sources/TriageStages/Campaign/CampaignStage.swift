@@ -17,7 +17,7 @@ public final class CampaignStage: OrderedStage {
     }
 
     private let state: Mutex<State>
-    private let category: any CategoryDecider
+    private let category: any CategoryWeigher
     /// Signals of the detector `campaign.many-senders`.
     private let signals: [UInt16]
     private let isLure: [Bool]
@@ -41,7 +41,7 @@ public final class CampaignStage: OrderedStage {
     }
 
     init(
-        _ rules: RuleSet, _ evidenceLimit: Int, decider category: any CategoryDecider, memory: (any CampaignMemory)?,
+        _ rules: RuleSet, _ evidenceLimit: Int, decider category: any CategoryWeigher, memory: (any CampaignMemory)?,
         capacity: Int = CampaignTable.capacity
     ) {
         self.category = category
@@ -65,8 +65,10 @@ public final class CampaignStage: OrderedStage {
             batch.records.withUnsafeMutableBufferPointer { records in
                 batch.sketches.withUnsafeMutableBufferPointer { sketches in
                     for index in records.indices where records[index].sketch >= 0 {
-                        let isRepeated = memory?.isRepeated(index, of: sequence) ?? false
                         let sketch = Int(records[index].sketch)
+                        // Sketches are in the order of their records.
+                        if sketch &+ 1 < sketches.count { state.table.expect(sketches[sketch &+ 1]) }
+                        let isRepeated = memory?.isRepeated(index, of: sequence) ?? false
                         guard let answer = state.table.answer(&sketches[sketch], isKept: !isRepeated) else { continue }
                         records[index].campaign = answer
                         found.append(index)
@@ -74,16 +76,72 @@ public final class CampaignStage: OrderedStage {
                 }
             }
         }
-        guard !found.isEmpty, !signals.isEmpty else { return }
-        var collector = EvidenceCollector(limit: evidenceLimit)
-        for index in found {
-            let hits = batch.hits[batch.records[index].hits]
-            guard hits.contains(where: { isLure[Int($0.signal)] }) else { continue }
-            // Behind all others: hits of one record stand together, and those that look at them later see this one, too.
-            let added = Array(hits) + signals.map { SignalHit(signal: $0) }
-            batch.records[index].hits = batch.hits.count..<batch.hits.count + added.count
-            batch.hits += added
-            category.decide(index, in: &batch, &collector, extra: [])
+        guard !signals.isEmpty else { return }
+        var others: [Int] = []
+        for index in found where hasLure(batch.records[index].hits, batch.hits) {
+            addHits(index, &batch)
+            if !support(index, &batch) { others.append(index) }
         }
+        guard !others.isEmpty else { return }
+        var collector = EvidenceCollector(limit: evidenceLimit)
+        for index in others { category.decide(index, in: &batch, &collector, extra: []) }
+    }
+
+    private func hasLure(_ hits: Range<Int>, _ all: [SignalHit]) -> Bool {
+        for hit in hits where isLure[Int(all[hit].signal)] { return true }
+        return false
+    }
+
+    /// Puts the hits of a record behind all others, with those of the campaign: hits of one record stand together, and who
+    /// looks at them later sees these, too.
+    private func addHits(_ index: Int, _ batch: inout Batch) {
+        let hits = batch.records[index].hits
+        let first = batch.hits.count
+        for hit in hits { batch.hits.append(batch.hits[hit]) }
+        for signal in signals { batch.hits.append(SignalHit(signal: signal)) }
+        batch.records[index].hits = first..<batch.hits.count
+    }
+
+    /// Adds what the signals say to an answer that they speak for, without reading the text again: copies of spam are mostly
+    /// called spam already, and reading them twice would double what they cost.
+    ///
+    /// - Returns: whether the answer stands; if not, it has to be decided again.
+    private func support(_ index: Int, _ batch: inout Batch) -> Bool {
+        guard var answer = batch.records[index].category, answer.label == .spam, answer.by == category.method else {
+            return false
+        }
+        var sum = SIMD4<Float>(repeating: 0)
+        for signal in signals { sum += category.weights(of: signal) }
+        let (best, second) = CategoryMath.topTwo(answer.scores)
+        let scores = CategoryMath.moved(answer.scores, by: sum)
+        guard sum[best] >= max(sum[0], max(sum[1], sum[2])), CategoryMath.topTwo(scores) == (best, second) else {
+            return false
+        }
+        (answer.scores, answer.level) = (scores, category.level(scores[best]))
+        let first = batch.evidence.count
+        var count = min(answer.because.count, evidenceLimit)
+        for place in answer.because.prefix(count) { batch.evidence.append(batch.evidence[place]) }
+        for signal in signals {
+            let weights = category.weights(of: signal)
+            let weight = weights[best] - weights[second]
+            guard weight > 0, evidenceLimit > 0 else { continue }
+            if count < evidenceLimit {
+                batch.evidence.append(Evidence(signal: signal, weight: weight))
+                count += 1
+            } else if batch.evidence[first + count - 1].weight.magnitude < weight {
+                batch.evidence[first + count - 1] = Evidence(signal: signal, weight: weight)
+            } else {
+                continue
+            }
+            // The strongest first, of equal ones what stands in the text.
+            var place = first + count - 1
+            while place > first, batch.evidence[place - 1].weight.magnitude < weight {
+                batch.evidence.swapAt(place, place - 1)
+                place -= 1
+            }
+        }
+        answer.because = first..<first + count
+        batch.records[index].category = answer
+        return true
     }
 }

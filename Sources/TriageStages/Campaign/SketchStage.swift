@@ -22,6 +22,8 @@ public struct SketchStage: LocalStage {
     private static let mostLetters = 512
 
     private let isLure: [Bool]
+    /// What joins the parts of an address, and what stands before a name.
+    private let addressMarks = "./:@=&_?#".utf8.reduce(0 as UInt64) { $0 | TextShape.bit(of: $1) }
 
     public init(rules: RuleSet) {
         isLure = rules.signals.map { $0.feeds.facts & (1 << UInt64(FactTag.lure.rawValue)) != 0 }
@@ -29,18 +31,22 @@ public struct SketchStage: LocalStage {
 
     public func annotate(_ batch: inout Batch) {
         var sketches: [TextSketch] = []
-        sketches.reserveCapacity(batch.records.count)
+        swap(&sketches, &batch.sketches)
         batch.withAnswerView { view in
             isLure.withUnsafeBufferPointer { isLure in
                 view.forEachAsked { record in
-                    guard var sketch = Self.sketch(of: record, in: view, isLure) else { return }
+                    guard record.pointee.folded.tokens.count >= Self.leastWordsOfLure
+                        || record.pointee.folded.shape.literals >= Self.leastLetters
+                    else { return }
+                    var sketch = TextSketch()
+                    guard fill(&sketch, of: record, in: view, isLure) else { return }
                     sketch.sender = SenderMark.of(record, in: view.arena)
                     record.pointee.sketch = Int32(truncatingIfNeeded: sketches.count)
                     sketches.append(sketch)
                 }
             }
         }
-        batch.sketches = sketches
+        swap(&sketches, &batch.sketches)
     }
 
     /// Whether a message has something of spam.
@@ -52,50 +58,64 @@ public struct SketchStage: LocalStage {
         return false
     }
 
-    private static func sketch(
-        of record: UnsafePointer<Record>, in view: AnswerView, _ isLure: UnsafeBufferPointer<Bool>
-    ) -> TextSketch? {
-        let folded = record.pointee.folded
-        let isUnspaced = folded.shape.literals >= leastLetters
-        guard folded.tokens.count >= leastWordsOfLure || isUnspaced, let base = view.folded.baseAddress else {
-            return nil
-        }
+    /// - Returns: whether there is enough to compare.
+    @inline(__always)
+    private func fill(
+        _ sketch: inout TextSketch, of record: UnsafePointer<Record>, in view: AnswerView,
+        _ isLure: UnsafeBufferPointer<Bool>
+    ) -> Bool {
+        let tokens = record.pointee.folded.tokens
+        let isUnspaced = record.pointee.folded.shape.literals >= Self.leastLetters
         // A look at the hits is dear for the many short ones, but most of those are shorter still.
-        let isLong = folded.tokens.count >= leastWords || isUnspaced
-        guard isLong || hasLure(record, in: view, isLure) else { return nil }
-        let text = UnsafeBufferPointer(start: base + Int(folded.span.start), count: Int(folded.span.count))
-        var sketch = TextSketch()
-        let (words, letters) = sketch.fill { pen in
+        let isLong = tokens.count >= Self.leastWords || isUnspaced
+        guard isLong || Self.hasLure(record, in: view, isLure) else { return false }
+        guard let base = view.folded.baseAddress, let words = view.tokens.baseAddress else { return false }
+        let start = base + Int(record.pointee.folded.span.start)
+        let hasAddress = record.pointee.folded.shape.marks & addressMarks != 0
+        let (taken, letters) = sketch.fill { pen in
             (
-                add(UnsafeBufferPointer(rebasing: view.tokens[folded.tokens]), of: text, with: pen),
-                isUnspaced ? addLetters(of: text, with: pen) : 0
+                Self.add(words + tokens.lowerBound, tokens.count, of: start, hasAddress: hasAddress, with: pen),
+                isUnspaced
+                    ? Self.addLetters(
+                        of: UnsafeBufferPointer(start: start, count: Int(record.pointee.folded.span.count)), with: pen)
+                    : 0
             )
         }
-        if words >= leastWords || letters >= leastLetters { return sketch }
-        guard words >= leastWordsOfLure, !isLong || hasLure(record, in: view, isLure) else { return nil }
+        if taken >= Self.leastWords || letters >= Self.leastLetters { return true }
+        guard taken >= Self.leastWordsOfLure, !isLong || Self.hasLure(record, in: view, isLure) else { return false }
         sketch.isShort = true
-        return sketch
+        return true
     }
 
+    /// Takes words and pairs of words; the words of addresses and what has digits are left out.
+    ///
+    /// - Parameters:
+    ///   - tokens: so many words, of the text at `text`.
+    ///   - hasAddress: whether any byte is there that addresses have.
     /// - Returns: how many words were taken.
     @inline(__always)
     private static func add(
-        _ tokens: UnsafeBufferPointer<Token>, of text: UnsafeBufferPointer<UInt8>, with pen: TextSketch.Pen
+        _ tokens: UnsafePointer<Token>, _ count: Int, of text: UnsafePointer<UInt8>, hasAddress: Bool,
+        with pen: TextSketch.Pen
     ) -> Int {
         var taken = 0
         var before: UInt64 = 0
         var isJoined = false
-        for index in salutationEnd(tokens, of: text)..<min(tokens.count, mostWords) {
+        var index = salutationEnd(tokens, count, of: text)
+        let end = min(count, mostWords)
+        while index < end {
             let token = tokens[index]
-            let end = Int(token.start) &+ Int(token.count)
-            // Part of a link, an address or a mention: joined to its neighbours by a mark without a blank.
-            let wasJoined = isJoined
-            isJoined = index &+ 1 < tokens.count && joins(text, end, Int(tokens[index &+ 1].start))
-            if isJoined || wasJoined || token.flags.contains(.digits) { continue }
-            if token.start > 0 {
-                let mark = text[Int(token.start) &- 1]
-                if mark == 0x40 || mark == 0x23 { continue }
+            index &+= 1
+            var isLeftOut = token.flags.contains(.digits)
+            if hasAddress {
+                // Part of a link, an address or a mention: joined to its neighbours by a mark without a blank.
+                let wasJoined = isJoined
+                let last = Int(token.start) &+ Int(token.count)
+                isJoined = index < count && joins(text + last, Int(tokens[index].start) &- last)
+                let mark = token.start > 0 ? text[Int(token.start) &- 1] : 0
+                isLeftOut = isLeftOut || isJoined || wasJoined || mark == 0x40 || mark == 0x23
             }
+            if isLeftOut { continue }
             pen.add(word: token.hash)
             if before != 0 { pen.add(pair: before, token.hash) }
             before = token.hash
@@ -104,16 +124,17 @@ public struct SketchStage: LocalStage {
         return taken
     }
 
-    /// Whether what stands between two words makes them parts of one address.
+    /// Whether what stands between two words, so many bytes, makes them parts of one address.
     @inline(__always)
-    private static func joins(_ text: UnsafeBufferPointer<UInt8>, _ end: Int, _ start: Int) -> Bool {
-        switch start &- end {
+    private static func joins(_ between: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        switch count {
         case 1:
-            switch text[end] {
+            switch between[0] {
+            case 0x20: false
             case 0x2E, 0x2F, 0x3A, 0x40, 0x3D, 0x26, 0x5F, 0x3F, 0x23: true
             default: false
             }
-        case 3: text[end] == 0x3A && text[end &+ 1] == 0x2F
+        case 3: between[0] == 0x3A && between[1] == 0x2F
         default: false
         }
     }
@@ -121,9 +142,9 @@ public struct SketchStage: LocalStage {
     /// The first word behind a salutation: a few words up to a comma, an exclamation mark or the end of the line.
     @inline(__always)
     private static func salutationEnd(
-        _ tokens: UnsafeBufferPointer<Token>, of text: UnsafeBufferPointer<UInt8>
+        _ tokens: UnsafePointer<Token>, _ count: Int, of text: UnsafePointer<UInt8>
     ) -> Int {
-        for index in 0..<max(0, min(salutation, tokens.count &- leastWords)) {
+        for index in 0..<max(0, min(salutation, count &- leastWords)) {
             var place = Int(tokens[index].start) &+ Int(tokens[index].count)
             let next = Int(tokens[index &+ 1].start)
             while place < next {

@@ -13,7 +13,13 @@ struct CampaignTests {
     }
 
     /// Calls everything spam that it is asked about again.
-    private struct Judge: CategoryDecider {
+    private struct Judge: CategoryWeigher {
+        let method = Decider.categoryRules
+
+        func weights(of signal: UInt16) -> SIMD4<Float> { SIMD4(0, 0, 1, 0) }
+
+        func level(_ confidence: Float) -> Level { .high }
+
         func decide(
             _ index: Int, in batch: inout Batch, _ collector: inout EvidenceCollector, extra: [SignalHit]
         ) {
