@@ -93,12 +93,39 @@ struct CampaignTests {
             Self.question,
             "Dear {n}, copy this to your page: I do not give the company permission to use any of my {d} pictures, past or to come",
             "please {n}, the old theatre of our town is to be torn down in {d} days, speak of it to everybody that you know",
+            "hi {n}, please sign the petition for the old theatre of our town, every name counts https://theatre.example/sign",
+            "happy birthday {n}!! i hope that you have a wonderful day with all of your family and a big cake",
         ] {
             let others = try answers(run(["run", "-", "-q"], input: Self.copies(9, text)))
             #expect(Self.counts(others).last == 9, "\(text)")
             #expect(Self.weights(others).allSatisfy { $0 == nil }, "\(text)")
             #expect(others.first?["category", "label"] as? String == others.last?["category", "label"] as? String)
         }
+    }
+
+    /// Messages of fans and of business, no two of them the same: of shared openings, thanks and questions.
+    @Test func `five thousand harmless messages of as many senders are no campaigns`() throws {
+        var (input, count) = ("", 0)
+        let data = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Data/composed")
+        let names = try FileManager.default.contentsOfDirectory(atPath: data.path).sorted()
+        var known: Set<String> = []
+        for name in names {
+            let file = data.appendingPathComponent("\(name)/messages.jsonl")
+            for line in (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? [] {
+                guard count < 5000, let record = Annotated.object(Array(line.utf8)[...]),
+                    let text = record["text"] as? String, let gold = record["gold"] as? [String: Any],
+                    gold["category"] as? String != "spam",
+                    known.insert(text).inserted
+                else { continue }
+                let made = ["id": "m\(count)", "text": text, "sender": ["id": "s\(count)"]] as [String: Any]
+                input += String(decoding: try JSONSerialization.data(withJSONObject: made), as: UTF8.self) + "\n"
+                count += 1
+            }
+        }
+        #expect(count == 5000)
+        let found = try answers(run(["run", "-", "--only", "campaign", "-q"], input: input))
+        #expect(Self.counts(found).compactMap(\.self).isEmpty)
     }
 
     @Test func `danger in it stays urgent and among the first`() throws {

@@ -99,7 +99,7 @@ public struct TextSketch: Sendable, Equatable {
             any &+= (a | b) & ones
         }
         return Likeness(
-            same: Int(truncatingIfNeeded: same &* ones &>> 56), any: Int(truncatingIfNeeded: any &* ones &>> 56))
+            same: Int(truncatingIfNeeded: (same &* ones) &>> 56), any: Int(truncatingIfNeeded: (any &* ones) &>> 56))
     }
 
     /// The hash that names a text which nothing else came before.

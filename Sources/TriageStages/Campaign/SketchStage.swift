@@ -35,8 +35,9 @@ public struct SketchStage: LocalStage {
         batch.withAnswerView { view in
             isLure.withUnsafeBufferPointer { isLure in
                 view.forEachAsked { record in
-                    guard record.pointee.folded.tokens.count >= Self.leastWordsOfLure
-                        || record.pointee.folded.shape.literals >= Self.leastLetters
+                    guard
+                        record.pointee.folded.tokens.count >= Self.leastWordsOfLure
+                            || record.pointee.folded.shape.literals >= Self.leastLetters
                     else { return }
                     var sketch = TextSketch()
                     guard fill(&sketch, of: record, in: view, isLure) else { return }

@@ -51,7 +51,7 @@ struct CampaignTests {
             stage = CampaignStage(rules, 8, decider: Judge(), memory: memory, capacity: capacity)
         }
 
-        func batch(_ messages: some Collection<Sent>, sequence: Int = 0) -> Batch {
+        static func records(_ messages: some Collection<Sent>, sequence: Int) -> Batch {
             var batch = Batch()
             batch.input.sequence = sequence
             for message in messages {
@@ -65,6 +65,11 @@ struct CampaignTests {
                 if !message.sender.isEmpty { record.fields.senderID = put(message.sender) }
                 batch.records.append(record)
             }
+            return batch
+        }
+
+        func batch(_ messages: some Collection<Sent>, sequence: Int = 0) -> Batch {
+            var batch = Self.records(messages, sequence: sequence)
             FoldStage().annotate(&batch)
             detection.annotate(&batch)
             sketching.annotate(&batch)
@@ -215,6 +220,79 @@ struct CampaignTests {
             }
         }
         #expect(run.answers(copies(7)).last??.senders ?? 0 >= 3)
+    }
+
+    @Test(arguments: [5, 7, 16, 40])
+    func `each sender counts once in each campaign, however many have made room`(capacity: Int) {
+        let run = Run(capacity: capacity)
+        var numbers = SeededNumbers(seed: 11)
+        for round in 0..<200 {
+            let words = (0..<12).map { _ in
+                String((0..<7).map { _ in "abcdefghijklmnopqrst".randomElement(using: &numbers) ?? "a" })
+            }
+            let text = words.joined(separator: " ")
+            let senders = [0, 1, 1, 2, 0, 3, 2, 4, 4, 0].map { Sent(sender: "s\($0)", text: text) }
+            let found = run.answers(senders).map { $0?.senders }
+            #expect(found == [nil, nil, nil, 3, 3, 4, 4, 5, 5, 5], "round \(round)")
+        }
+    }
+
+    @Test func `texts are compared place by place`() {
+        var numbers = SeededNumbers(seed: 2)
+        for round in 0..<500 {
+            var (a, b) = ([UInt8](repeating: 0, count: 64), [UInt8](repeating: 0, count: 64))
+            for place in 0..<64 {
+                let kind = Int.random(in: 0..<5, using: &numbers)
+                if kind > 0 { a[place] = UInt8.random(in: 0...255, using: &numbers) | 1 }
+                b[place] = kind < 3 ? a[place] : kind == 3 ? 0 : UInt8.random(in: 0...255, using: &numbers) | 1
+            }
+            func sketch(_ places: [UInt8]) -> TextSketch? {
+                TextSketch(kept: [0] + places + [UInt8](repeating: 0, count: 32))
+            }
+            let likeness = sketch(a).flatMap { a in
+                sketch(b).map { TextSketch.likeness(a.places, $0.places) }
+            }
+            let pairs = zip(a, b)
+            #expect(likeness?.same == pairs.count { $0 == $1 && $0 != 0 }, "round \(round)")
+            #expect(likeness?.any == pairs.count { $0 != 0 || $1 != 0 }, "round \(round)")
+        }
+    }
+
+    /// How a text is judged before many sent it: spam that is sure, that is not, and what is not spam.
+    @Test(arguments: [[3, 0.2], [0.4, 0], [0.3, 0.25], [-2, 0.5], [-0.8, 0]] as [[Float]])
+    func `a copy is judged as if it were read again`(weights: [Float]) throws {
+        func signal(_ name: String, _ fan: Float, _ spam: Float, _ isLure: Bool = false) -> Signal {
+            var feeds = Feeds()
+            feeds.category = SIMD4(fan, 0, spam, 0)
+            feeds.feedsCategory = true
+            feeds.facts = isLure ? 1 << UInt64(FactTag.lure.rawValue) : 0
+            return Signal(name: name, why: "", trigger: .detector(name), feeds: feeds, place: "test:1")
+        }
+        let rules = RuleSet(signals: [
+            signal("link.any", 0, weights[0], true), signal("shape.mention", weights[1], 0),
+            signal("campaign.many-senders", 0, 1.5),
+        ])
+        for limit in [1, 2, 8] {
+            var settings = Settings()
+            settings.evidenceLimit = limit
+            let category = CategoryStage(rules: rules, settings: settings)
+            let text = "see @mara what we have for you all here today https://a.example/b please"
+            let detection = SignalDetectionStage(rules: rules, profile: CreatorProfile(), settings: settings)
+            var batch = Run.records((0..<3).map { Sent(sender: "b\($0)", text: text) }, sequence: 0)
+            for stage in [FoldStage(), detection, category, SketchStage(rules: rules)] as [any LocalStage] {
+                stage.annotate(&batch)
+            }
+            CampaignStage(rules: rules, settings: settings, category: category).annotate(&batch)
+            let quick = try #require(batch.records[2].category)
+            let reasons = Array(batch.evidence[quick.because])
+            var collector = EvidenceCollector(limit: limit)
+            category.decide(2, in: &batch, &collector, extra: [])
+            let read = try #require(batch.records[2].category)
+            #expect(quick.label == read.label && quick.level == read.level && quick.by == read.by)
+            for lane in 0..<3 { #expect(abs(quick.scores[lane] - read.scores[lane]) < 1e-5) }
+            #expect(reasons == Array(batch.evidence[read.because]))
+            #expect(reasons.contains { $0.signal == 2 } || limit < 3 || read.label != .spam)
+        }
     }
 
     @Test func `only a text with something of spam is judged again`() {

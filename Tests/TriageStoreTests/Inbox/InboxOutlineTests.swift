@@ -179,6 +179,7 @@ import TriageStore
             c = sqlite3.connect(sys.argv[1])
             c.execute("drop index messageInBrief")
             c.execute("drop table search_runs")
+            c.execute("drop table likeness")
             c.execute("alter table feedback drop column note")
             c.execute("alter table feedback drop column text")
             c.execute("delete from grdb_migrations where identifier <> 'v1'")
