@@ -75,7 +75,10 @@ struct ReviewAPI: Sendable {
         var body = Array((head + "],\"items\":[").utf8)
         for (place, entry) in entries.enumerated() {
             if place > 0 { body.append(UInt8(ascii: ",")) }
-            body += Array(ReviewItem(entry, signals).json.utf8)
+            var item = ReviewItem(entry, signals)
+            // A message that was forgotten just now has no row.
+            if let row = window.numbers.firstIndex(of: entry.number) { item.alike = window.alike[row] }
+            body += Array(item.json.utf8)
         }
         return .json(body + Array("]}".utf8))
     }
@@ -85,8 +88,14 @@ struct ReviewAPI: Sendable {
         let (before, after) = try inbox.store.conversation(around: entry, before: 30, after: 10)
         let message = ReviewMessage(
             entry: entry, before: before, after: after, feedback: try inbox.store.feedback(on: entry.message.key),
-            signals: try signals())
+            signals: try signals(), alike: try alike(to: entry))
         return .json(message.json)
+    }
+
+    /// Messages that the row of a message stands for: how many, and the first of them.
+    private func alike(to entry: InboxEntry) throws -> (count: Int, entries: [InboxEntry]) {
+        let numbers = inbox.alike(entry.number)
+        return (numbers.count, try inbox.store.entries(numbers: Array(numbers.prefix(ReviewMessage.alikeShown))))
     }
 
     // MARK: - Events

@@ -12,6 +12,8 @@ struct ReviewDecisions {
     static let source = "review"
     /// How many decisions the page is told that it could take back; more may be.
     static let undoLimit = 1000
+    /// Messages that are decided on with one of them; of more the rest stays, as a row of its own.
+    static let mostAlike = 5000
 
     /// Keeps a decision; one that was kept before under the name of the same request is not kept again.
     func decide(_ body: JSONValue) throws -> WebAnswer {
@@ -27,10 +29,18 @@ struct ReviewDecisions {
                 422, "review.too-long",
                 "a note can have up to \(Decision.noteLimit) bytes, and a reply up to \(Decision.textLimit)")
         }
-        _ = try inbox.store.keep([
-            decision.row(
+        var rows = [
+            try decision.row(
                 on: entry, source: Self.source, request: request, note: note?.isEmpty == true ? nil : note, text: words)
-        ])
+        ]
+        // Sent a second time, it is about the same messages as the first time, and those have it.
+        if body["alike"]?.bool == true, Self.isOfMany(decision), try !inbox.store.isKept(request: request) {
+            let numbers = inbox.alike(entry.number).prefix(Self.mostAlike)
+            for (place, other) in try inbox.store.entries(numbers: Array(numbers)).enumerated() {
+                rows.append(try decision.row(on: other, source: Self.source, request: "\(request)/\(place + 1)"))
+            }
+        }
+        for row in try inbox.store.keep(rows).dropFirst() { try refresh(row.key.hex) }
         try refresh(key)
         return .json("{\"ok\":true,\"key\":\"\(key)\",\"undo\":\(try undoable()),\"change\":\(inbox.change)}")
     }
@@ -40,9 +50,11 @@ struct ReviewDecisions {
         guard let request = Self.request(body) else {
             return .refused(422, "review.bad-undo", "an undo needs a request")
         }
-        let last = try inbox.store.undoLast(source: Self.source, at: UTCTime.now, request: request)
-        guard let last else { return .refused(409, "review.nothing-to-undo", "there is nothing left to undo") }
-        try refresh(last.key.hex)
+        let undone = try inbox.store.undoLast(source: Self.source, at: UTCTime.now, request: request)
+        guard let last = undone.first else {
+            return .refused(409, "review.nothing-to-undo", "there is nothing left to undo")
+        }
+        for row in undone { try refresh(row.key.hex) }
         var out = JSONObjectText()
         out.add(raw: "ok", "true")
         out.add("key", last.key.hex)
@@ -67,6 +79,14 @@ struct ReviewDecisions {
     /// Lists know of it from now on.
     private func refresh(_ key: String) throws {
         if let entry = try Self.entry(key, inbox.store) { inbox.take(entry) }
+    }
+
+    /// Whether it may be said of many messages at once: what is about a draft or an offer is about one.
+    private static func isOfMany(_ decision: Decision) -> Bool {
+        switch decision {
+        case .category, .sentiment, .urgent, .seen: true
+        default: false
+        }
     }
 
     /// The name that the page gave its request; nil: none that could be one.

@@ -96,6 +96,9 @@ final class ReviewInbox: Sendable {
         return (try store.entries(numbers: page.numbers), page, change)
     }
 
+    /// The other messages that the row of a message stands for.
+    func alike(_ number: Int64) -> [Int64] { state.withLock { $0.index.alike(number) } }
+
     /// How many messages each view has.
     ///
     /// - Throws: ``TriageError``.

@@ -23,7 +23,9 @@ struct ReviewIndex: Sendable {
     struct Window: Equatable {
         /// Of the messages in it, in order.
         var numbers: [Int64] = []
-        /// How many the list has.
+        /// How many more messages the row of each stands for.
+        var alike: [Int] = []
+        /// How many rows the list has.
         var total = 0
         /// The highest number of any message, in the list or not; 0: there is none.
         var newest: Int64 = 0
@@ -42,7 +44,44 @@ struct ReviewIndex: Sendable {
         outline.said[number] = settling.isEmpty ? nil : settling
     }
 
+    /// Messages that one row stands for: nearly the same text of several senders, of which a person has said something or
+    /// nothing, and none of which hides that it is urgent.
+    private struct Row: Hashable {
+        var campaign: UInt64
+        var isUrgent: Bool
+        var isDecided: Bool
+    }
+
+    private func row(_ number: Int64, isUrgent: Bool) -> Row? {
+        guard let campaign = outline.campaigns[number] else { return nil }
+        let said = outline.said[number]
+        return Row(
+            campaign: campaign, isUrgent: said?[.urgent].map { $0 == "true" } ?? isUrgent, isDecided: said != nil)
+    }
+
+    private func row(_ number: Int64) -> Row? {
+        guard outline.campaigns[number] != nil, let brief = brief(number) else { return nil }
+        return row(number, isUrgent: brief.isUrgent)
+    }
+
+    private func brief(_ number: Int64) -> InboxBrief? {
+        var (low, high) = (0, outline.briefs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if outline.briefs[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low < outline.briefs.count && outline.briefs[low].number == number ? outline.briefs[low] : nil
+    }
+
+    /// The other messages that the row of a message stands for, by number.
+    func alike(_ number: Int64) -> [Int64] {
+        guard let own = row(number) else { return [] }
+        return outline.campaigns.keys.filter { $0 != number && row($0) == own }.sorted()
+    }
+
     /// A window of a list.
+    ///
+    /// Of messages that are nearly the same it has the first in its order. Who looks for words finds each by itself.
     ///
     /// - Parameter matches: only these, in order; nil: all.
     mutating func page(_ query: ReviewQuery, matches: [Int64]?) -> Window {
@@ -50,11 +89,31 @@ struct ReviewIndex: Sendable {
         var window = Window()
         window.newest = outline.briefs.last?.number ?? 0
         window.places = query.asked.map { _ in nil }
+        let folds = matches == nil && !outline.campaigns.isEmpty
+        /// By row: where it stands, and how many more messages it stands for.
+        var rows: [Row: (place: Int, more: Int)] = [:]
+        if folds {
+            for number in outline.campaigns.keys { if let row = row(number) { rows[row, default: (-1, -1)].more += 1 } }
+        }
         for place in places(in: query.order) {
             if let isWanted, !isWanted[Int(place)] { continue }
             let brief = outline.briefs[Int(place)]
             guard isIn(brief, query.view, query.decided) else { continue }
-            if window.total >= query.offset, window.numbers.count < query.limit { window.numbers.append(brief.number) }
+            var more = 0
+            if folds, let row = row(brief.number, isUrgent: brief.isUrgent), let known = rows[row] {
+                if known.place >= 0 {
+                    for (index, number) in query.asked.enumerated() where number == brief.number {
+                        window.places[index] = known.place
+                    }
+                    continue
+                }
+                rows[row]?.place = window.total
+                more = known.more
+            }
+            if window.total >= query.offset, window.numbers.count < query.limit {
+                window.numbers.append(brief.number)
+                window.alike.append(more)
+            }
             if let seen = query.seen, brief.number > seen {
                 window.newer += 1
                 if window.firstNewer == nil { window.firstNewer = window.total }

@@ -10,6 +10,8 @@ struct ReviewItem {
     let signals: SignalWords
     /// The decoded text, all of it.
     let text: String
+    /// How many more messages its row stands for.
+    var alike = 0
 
     /// Letters of the text that a list shows.
     static let previewLength = 240
@@ -53,6 +55,7 @@ struct ReviewItem {
         out.add(raw: "faq", faq)
         out.add("language", message.language)
         out.add(raw: "injection", message.isInjection ? "true" : "false")
+        if alike > 0 { out.add("alike", alike) }
         out.add(raw: "draft", message.hasDraft && advice == nil ? "true" : "false")
         out.add(raw: "decided", entry.corrections.keys.contains { $0.settles } ? "true" : "false")
         out.add(raw: "corrected", Self.json(entry.corrections))

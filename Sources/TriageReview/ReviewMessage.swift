@@ -10,7 +10,11 @@ struct ReviewMessage {
     var after: [InboxEntry]
     var feedback: [InboxFeedback]
     var signals: SignalWords
+    /// Other messages that its row stands for: how many, and the first of them.
+    var alike: (count: Int, entries: [InboxEntry])
 
+    /// Messages of a campaign that are listed with one of them.
+    static let alikeShown = 200
     /// Bytes of a record up to which all of it is sent; of a larger one the answers are.
     private static let recordLimit = 1 << 20
     /// Bytes of a text that is sent.
@@ -19,7 +23,8 @@ struct ReviewMessage {
     private static let neighborLimit = 16 << 10
 
     var json: [UInt8] {
-        let item = ReviewItem(entry, signals)
+        var item = ReviewItem(entry, signals)
+        item.alike = alike.count
         var out = Array("{\"item\":".utf8) + Array(item.json.utf8)
         out += Array(",\"revision\":\(entry.message.revision)".utf8)
         let (text, isCut) = Self.cut(item.text, Self.textLimit)
@@ -35,6 +40,10 @@ struct ReviewMessage {
         let thread =
             before.map { spoken($0, isThis: false) } + [spoken(entry, isThis: true)]
             + after.map { spoken($0, isThis: false) }
+        if alike.count > 0 {
+            let items = alike.entries.map { ReviewItem($0, signals).json }.joined(separator: ",")
+            return out + Array(thread.joined(separator: ",").utf8) + Array("],\"alike\":[\(items)]}".utf8)
+        }
         return out + Array(thread.joined(separator: ",").utf8) + Array("]}".utf8)
     }
 

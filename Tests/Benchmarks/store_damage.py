@@ -111,7 +111,7 @@ def damage(folder, rng):
         if kind == "sql":
             what = rng.choice(["DROP TABLE %s" % rng.choice(list(COLUMNS)), "DROP INDEX messageInBrief", "DROP TABLE search_runs",
                                "DELETE FROM search_data WHERE id > 10", "UPDATE search_data SET block = x'00ff'", "DROP INDEX messageByID",
-                               "UPDATE grdb_migrations SET identifier = 'v9' WHERE identifier = 'v3'", "DELETE FROM grdb_migrations",
+                               "UPDATE grdb_migrations SET identifier = 'v9' WHERE identifier = 'v4'", "DELETE FROM grdb_migrations",
                                "DELETE FROM search_docsize", "ALTER TABLE message DROP COLUMN facts", "PRAGMA application_id = 5",
                                "ALTER TABLE run RENAME COLUMN started TO begun", "DELETE FROM message WHERE seq = 3"])
         else:

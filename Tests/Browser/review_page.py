@@ -44,9 +44,11 @@ TEXTS = [
 
 
 def record(number, text, **more):
-    """A message; a higher number is older, so that the list has them in order."""
+    """A message; a higher number is older, so that the list has them in order.
+
+    Two senders in all: the same text of three would be a campaign, and one row."""
     return {"id": f"m{number}", "platform": "instagram", "conversation_id": f"c{number}",
-            "sender": {"id": f"u{number}", "name": f"Person {number}"}, "text": text,
+            "sender": {"id": f"u{number % 2}", "name": f"Person {number}"}, "text": text,
             "sent_at": f"2026-11-{20 - number // 24:02}T{23 - number % 24:02}:00:00Z", **more}
 
 
@@ -782,7 +784,7 @@ REACH = """const page = document.documentElement, wide = page.clientWidth, fault
 def narrow(trial):
     """On phones nothing is wider than the screen, whatever anybody wrote, and each button can be reached."""
     look = Look(trial, texts=WIDE_TEXTS, library=WIDE_LIBRARY, creator=WIDE_CREATOR,
-                sender=lambda n: {"id": f"u{n}", "name": [f"Person {n}", LONG * 2, "مرحبا" * 30][n % 3],
+                sender=lambda n: {"id": f"u{n % 2}", "name": [f"Person {n}", LONG * 2, "مرحبا" * 30][n % 3],
                                   "handle": "handle_" * 20})
     trial.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
     faults = {}
@@ -1198,9 +1200,41 @@ def first(trial):
         want((f'"m{name[-1]}"' in listed) == stays, f"{name} called spam: {listed}")
 
 
+def campaigns(trial):
+    """One row stands for a campaign: it unfolds, and one decision is for all, and taken back for all."""
+    bait = "🔥 Grow your page with real followers today, cheap promo, DM us on telegram now http://x{0}.example/{0}"
+    records = [record(n, TEXTS[n], sender={"id": f"a{n}", "name": f"Person {n}"}) for n in range(3)]
+    records += [record(10 + n, f"Hey {name}! " + bait.format(n), sender={"id": f"b{n}", "name": f"Bot {n}"})
+                for n, name in enumerate(["Ann", "Mara", "Ben", "Cleo", "Ines"])]
+    trial.start(records)
+    items = trial.ask("/api/messages?view=all&sort=recent")["items"]
+    want([item.get("alike", 0) for item in items] == [0, 0, 0, 4], f"rows: {items}")
+    trial.wait("a row for all", lambda: "+4 alike" in trial.script(
+        "return [...document.querySelectorAll('.row[data-key]')].map(n => n.textContent).join()"))
+    rows = "return document.querySelectorAll('.row[data-key]').length"
+    want(trial.script(rows) == 4, f"{trial.script(rows)} rows")
+    # Who looks for words finds each by itself.
+    found = trial.ask("/api/messages?view=all&sort=recent&q=followers")["items"]
+    want(len(found) == 5, f"{len(found)} found")
+    trial.script("document.querySelector(`.row[data-key='${arguments[0]}']`).click()", items[3]["key"])
+    card = "return document.querySelector(\"#thread [aria-label='Messages alike']\")?.textContent || ''"
+    trial.wait("what is alike", lambda: "4 more like this" in trial.script(card))
+    trial.script("document.querySelector('[data-f=fold-alike]').click()")
+    trial.wait("each of them", lambda: trial.script("return document.querySelectorAll('.alike li').length") == 4)
+    want(all(f"Bot {n}" in trial.script(card) for n in range(1, 5)), trial.script(card))
+    trial.script("document.querySelector('[data-f=alike-spam]').click()")
+    trial.wait("a decision on all", lambda: len(trial.standing()) == 5)
+    want({row[1:] for row in trial.standing()} == {("category", "spam")}, f"{trial.standing()}")
+    trial.wait("one row still", lambda: [item.get("alike", 0) for item in trial.ask(
+        "/api/messages?view=spam&sort=recent")["items"]] == [4])
+    trial.script("document.getElementById('undo').click()")
+    trial.wait("no decision stands", lambda: not trial.standing())
+    trial.wait("nothing is left to take back", lambda: trial.script("return document.getElementById('undo').disabled"))
+
+
 CHECKS = {check.__name__: check for check in [
-    keyboard, undo, kill, copy, draft, faq, phone, press, narrow, typed, blanks, search, ends, arrivals, words, first, axe,
-    axe_profile, axe_states, hostile]}
+    keyboard, undo, kill, copy, draft, faq, phone, press, narrow, typed, blanks, search, ends, arrivals, words, campaigns, first,
+    axe, axe_profile, axe_states, hostile]}
 
 
 def main(arguments):

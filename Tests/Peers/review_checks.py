@@ -46,8 +46,9 @@ def want(condition, words):
 
 
 def record(number, text, **more):
+    """A message. Two senders in all: the same text of three would be a campaign, and one row."""
     return {"id": f"m{number}", "platform": "instagram", "conversation_id": f"c{number % 40}",
-            "sender": {"id": f"u{number}", "name": f"Person {number}"}, "text": text,
+            "sender": {"id": f"u{number % 2}", "name": f"Person {number}"}, "text": text,
             "sent_at": f"2026-11-{number % 28 + 1:02}T10:00:00Z", **more}
 
 

@@ -890,6 +890,7 @@
     if (item.value) badge('', money(item.value));
     if (item.sentiment && (item.sentiment !== 'neutral' || settings.neutral)) badge(['positive', 'negative'].includes(item.sentiment) ? item.sentiment : '', plain(item.sentiment, 20));
     if (item.faq) badge('faq', item.faq.match === 'high' ? 'FAQ' : 'FAQ ?');
+    if (item.alike) badge('', '+' + item.alike.toLocaleString() + ' alike');
     if (item.draft && isWhole) badge('ai', 'draft');
     if (item.decided) badge('saved', icon('done'), 'decided');
     return result;
@@ -1071,7 +1072,7 @@
     const words = spoken(detail, key);
     const parts = [drawHead(item, detail)];
     if (detail) {
-      parts.push(drawWarning(triage, text), drawBubbles(item, detail, triage, text), drawDecide(item, words), drawAdvice(detail), drawFAQ(item, triage, words), drawDraft(item, detail, triage, words), drawOffer(item, triage, words, detail.reasons), drawReasons(triage, detail.reasons), drawHistory(detail));
+      parts.push(drawWarning(triage, text), drawBubbles(item, detail, triage, text), drawDecide(item, words), drawAlike(item, detail), drawAdvice(detail), drawFAQ(item, triage, words), drawDraft(item, detail, triage, words), drawOffer(item, triage, words, detail.reasons), drawReasons(triage, detail.reasons), drawHistory(detail));
     } else if (reading.fault) {
       parts.push(el('div', { class: 'card warn' }, el('h3', {}, icon('warn'), 'The whole message cannot be read now'), el('p', {}, said(reading.fault.message)),
         el('div', { class: 'actions' }, button('Try again', () => { reading.fault = null; drawThread(); load(key); }, { 'data-f': 'again' }))),
@@ -1167,6 +1168,21 @@
         button([icon('done'), 'Accept and next'], accept, accepting),
         button(reading.feeling ? 'Hide sentiment' : 'Sentiment…', () => { reading.feeling = !reading.feeling; drawThread(); }, { 'aria-expanded': String(reading.feeling), 'data-f': 'feeling' })),
       reading.feeling ? feelings() : null);
+  }
+
+  /** Nearly the same text of other senders: one row of the list stands for all of them, and one decision can, too. */
+  function drawAlike(item, detail) {
+    const others = detail.alike;
+    if (!others?.length) return null;
+    const count = item.alike || others.length;
+    const all = (count + 1).toLocaleString();
+    const choose = (title, field, value) => button(title, () => decide(item, field, value, all + ' messages: ' + (field === 'seen' ? 'seen' : value), { alike: true }), { 'data-f': 'alike-' + value, 'aria-label': title + ', all ' + all });
+    const rows = others.map((other) => el('li', {}, button([said(plain(other.from || other.handle || 'Unknown', 80)), ': ', said(plain(other.preview, 120), { dir: 'auto' })], () => open(other.key, view.index, other), { class: 'plain', 'data-f': 'alike-' + other.key })));
+    return el('section', { class: 'card', 'aria-label': 'Messages alike' },
+      el('h3', {}, count.toLocaleString() + ' more like this'),
+      el('p', { class: 'quiet' }, 'Other senders sent nearly the same text. Decide on all ' + all + ' at once; undo takes all of it back.'),
+      el('div', { class: 'actions', role: 'group', 'aria-label': 'Decide on all' }, choose('All fan', 'category', 'fan'), choose('All business', 'category', 'business'), choose('All spam', 'category', 'spam'), choose('All seen', 'seen', 'true')),
+      fold('alike', 'Show them' + (others.length < count ? ': the first ' + others.length : ''), el('ul', { class: 'alike' }, rows)));
   }
 
   /** Unfolds what stands above the row of decisions and goes there; or folds it and goes back. */

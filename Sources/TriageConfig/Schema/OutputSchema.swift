@@ -62,6 +62,19 @@ extension RecordSchema {
                     "because": {"$ref": "#/$defs/because"}
                   }
                 },
+                "campaign": {
+                  "description": "Several senders sent nearly the same text; absent below three.",
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["id", "count"],
+                  "properties": {
+                    "id": {"type": "string", "pattern": "^c-[0-9a-f]{16}$"},
+                    "count": {
+                      "description": "Distinct senders so far, in order, this one included.",
+                      "type": "integer", "minimum": 3
+                    }
+                  }
+                },
                 "draft": {
                   "description": "null for spam, for no-reply senders, and when no_draft says why.",
                   "oneOf": [{"type": "null"}, {"$ref": "#/$defs/draft"}]

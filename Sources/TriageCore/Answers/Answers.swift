@@ -178,6 +178,39 @@ public struct InjectionAnswer: Sendable {
     }
 }
 
+/// That several senders sent nearly the same text.
+///
+/// Evidence and a way to decide on all of them at once; never a reason to leave a message out.
+public struct CampaignAnswer: Sendable, Equatable {
+    /// Made of the text that came first.
+    public var id: UInt64
+    /// Distinct senders so far, in the order of the input, this one included.
+    public var senders: UInt32
+    /// Messages that it adds to the campaigns of the run: this one, and with the first answer those before it.
+    public var added: UInt32
+    /// Whether it is the first answer of its campaign in this run.
+    public var isFirst: Bool
+
+    /// The least that is a campaign.
+    public static let leastSenders = 3
+
+    public init(id: UInt64, senders: UInt32, added: UInt32 = 1, isFirst: Bool = false) {
+        self.id = id
+        self.senders = senders
+        self.added = added
+        self.isFirst = isFirst
+    }
+
+    /// `c-` and 16 hex digits.
+    public var name: String { Self.name(of: id) }
+
+    /// The name of a campaign by its id.
+    public static func name(of id: UInt64) -> String {
+        let digits = String(id, radix: 16)
+        return "c-" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
 /// Which entry of the creator's library answers the message.
 public struct FAQAnswer: Sendable {
     /// Index into ``FAQLibrary/entries``.

@@ -184,6 +184,8 @@ public enum FactTag: UInt8, Sendable, CaseIterable {
     case orderTrouble, condolence, hardship
     /// Insults somebody; laughs, or is said in fun.
     case insult, laughter
+    /// What spam has: a link that hides where it goes, something for sale, a call to write elsewhere.
+    case lure
 
     /// The name behind `fact.`, such as `product-gift`.
     public var name: String {

@@ -48,13 +48,13 @@ public struct Escalation: Sendable, Equatable {
     /// Whether a run that prints these questions asks a model; empty: all of them.
     public func asksAnything(_ questions: Set<Question>) -> Bool {
         if draft != .never, questions.isEmpty || questions.contains(.draft) { return true }
-        return asks && (questions.isEmpty || !questions.isSubset(of: [.language, .injection]))
+        return asks && (questions.isEmpty || !questions.isSubset(of: [.language, .injection, .campaign]))
     }
 }
 
 /// The questions a message is asked.
 public enum Question: String, Sendable, CaseIterable {
-    case language, category, sentiment, urgency, opportunity, faq, injection, draft, priority
+    case language, category, sentiment, urgency, opportunity, faq, injection, campaign, draft, priority
 }
 
 /// How many points each part of an opportunity may give.

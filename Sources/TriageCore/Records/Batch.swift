@@ -15,6 +15,8 @@ public struct Batch: Sendable {
     public var tokens: [Token] = []
     /// Signals that fired, grouped by record.
     public var hits: [SignalHit] = []
+    /// What of texts is compared with that of other senders.
+    public var sketches: [TextSketch] = []
     /// Evidence of answers, grouped by answer.
     public var evidence: [Evidence] = []
     /// Text that stages made (insights, drafts), UTF-8.
@@ -43,6 +45,7 @@ public struct Batch: Sendable {
         marks.removeAll(keepingCapacity: true)
         tokens.removeAll(keepingCapacity: true)
         hits.removeAll(keepingCapacity: true)
+        sketches.removeAll(keepingCapacity: true)
         evidence.removeAll(keepingCapacity: true)
         generated.removeAll(keepingCapacity: true)
         generatedSpans.removeAll(keepingCapacity: true)

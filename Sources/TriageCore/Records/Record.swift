@@ -47,6 +47,9 @@ public struct Record: Sendable {
     /// What the conversation adds, filled by the in-order pass.
     public var thread = ThreadContext()
 
+    /// Index of its sketch in ``Batch/sketches``, filled by `campaign.sketch`; −1: there is too little to compare.
+    public var sketch: Int32 = -1
+
     // Answers.
     public var language: LanguageAnswer?
     public var category: CategoryAnswer?
@@ -55,6 +58,7 @@ public struct Record: Sendable {
     public var opportunity: OpportunityAnswer?
     public var faq: FAQAnswer?
     public var injection: InjectionAnswer?
+    public var campaign: CampaignAnswer?
     public var draft: DraftAnswer?
     /// Why there is no draft; nil where there is one, and where none is owed: spam, senders that take no replies.
     public var noDraft: NoDraft?

@@ -68,4 +68,7 @@ public enum DetectorName: String, Sendable, CaseIterable {
     case threadBusiness = "thread.business"
     case threadFan = "thread.fan"
     case threadSpam = "thread.spam"
+
+    // What other senders wrote; known in the same pass, and only of texts with something of spam in them.
+    case campaignManySenders = "campaign.many-senders"
 }

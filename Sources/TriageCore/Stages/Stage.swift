@@ -1,7 +1,7 @@
 /// What a stage may read or write of a record.
 public enum Field: String, Sendable, CaseIterable {
-    case fields, folded, hits, facts, scores, thread
-    case language, category, sentiment, urgency, opportunity, faq, injection, draft, priority
+    case fields, folded, hits, facts, scores, thread, sketch
+    case language, category, sentiment, urgency, opportunity, faq, injection, campaign, draft, priority
 }
 
 /// One step of the pipeline that needs neither the network nor other batches.

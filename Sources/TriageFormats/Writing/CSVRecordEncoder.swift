@@ -11,6 +11,7 @@ public struct CSVRecordEncoder: RecordEncoder {
         "id", "platform", "conversation_id", "sender", "sent_at", "text", "category", "confidence", "level",
         "sentiment", "intensity", "urgent", "urgency_score", "priority", "opportunity_score", "tier", "monetary",
         "brand_fit", "legitimacy", "opp_urgency", "budget", "deadline", "faq_id", "faq_match", "draft", "injection",
+        "campaign", "campaign_count",
     ]
 
     private let faqIDs: [[UInt8]]
@@ -62,6 +63,14 @@ public struct CSVRecordEncoder: RecordEncoder {
         if prints(.draft), let draft = record.draft { next(draft.text, batch.generated, &out) } else { out.add(",") }
         out.add(",")
         if prints(.injection), let injection = record.injection { add(injection.isSuspected, &out) }
+        if prints(.campaign), let campaign = record.campaign {
+            out.add(",")
+            out.add(name: campaign)
+            out.add(",")
+            out.add(Int(campaign.senders))
+        } else {
+            out.add(",,")
+        }
         out.add("\r\n")
     }
 

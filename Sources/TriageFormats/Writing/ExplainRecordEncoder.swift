@@ -93,6 +93,9 @@ public struct ExplainRecordEncoder: RecordEncoder {
             page.answer("injection", "suspected", number(injection.score))
             reasons(injection.because, record, batch, &page)
         }
+        if let campaign = record.campaign {
+            page.answer("campaign", campaign.name, "\(campaign.senders) senders sent nearly the same text")
+        }
         if let draft = record.draft {
             let text = String(decoding: batch.generated[draft.text.range], as: UTF8.self)
             let base = String(decoding: batch.generated[draft.basedOn.range], as: UTF8.self)

@@ -118,6 +118,17 @@ public struct OutputBuffer: ~Copyable {
         add(bytes)
     }
 
+    /// The name of a campaign: `c-` and 16 hex digits.
+    mutating func add(name campaign: CampaignAnswer) {
+        var pen = pen(room: 18)
+        pen.write("c-")
+        for shift in stride(from: 60 as UInt64, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: campaign.id &>> shift & 15)
+            pen.write(byte: digit &+ (digit < 10 ? 0x30 : 0x57))
+        }
+        take(pen)
+    }
+
     /// A quoted, escaped JSON string of valid UTF-8.
     mutating func add(json text: UnsafeBufferPointer<UInt8>) {
         var pen = pen(room: Pen.room(forString: text.count) &+ 2)

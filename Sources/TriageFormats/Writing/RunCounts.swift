@@ -17,6 +17,9 @@ public struct RunCounts: RunTally, Sendable {
     /// Messages by ``Category``.
     public private(set) var categories = [Int](repeating: 0, count: Category.allCases.count)
     public private(set) var urgent = 0
+    /// Texts that several senders sent nearly alike, and the messages with them.
+    public private(set) var campaigns = 0
+    public private(set) var campaignMessages = 0
     /// Messages with at least one problem.
     public private(set) var withProblems = 0
     /// Records that say nothing of who the owner is.
@@ -97,6 +100,10 @@ public struct RunCounts: RunTally, Sendable {
         if Self.isBlank(record, batch) { withoutText += 1 }
         if let label = record.pointee.category?.label { categories[Int(label.rawValue)] += 1 }
         if record.pointee.urgency?.isUrgent ?? false { urgent += 1 }
+        if let campaign = record.pointee.campaign {
+            if campaign.isFirst { campaigns += 1 }
+            campaignMessages += Int(campaign.added)
+        }
         if record.pointee.hasProblems { withProblems += 1 }
         if record.pointee.fields.isSelf == nil { ownerUnknown += 1 }
         guard let opportunity = record.pointee.opportunity, opportunity.score > 0 else { return }
@@ -144,6 +151,8 @@ public struct RunCounts: RunTally, Sendable {
         withoutText += other.withoutText
         rejected += other.rejected
         urgent += other.urgent
+        campaigns += other.campaigns
+        campaignMessages += other.campaignMessages
         withProblems += other.withProblems
         ownerUnknown += other.ownerUnknown
         for index in categories.indices { categories[index] += other.categories[index] }
@@ -173,6 +182,11 @@ public struct RunCounts: RunTally, Sendable {
         }
         if withoutText > 0 { others.append("\(MoneyText.count(withoutText)) without text") }
         if !others.isEmpty { lines.append("left as they are: " + others.joined(separator: ", ")) }
+        if campaigns > 0 {
+            let noun = campaigns == 1 ? "1 campaign" : "\(MoneyText.count(campaigns)) campaigns"
+            lines.append(
+                "\(noun), \(MoneyText.count(campaignMessages)) messages: nearly the same text of several senders")
+        }
         if rejected > 0 {
             let hidden = hiddenRejects > 0 ? " (\(MoneyText.count(hiddenRejects)) of them not shown)" : ""
             lines.append("rejected: \(MoneyText.count(rejected))\(hidden)")

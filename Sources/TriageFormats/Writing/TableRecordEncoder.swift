@@ -56,8 +56,14 @@ public final class TableRecordEncoder: RecordEncoder {
             faq = faqIDs[answer.entry] + (answer.isHigh ? "" : " ?")
         }
         return TableEntry(
-            rank: rank, from: text(sender, batch), kind: record.category?.label?.name ?? "",
+            rank: rank, from: text(sender, batch), kind: kind(of: record),
             feeling: feeling(record.sentiment), worth: worth, faq: faq, message: text(fields.text, batch))
+    }
+
+    /// The category, and how many sent nearly the same: `spam ×7`.
+    private func kind(of record: Record) -> String {
+        let label = record.category?.label?.name ?? ""
+        return record.campaign.map { "\(label) ×\($0.senders)" } ?? label
     }
 
     /// Neutral is not shown to people.

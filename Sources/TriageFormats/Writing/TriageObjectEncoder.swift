@@ -160,6 +160,13 @@ public struct TriageObjectEncoder: Sendable {
             }
             close(injection.because, record, view, &out)
         }
+        if prints(.campaign), let campaign = record.pointee.campaign {
+            out.add(",\"campaign\":{\"id\":\"")
+            out.add(name: campaign)
+            out.add("\",\"count\":")
+            out.add(Int(campaign.senders))
+            out.add("}")
+        }
         if prints(.draft) { encodeDraft(record, view, &out) }
         if prints(.priority), let priority = record.pointee.priority {
             var pen = out.pen(room: Self.fixedRoom)

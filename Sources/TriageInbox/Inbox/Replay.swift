@@ -34,6 +34,14 @@ package struct Replay {
         reader = RecordReader(ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
     }
 
+    /// What was, and what would be.
+    struct Answered {
+        var old: InboxEntry
+        var new: InboxMessage
+        /// What the text is compared by; nil: there is too little of it.
+        var likeness: InboxLikeness?
+    }
+
     /// Whether a language model is configured: without one, what models answered does not count.
     package let hasModel: Bool
 
@@ -47,7 +55,7 @@ package struct Replay {
     ///
     /// - Returns: how many could not be read again, and stay as they are.
     /// - Throws: ``TriageError``, and what `body` throws.
-    package func run(_ body: ([(old: InboxEntry, new: InboxMessage)]) throws -> Void) async throws -> Int {
+    package func run(_ body: ([Answered]) throws -> Void) async throws -> Int {
         let pipeline = Pipeline(
             plan: loaded.plan, jobs: 1, read: { [reader] in reader.read(&$0) },
             encode: { BatchResult(sequence: $0.input.sequence, output: ByteBlock([]), rejects: [], tally: RunCounts()) }
@@ -59,7 +67,7 @@ package struct Replay {
             let portion = try store.entries(after: last, limit: Self.batchSize)
             guard let end = portion.last else { return skipped }
             last = end.number
-            var answered: [(old: InboxEntry, new: InboxMessage)] = []
+            var answered: [Answered] = []
             for part in parts(of: portion) {
                 answered += try await answer(part, sequence, pipeline)
                 sequence += 1
@@ -119,7 +127,7 @@ package struct Replay {
 
     private func answer(
         _ part: Part, _ sequence: Int, _ pipeline: Pipeline
-    ) async throws -> [(old: InboxEntry, new: InboxMessage)] {
+    ) async throws -> [Answered] {
         var answers: [String: KeptAnswers] = [:]
         var entries: [String: StoredAnswers.Entry] = [:]
         var input = InputBatch(sequence: sequence)
@@ -167,14 +175,14 @@ package struct Replay {
         return record.answer("faq", "confidence")?.double
     }
 
-    private func encode(_ batch: inout Batch, _ part: Part) -> [(old: InboxEntry, new: InboxMessage)] {
+    private func encode(_ batch: inout Batch, _ part: Part) -> [Answered] {
         let encoder = JSONLRecordEncoder(object: loaded.object(llm: part.llm))
         var out = OutputBuffer(capacity: batch.input.bytes.count + batch.records.count * 2048)
         encoder.encode(&batch, into: &out)
         let block = out.finish()
         return block.withUnsafeBytes { bytes in
             var rest = bytes[...]
-            var found: [(old: InboxEntry, new: InboxMessage)] = []
+            var found: [Answered] = []
             for (index, entry) in part.entries.enumerated() where batch.records.indices.contains(index) {
                 let record = batch.records[index]
                 guard record.status != .rejected, record.status != .filtered else { continue }
@@ -186,7 +194,7 @@ package struct Replay {
                     record, of: batch, key: entry.message.key, revision: entry.message.revision, id: entry.message.id,
                     line: line, library: loaded.library, llm: nil)
                 message.facts = entry.message.facts
-                found.append((entry, message))
+                found.append(Answered(old: entry, new: message, likeness: InboxLikeness(record, of: batch)))
             }
             return found
         }

@@ -2,7 +2,7 @@ import Synchronization
 import TriageStages
 
 /// Remembers all conversations of a replay: what a store remembers of them, from the first message on.
-final class ReplayMemory: ConversationMemory {
+final class ReplayMemory: ConversationMemory, CampaignMemory {
     private let states = Mutex<[UInt64: [UInt8]]>([:])
 
     /// What is remembered now.
@@ -19,6 +19,9 @@ final class ReplayMemory: ConversationMemory {
     func keep(_ states: [UInt64: [UInt8]], past: [Int: [UInt8]], of sequence: Int) {
         self.states.withLock { $0.merge(states) { _, new in new } }
     }
+
+    /// None: a replay begins with the first text.
+    func recallTexts(limit: Int) -> [RememberedText] { [] }
 
     func isRepeated(_ index: Int, of sequence: Int) -> Bool { false }
 

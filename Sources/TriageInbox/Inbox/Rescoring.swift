@@ -28,11 +28,14 @@ package struct Rescoring {
         do {
             report.skipped = try await replay.run { answered in
                 var commit = InboxCommit()
-                for (old, new) in answered {
+                for answer in answered {
+                    let (old, new) = (answer.old, answer.new)
                     try report.add(old, new)
                     if !old.message.record.elementsEqual(new.record) { commit.messages.append(new) }
+                    // Of what an earlier version put there nothing was compared.
+                    if let likeness = answer.likeness { commit.likenesses.append((old.message.key, likeness)) }
                 }
-                if let lock, !commit.messages.isEmpty {
+                if let lock, !commit.messages.isEmpty || !commit.likenesses.isEmpty {
                     commit.run = (run.id, report.counts)
                     // Or the next sync would take them for messages that nobody was told of.
                     commit.keepsRuns = true

@@ -88,6 +88,7 @@ package struct StoredRecord {
             + [
                 budget, answer("opportunity", "deadline"), answer("faq", "id"), answer("faq", "match"),
                 answer("draft", "text"), answer("injection", "suspected"),
+                answer("campaign", "id"), answer("campaign", "count"),
             ] + further
         var row: [UInt8] = []
         for (place, cell) in cells.enumerated() {

@@ -78,6 +78,9 @@ struct SyncEncoder: Sendable {
                 InboxMessage(
                     record, of: batch, key: identity.key, revision: revision, id: id(of: record, in: batch), line: line,
                     library: library, llm: llm))
+            if let likeness = InboxLikeness(record, of: batch) {
+                tally.commit.likenesses.append((identity.key, likeness))
+            }
         }
         // A store without messages keeps no word of one, not even for a model that is to be asked again.
         if isOwed, keepsMessages {

@@ -8,7 +8,7 @@ import TriageStore
 /// What is under way is in no store yet. So that a record that comes twice counts once, and a conversation goes on where
 /// it was a batch ago, it is remembered here until its batch is committed. Who looks for something looks here first and
 /// in the store second: what is missing here was committed before, and is found there.
-final class SyncLedger: ConversationMemory {
+final class SyncLedger: ConversationMemory, CampaignMemory {
     /// What is known of a batch beside its records.
     struct Notes: Sendable {
         /// By record.
@@ -206,6 +206,20 @@ final class SyncLedger: ConversationMemory {
             state.batches[sequence]?.conversations = states
             state.batches[sequence]?.past = past
             for (key, bytes) in states { state.conversations[key] = (bytes, sequence) }
+        }
+    }
+
+    func recallTexts(limit: Int) -> [RememberedText] {
+        guard let store else { return [] }
+        do {
+            return try store.likenesses(limit: limit).compactMap { row in
+                guard var sketch = TextSketch(kept: row.likeness.sketch) else { return nil }
+                (sketch.sender, sketch.campaign) = (row.likeness.sender, row.likeness.campaign)
+                return RememberedText(sketch: sketch, senders: row.senders)
+            }
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+            return []
         }
     }
 

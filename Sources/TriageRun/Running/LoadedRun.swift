@@ -27,14 +27,14 @@ package struct LoadedRun {
     ///   - options: how a language model is asked; nil: none is, whatever is configured.
     ///   - forecast: takes what would be asked, and nothing is sent; nil: it is sent.
     ///   - stored: takes the place of the models that are configured, which are not asked then; nil: they are.
-    ///   - memory: of conversations beyond this run; nil: there is none.
+    ///   - memory: of conversations and texts beyond this run; nil: there is none.
     ///   - notice: words for people.
     ///   - everyReason: whether answers give all their reasons, in words; else as many as configured.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     package init(
         configuration: ConfigurationOptions, me: [String], questions: Set<Question>, everyReason: Bool = false,
         asking options: AskingOptions? = nil, forecast: RunForecast? = nil, answering stored: StoredAnswers? = nil,
-        memory: (any ConversationMemory)? = nil,
+        memory: (any RunMemory)? = nil,
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         let request = ConfigurationRequest.ofProcess(

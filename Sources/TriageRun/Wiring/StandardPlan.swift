@@ -9,12 +9,12 @@ package enum StandardPlan {
     /// - Parameter model: answers what ``Settings/modelHeads`` leaves to it; nil: the rules answer everything.
     /// - Parameter asking: the stages that ask a model; nil: nothing leaves the machine.
     /// - Parameter voice: how the creator answers; nil: drafts are in plain words.
-    /// - Parameter memory: of conversations beyond this run; nil: there is none.
+    /// - Parameter memory: of conversations and texts beyond this run; nil: there is none.
     /// - Throws: ``TriageErrors`` when the stages do not fit together: a bug that the first start shows.
     package static func make(
         rules: RuleSet, database: PatternDatabase, languages: LanguageModel, profile: CreatorProfile,
         library: FAQLibrary, settings: Settings, model: StatisticalModel? = nil, asking: AskingStages? = nil,
-        voice: Voice? = nil, memory: (any ConversationMemory)? = nil
+        voice: Voice? = nil, memory: (any RunMemory)? = nil
     ) throws -> StagePlan {
         let heads = model == nil ? [] : settings.modelHeads
         let reading: [StageSlot] = [
@@ -30,14 +30,20 @@ package enum StandardPlan {
             heads.isEmpty ? nil : ModelStage(model: model, heads: heads, rules: rules, settings: settings)
         }
         let conversation: ConversationStage
+        let campaign: CampaignStage
         if let text, heads.contains(.category) {
             conversation = ConversationStage(rules: rules, settings: settings, model: text, memory: memory)
+            campaign = CampaignStage(rules: rules, settings: settings, model: text, memory: memory)
         } else {
             let category = CategoryStage(rules: rules, settings: settings)
             judging.append(.local(category))
             conversation = ConversationStage(rules: rules, settings: settings, category: category, memory: memory)
+            campaign = CampaignStage(rules: rules, settings: settings, category: category, memory: memory)
         }
         if let text { judging.append(.local(text)) }
+        judging.append(.local(SketchStage(rules: rules)))
+        // Before the conversation, which remembers what a message is called in the end.
+        judging.append(.ordered(campaign))
         judging.append(.ordered(conversation))
         if let model, heads.contains(.urgent) {
             judging.append(.local(UrgencyModelStage(model: model, rules: rules, settings: settings)))
@@ -56,6 +62,9 @@ package enum StandardPlan {
         return try StagePlan(reading + judging + closing)
     }
 }
+
+/// What is remembered beyond a run: conversations, and texts to compare with.
+package typealias RunMemory = ConversationMemory & CampaignMemory
 
 /// The stages that ask a model, in the places where they stand.
 package struct AskingStages {

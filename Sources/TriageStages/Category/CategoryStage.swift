@@ -81,7 +81,11 @@ public struct CategoryStage: LocalStage {
             because: because)
     }
 
-    private func level(_ confidence: Float) -> Level {
+    let method = Decider.categoryRules
+
+    func weights(of signal: UInt16) -> SIMD4<Float> { weights[Int(signal)] }
+
+    func level(_ confidence: Float) -> Level {
         confidence >= thresholds.categoryHigh ? .high : confidence >= thresholds.categoryMedium ? .medium : .low
     }
 }
@@ -94,7 +98,19 @@ protocol CategoryDecider: Sendable {
     func decide(_ index: Int, in batch: inout Batch, _ collector: inout EvidenceCollector, extra: [SignalHit])
 }
 
-extension CategoryStage: CategoryDecider {}
+/// Says as well what a signal from outside the text adds, so that an answer need not be decided again for it.
+protocol CategoryWeigher: CategoryDecider {
+    /// Names it in its answers.
+    var method: Decider { get }
+
+    /// What a hit of a signal adds, in log-odds: fan, business, spam and 0.
+    func weights(of signal: UInt16) -> SIMD4<Float>
+
+    /// - Parameter confidence: 0–1.
+    func level(_ confidence: Float) -> Level
+}
+
+extension CategoryStage: CategoryWeigher {}
 
 /// The arithmetic of the three-way answer.
 enum CategoryMath {
@@ -104,6 +120,14 @@ enum CategoryMath {
         let e = SIMD4<Float>(
             power(logits[0] - top), power(logits[1] - top), power(logits[2] - top), 0)
         return e / (e[0] + e[1] + e[2])
+    }
+
+    /// Probabilities when so much is added to the log-odds.
+    static func moved(_ scores: SIMD4<Float>, by weights: SIMD4<Float>) -> SIMD4<Float> {
+        let top = max(weights[0], max(weights[1], weights[2]))
+        let e = scores * SIMD4(power(weights[0] - top), power(weights[1] - top), power(weights[2] - top), 0)
+        let sum = e[0] + e[1] + e[2]
+        return sum > 0 ? e / sum : scores
     }
 
     /// Indices of the largest and the second largest of the first three lanes; ties go to the lower index.

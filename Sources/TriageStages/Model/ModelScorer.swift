@@ -26,6 +26,9 @@ struct ModelScorer: Sendable {
         }
     }
 
+    /// What a hit of a signal adds.
+    func weights(of signal: UInt16) -> SIMD8<Float> { signals[Int(signal)] }
+
     /// The model's tables without checks; valid inside ``withTables(_:)``.
     struct Tables {
         let rows: UnsafeBufferPointer<SIMD8<Int8>>

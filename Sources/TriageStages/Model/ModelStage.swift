@@ -129,11 +129,9 @@ public struct ModelStage: LocalStage {
         let scores = CategoryMath.softmax(logits.lowHalf)
         let (best, second) = CategoryMath.topTwo(scores)
         reasons.add(for: best, against: second, extra, to: &collector)
-        let share = scores[best]
         return CategoryAnswer(
-            label: Category(rawValue: UInt8(best)), scores: scores,
-            level: share >= thresholds.categoryHigh ? .high : share >= thresholds.categoryMedium ? .medium : .low,
-            by: .categoryModel, because: collector.finish(places))
+            label: Category(rawValue: UInt8(best)), scores: scores, level: ruled.level(scores[best]), by: method,
+            because: collector.finish(places))
     }
 
     private func sentiment(
@@ -169,7 +167,13 @@ public struct ModelStage: LocalStage {
     }
 }
 
-extension ModelStage: CategoryDecider {
+extension ModelStage: CategoryWeigher {
+    var method: Decider { .categoryModel }
+
+    func weights(of signal: UInt16) -> SIMD4<Float> { scorer.weights(of: signal).lowHalf * SIMD4(1, 1, 1, 0) }
+
+    func level(_ confidence: Float) -> Level { ruled.level(confidence) }
+
     func decide(
         _ index: Int, in batch: inout Batch, _ collector: inout EvidenceCollector, extra: [SignalHit]
     ) {

@@ -52,6 +52,8 @@ package struct InboxOutline: Sendable, Equatable {
     package var briefs: [InboxBrief] = []
     /// What people say, by the number of the message; only what still counts.
     package var said: [Int64: [InboxFeedback.Field: String]] = [:]
+    /// The campaign of each message whose text several senders sent nearly alike, by the number of the message.
+    package var campaigns: [Int64: UInt64] = [:]
 
     package init() {}
 }

@@ -19,6 +19,8 @@ package struct InboxCommit: Sendable {
     /// One whose key is there with a lower revision takes its place, and what was there becomes an earlier revision; with
     /// the same revision it takes its place and nothing is left of that; with a higher one it is not written.
     package var messages: [InboxMessage] = []
+    /// What texts of messages that are there, or that come with this, are compared by.
+    package var likenesses: [(key: RecordKey, likeness: InboxLikeness)] = []
     /// Messages whose answer is still to come; one that is already owed keeps its place in the queue.
     package var owed: [OwedMessage] = []
     /// Messages of which nothing is owed any more.

@@ -17,6 +17,9 @@ enum InboxSchema {
                 try SearchIndex.addRuns(row.get("seq"), row.get("text"), row.get("sender"), database)
             }
         },
+        SchemaVersions.Version(name: "v4") { database in
+            for sql in likeness { try database.execute(sql: sql) }
+        },
     ])
 
     private static let records = [
@@ -103,6 +106,17 @@ enum InboxSchema {
     // Beside the words, for what has none: see ``ScriptRuns``. To `ascii` all that is beyond ASCII belongs to a word.
     private static let runs = [
         "CREATE VIRTUAL TABLE search_runs USING fts5 (runs, content = '', tokenize = 'ascii')"
+    ]
+
+    // What a text is compared by with that of other senders, and the text that came first of those that are nearly the same.
+    // Empty for messages of earlier versions, until they are scored again.
+    private static let likeness = [
+        """
+        CREATE TABLE likeness (
+            seq INTEGER PRIMARY KEY, campaign INTEGER NOT NULL, sender INTEGER NOT NULL, sketch BLOB NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX likenessByCampaign ON likeness (campaign, sender)",
     ]
 
     private static let surroundings = [

@@ -14,6 +14,7 @@ extension InboxStore {
             for message in commit.messages {
                 try Self.put(message, run: commit.run?.id, keepsRun: commit.keepsRuns, database)
             }
+            for (key, likeness) in commit.likenesses { try Self.put(likeness, of: key, database) }
             for owed in commit.owed { try Self.put(owed, database) }
             for key in commit.settled {
                 try database.cachedStatement(sql: "DELETE FROM owed WHERE key = ?")

@@ -36,7 +36,7 @@ extension InboxStore {
         // Words of SQLite's about pages, indexes and numbers of rows, and none about what is in them.
         let lines = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
         health.problems += lines.filter { $0 != "ok" }.map { "the file: " + $0.replacing("\n", with: "; ") }
-        for (table, name) in parts {
+        for (table, name, version) in parts where applied.isEmpty || applied.contains(version) {
             let rows = try? Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)")
             if let rows { health.counts.append(InboxHealth.Count(name: name, rows: rows)) }
             if rows == nil { health.problems.append("\(name) cannot be counted") }
@@ -79,11 +79,12 @@ extension InboxStore {
 
     private static let messages = "messages"
 
-    /// The tables, and what people call what is in them.
+    /// The tables, what people call what is in them, and the version that has them first.
     private static let parts = [
-        ("message", messages), ("known", "known ids"), ("revision", "earlier revisions"), ("feedback", "decisions"),
-        ("owed", "owed answers"), ("conversation", "conversations"), ("output", "output files"), ("run", "runs"),
-        ("spend", "days of spending"),
+        ("message", messages, "v1"), ("known", "known ids", "v1"), ("revision", "earlier revisions", "v1"),
+        ("feedback", "decisions", "v1"), ("owed", "owed answers", "v1"), ("conversation", "conversations", "v1"),
+        ("output", "output files", "v1"), ("run", "runs", "v1"), ("spend", "days of spending", "v1"),
+        ("likeness", "texts to compare", "v4"),
     ]
 
     /// Writes all of a damaged store that can be read into a new one, which appears whole or not at all.
@@ -176,7 +177,8 @@ extension InboxStore {
                 return .commit
             }
             try readSteadily(source) { old in
-                for (table, name) in parts {
+                let applied = (try? InboxSchema.versions.applied(old)) ?? []
+                for (table, name, version) in parts where applied.isEmpty || applied.contains(version) {
                     var part = InboxRepair.Part(name: name)
                     try new.inTransaction {
                         try Salvage(table: table, from: old, to: new).run(&part)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import TriageCore
 
 extension InboxStore {
     /// All that lists of the whole store need, out of one index.
@@ -24,6 +25,10 @@ extension InboxStore {
                         isStronglyNegative: row.get(7)))
             }
             outline.briefs.sort { $0.number < $1.number }
+            let alike = try Row.fetchCursor(database, sql: Self.alike, arguments: [CampaignAnswer.leastSenders])
+            while let row = try alike.next() {
+                outline.campaigns[try row.get(0)] = UInt64(bitPattern: try row.get(1) as Int64)
+            }
             let said = """
                 SELECT m.seq, f.field, f.value, f.before, m.faq FROM feedback f JOIN message m ON m.key = f.key
                 WHERE f.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id) ORDER BY f.id
@@ -40,6 +45,13 @@ extension InboxStore {
             return outline
         }
     }
+
+    // The first texts of a campaign, too, which were sent before it was one.
+    private static let alike = """
+        SELECT seq, campaign FROM likeness WHERE campaign IN (
+            SELECT campaign FROM likeness GROUP BY campaign HAVING count(DISTINCT sender) >= ?
+        )
+        """
 
     /// The messages with these numbers, in this order; without those that are not there.
     ///
@@ -101,32 +113,60 @@ extension InboxStore {
     /// - Throws: `TriageError`.
     package func undoable(source: String, limit: Int) throws -> Int {
         try read { database in
-            let sql = "SELECT count(*) FROM (SELECT 1 FROM feedback f WHERE \(Self.standing) LIMIT ?)"
+            // What was decided of many at once is taken back at once.
+            let single = "\(Self.standing) AND (f.request IS NULL OR instr(f.request, '/') = 0)"
+            let sql = "SELECT count(*) FROM (SELECT 1 FROM feedback f WHERE \(single) LIMIT ?2)"
             return try Int.fetchOne(database, sql: sql, arguments: [source, max(0, limit)]) ?? 0
         }
     }
 
-    /// Takes back what was said last from a source, whatever it was about.
+    /// Takes back what was said last from a source, whatever it was about; of many messages at once, if it was.
     ///
     /// - Parameter request: of two with the same name the second does nothing and is answered like the first.
-    /// - Returns: the row that counts no more; nil when there is none.
+    /// - Returns: the rows that count no more, the one that was named first; empty when there is none.
     /// - Throws: `TriageError`.
-    package func undoLast(source: String, at moment: Int64, request: String) throws -> InboxFeedback? {
+    package func undoLast(source: String, at moment: Int64, request: String) throws -> [InboxFeedback] {
         try write { database in
             let again = "SELECT f.* FROM feedback f JOIN feedback u ON u.undoes = f.id WHERE u.request = ?"
-            if let row = try Row.fetchOne(database, sql: again, arguments: [request]) { return try Self.feedback(row) }
+            if let row = try Row.fetchOne(database, sql: again, arguments: [request]) {
+                return try Self.feedback(row).map { [$0] } ?? []
+            }
             let sql = "SELECT * FROM feedback f WHERE \(Self.standing) ORDER BY f.id DESC LIMIT 1"
             let row = try Row.fetchOne(database, sql: sql, arguments: [source])
-            guard let last = try row.flatMap({ try Self.feedback($0) }) else { return nil }
-            var undoing = last
-            undoing.at = moment
-            undoing.request = request
-            undoing.undoes = last.id
-            (undoing.note, undoing.text) = (nil, nil)
-            return try Self.insert(&undoing, database) ? last : nil
+            guard let last = try row.flatMap({ try Self.feedback($0) }) else { return [] }
+            var rows = [last]
+            if let name = last.request, let end = name.firstIndex(of: "/") {
+                // Names of requests have no slash: what is behind one counts the messages of one decision.
+                let first = String(name[..<end])
+                let all = """
+                    SELECT * FROM feedback f WHERE \(Self.standing)
+                    AND (f.request = ?2 OR (f.request >= ?2 || '/' AND f.request < ?2 || '0')) ORDER BY f.id
+                    """
+                rows = try Row.fetchAll(database, sql: all, arguments: [source, first])
+                    .compactMap { try Self.feedback($0) }
+            }
+            var undone: [InboxFeedback] = []
+            for (place, row) in rows.enumerated() {
+                var undoing = row
+                undoing.at = moment
+                undoing.request = place == 0 ? request : "\(request)/\(place)"
+                undoing.undoes = row.id
+                (undoing.note, undoing.text) = (nil, nil)
+                if try Self.insert(&undoing, database) { undone.append(row) }
+            }
+            return undone
+        }
+    }
+
+    /// Whether a decision was kept under the name of a request.
+    ///
+    /// - Throws: `TriageError`.
+    package func isKept(request: String) throws -> Bool {
+        try read {
+            try Bool.fetchOne($0, sql: "SELECT 1 FROM feedback WHERE request = ?", arguments: [request]) ?? false
         }
     }
 
     private static let standing =
-        "f.source = ? AND f.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id)"
+        "f.source = ?1 AND f.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id)"
 }

@@ -8,7 +8,7 @@ struct ReviewBrowserTests {
         .enabled(if: BrowserScript.isUsed, BrowserScript.reason),
         arguments: [
             "keyboard", "undo", "kill", "copy", "draft", "faq", "phone", "press", "narrow", "typed", "blanks", "search",
-            "ends", "arrivals", "words", "first", "axe", "axe_profile", "axe_states", "hostile",
+            "ends", "arrivals", "words", "campaigns", "first", "axe", "axe_profile", "axe_states", "hostile",
         ])
     func `a person gets through the inbox in a browser`(check: String) throws {
         let cache = Program.warm["XDG_CACHE_HOME"].map { ["--rule-cache", $0 + "/triage"] } ?? []

@@ -13,14 +13,14 @@ struct CSVRecordEncoderTests {
     /// The text cell of a row that holds only an id and a text.
     private static func cell(_ text: String) -> String {
         let row = rows(AnsweredBatch.make([text]))
-        return String(row.dropFirst("m0,,,,,".count).dropLast(String(repeating: ",", count: 20).count + 1))
+        return String(row.dropFirst("m0,,,,,".count).dropLast(String(repeating: ",", count: 22).count + 1))
     }
 
     @Test func `the head names every column once`() {
         let head = String(decoding: CSVRecordEncoder(library: FAQLibrary()).header, as: UTF8.self)
         #expect(head.hasSuffix("\r\n"))
         #expect(head.hasPrefix("id,platform,conversation_id,sender,sent_at,text,category,"))
-        #expect(Set(CSVRecordEncoder.columns).count == 26)
+        #expect(Set(CSVRecordEncoder.columns).count == 28)
     }
 
     @Test(arguments: [
@@ -66,11 +66,12 @@ struct CSVRecordEncoderTests {
             batch.records[number].injection = InjectionAnswer(isSuspected: true, score: 1, because: 0..<0)
             batch.records[number].draft = DraftAnswer(
                 text: batch.generate("Hi, you".utf8), language: 1, basedOn: .absent, fill: 0..<0, by: .replyTemplate)
+            batch.records[number].campaign = CampaignAnswer(id: 0x5F_0C27_A91B_E3D6, senders: 7)
         }
         #expect(
             Self.rows(batch, library: library)
                 == "m0,x,c1,'@dana,2026-10-03T00:00:00Z,text,business,1,high,positive,0.64,false,0.1,63,92,gold,92,0,0,0,"
-                + "5000 USD,2026-10-06,camera,possible,\"Hi, you\",true\r\n")
+                + "5000 USD,2026-10-06,camera,possible,\"Hi, you\",true,c-005f0c27a91be3d6,7\r\n")
     }
 
     @Test func `every row has as many cells as the head, whatever was answered`() {
@@ -97,6 +98,6 @@ struct CSVRecordEncoderTests {
         var out = OutputBuffer(capacity: 0)
         CSVRecordEncoder(library: FAQLibrary(), questions: [.priority]).encode(&batch, into: &out)
         let row = String(decoding: out.finish().array, as: UTF8.self)
-        #expect(row == "m0,,,,,a,,,,,,,,5,,,,,,,,,,,,\r\n")
+        #expect(row == "m0,,,,,a,,,,,,,,5,,,,,,,,,,,,,,\r\n")
     }
 }

@@ -94,15 +94,62 @@ import TriageStore
         ])
         #expect(try store.undoable(source: "review", limit: 10) == 2)
         #expect(try store.undoable(source: "review", limit: 1) == 1)
-        let first = try #require(try store.undoLast(source: "review", at: 7, request: "undo-1"))
+        let first = try #require(try store.undoLast(source: "review", at: 7, request: "undo-1").first)
         #expect(first.key == key(4) && first.field == .seen)
-        #expect(try store.undoLast(source: "review", at: 8, request: "undo-1")?.id == first.id)
+        #expect(try store.undoLast(source: "review", at: 8, request: "undo-1").map(\.id) == [first.id])
         #expect(try store.undoable(source: "review", limit: 10) == 1)
-        #expect(try store.undoLast(source: "review", at: 9, request: "undo-2")?.key == key(1))
-        #expect(try store.undoLast(source: "review", at: 9, request: "undo-3") == nil)
+        #expect(try store.undoLast(source: "review", at: 9, request: "undo-2").map(\.key) == [key(1)])
+        #expect(try store.undoLast(source: "review", at: 9, request: "undo-3").isEmpty)
         #expect(try store.outline().said == [2: [.urgent: "true"]])
         // What was kept under a name once is not kept again, even when it was taken back.
         #expect(try store.keep([said(1, .category, "spam")]).isEmpty)
+    }
+
+    @Test func `what was said of many messages at once is taken back at once`() throws {
+        let store = try store()
+        try fill(store)
+        func all(_ request: String, _ value: String) -> [InboxFeedback] {
+            [1, 2, 4].enumerated().map { place, number in
+                var row = said(number, .category, value)
+                row.request = place == 0 ? request : "\(request)/\(place)"
+                return row
+            }
+        }
+        try store.keep([said(4, .seen, "true")])
+        try store.keep(all("request-many", "spam"))
+        try store.keep(all("request-more", "fan"))
+        #expect(try store.isKept(request: "request-many") && !store.isKept(request: "request-many/9"))
+        #expect(try store.undoable(source: "review", limit: 10) == 3)
+        #expect(try store.undoLast(source: "review", at: 7, request: "undo-many").map(\.key) == [1, 2, 4].map(key))
+        #expect(try store.outline().said[2] == [.category: "spam"])
+        #expect(try store.undoLast(source: "review", at: 8, request: "undo-more").count == 3)
+        #expect(try store.undoable(source: "review", limit: 10) == 1)
+        #expect(try store.outline().said == [4: [.seen: "true"]])
+    }
+
+    @Test
+    func `texts that three senders sent nearly alike are one campaign, the first ones too, until they are forgotten`()
+        throws
+    {
+        let store = try store()
+        try fill(store)
+        var commit = InboxCommit()
+        for (number, campaign, sender) in [(1, 5, 1), (2, 5, 2), (4, 5, 2)] as [(Int, UInt64, UInt64)] {
+            commit.likenesses.append((key(number), InboxLikeness(campaign: campaign, sender: sender, sketch: [1])))
+        }
+        // Of a message that is not there nothing is kept.
+        commit.likenesses.append((key(99), InboxLikeness(campaign: 5, sender: 9, sketch: [1])))
+        try store.commit(commit)
+        #expect(try store.outline().campaigns.isEmpty)
+        #expect(try store.likenesses(limit: 9).map(\.senders) == [2, 2, 2])
+        commit = InboxCommit()
+        commit.likenesses = [(key(4), InboxLikeness(campaign: 5, sender: .max, sketch: [2]))]
+        try store.commit(commit)
+        #expect(try store.outline().campaigns == [1: 5, 2: 5, 4: 5])
+        #expect(try store.likenesses(limit: 2).map(\.likeness.sender) == [2, .max])
+        _ = try store.forget(.sender("Ann 2")) { _, _ in 0 }
+        #expect(try store.outline().campaigns.isEmpty)
+        #expect(try store.likenesses(limit: 9).map(\.likeness.sender) == [1, .max])
     }
 
     @Test func `what is thought of a draft, why, and the words it had are kept, and settle nothing`() throws {
@@ -132,6 +179,7 @@ import TriageStore
             c = sqlite3.connect(sys.argv[1])
             c.execute("drop index messageInBrief")
             c.execute("drop table search_runs")
+            c.execute("drop table likeness")
             c.execute("alter table feedback drop column note")
             c.execute("alter table feedback drop column text")
             c.execute("delete from grdb_migrations where identifier <> 'v1'")
