@@ -35,11 +35,11 @@ package struct Replay {
     }
 
     /// What was, and what would be.
-    struct Answered {
-        var old: InboxEntry
-        var new: InboxMessage
+    package struct Answered {
+        package var old: InboxEntry
+        package var new: InboxMessage
         /// What the text is compared by; nil: there is too little of it.
-        var likeness: InboxLikeness?
+        package var likeness: InboxLikeness?
     }
 
     /// Whether a language model is configured: without one, what models answered does not count.

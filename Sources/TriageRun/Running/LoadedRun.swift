@@ -3,7 +3,7 @@ package import TriageCore
 package import TriageFormats
 package import TriageLLM
 import TriageMatching
-package import TriageStages
+import TriageStages
 
 /// Files, rules and stages of a run, loaded and checked before the first message.
 package struct LoadedRun {
