@@ -19,7 +19,8 @@ struct OfferReply {
     /// Whether anything speaks of an offer where no kind fits.
     static func isOffer(_ record: UnsafePointer<Record>) -> Bool {
         let facts = record.pointee.facts
-        return facts.budget != nil || facts.namesDeliverables || facts.has(.paid) || facts.has(.payHint)
+        return facts.budget != nil || facts.namesDeliverables || facts.has(.deliverable) || facts.has(.paid)
+            || facts.has(.payHint)
     }
 
     var isEmpty: Bool { asks.isEmpty && fee == nil && day == nil }

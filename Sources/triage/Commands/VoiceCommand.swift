@@ -63,7 +63,7 @@ struct VoiceLearnCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               triage voice learn export.zip --creator creator.yaml --faq faq.yaml
-              triage voice learn instagram.zip mail.mbox --me maya@example.com -o voice.jsonl
+              triage voice learn mail.mbox --me maya@example.com -o voice.jsonl
 
             Your messages are those with "is_self": true, or of --me. Each is paired with the message it
             answers. A sentence can be said again if at least two people got it and it holds no name, number,

@@ -23,7 +23,7 @@ struct VoiceLearnerTests {
 
     private static func exchange(
         _ answered: String, to name: String, intent: String = "fan.praise", platform: String = "instagram",
-        language: String = "en", day: Int? = nil, asked: String = "keep it up, so good, well done, well"
+        language: String = "en", day: Int? = nil, asked: String = "please keep it up, see you, so good, well done, well"
     ) -> VoiceLearner.Exchange {
         var exchange = VoiceLearner.Exchange()
         (exchange.answered, exchange.asked, exchange.intent) = (answered, asked, intent)
