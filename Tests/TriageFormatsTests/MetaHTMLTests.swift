@@ -130,7 +130,7 @@ struct MetaHTMLTests {
         let result = try read([Self.entry("A", "hi", "03/04/2017 06:33"), Self.entry("A", "ho", "soon")])
         #expect(result.texts == ["ho", "hi"])
         #expect(records(result).allSatisfy { $0["sent_at"] == nil && $0["raw"]?["time_text"] != nil })
-        #expect(result.notices.contains { $0.contains("could not be read: 2") })
+        #expect(result.notices.contains { $0.contains("unreadable times: 2") })
     }
 
     @Test func `no page is too hostile`() throws {

@@ -208,7 +208,7 @@ struct NoMessagesTests {
             path: "Table data.csv",
             text: "Content,Video title,Video publish time,Views\nabc123,How to sew a bag,\"Jun 1, 2024\",900\n",
             named: "statistics"),
-        Case(path: "NetflixViewingHistory.csv", text: "Title,Date\n\"A film, a part\",01/06/24\n", named: "films"),
+        Case(path: "NetflixViewingHistory.csv", text: "Title,Date\n\"A film, a part\",01/06/24\n", named: "a film history"),
         Case(
             path: "passwords.csv",
             text: "name,url,username,password,note\nShop,https://x.example,ana,hunter two,the old one of mine\n",
