@@ -30,7 +30,7 @@ struct SetupTests {
     func `the shipped rules have no errors, and their examples pass`(arguments: [String]) throws {
         let outcome = try Program.run(arguments)
         #expect(outcome.status == 0, "\(outcome.text.suffix(3000))")
-        #expect(outcome.text.contains("no problems found"))
+        #expect(outcome.text.contains("no findings"))
     }
 
     @Test(arguments: [
