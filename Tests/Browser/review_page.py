@@ -555,7 +555,7 @@ def axe_states(trial):
     look.there("#list-state", "cannot be read")
     look.at(f"{size} away, with no list")
     trial.serve(port)
-    look.there("#banner", "not known")
+    look.there("#banner", "not signed in")
     look.there("#list-state", "cannot be read")
     for size in look.screens():
         look.at(f"{size} signed out")
