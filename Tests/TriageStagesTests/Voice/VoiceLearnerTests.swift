@@ -115,7 +115,7 @@ struct VoiceLearnerTests {
     @Test(arguments: [
         (
             "Thank you. Please write to work@mara.example. Pilar answers.",
-            "Thank you. Please write to work@mara.example. Pilar answers."
+            "Please write to work@mara.example. Pilar answers."
         ),
         // Thanks alone leave the sender waiting, and what agrees is nobody else's.
         ("Thank you for asking.", ""), ("I'm in. Write to work@mara.example.", "Write to work@mara.example."),
