@@ -86,7 +86,8 @@ enum LanguageSchema {
             "wordings": .map(.names(situations), .phrases),
             "wordings_near": .map(.names(situations), .phrases),
             "wordings_polite": .map(.names(situations), .phrases), "asks": .map(.names(asks), .text),
-            "facts": .record(["fee": .text, "day": .text]), "list": .record(["comma": .text, "and": .text]),
+            "facts": .record(["fee": .text, "sums": .text, "day": .text, "answer_day": .text]),
+            "list": .record(["comma": .text, "and": .text]),
             "behind_greeting": .text, "day": .text, "thousands": .text, "month_names": .map(.numbers(1...12), .text),
         ]),
     ]
@@ -125,11 +126,13 @@ enum LanguageSchema {
     ]
     /// What a draft is for.
     static let situations = [
-        "faq.lead", "fan.praise", "fan.praise-work", "fan.criticism", "fan.order", "fan.condolence", "fan.hardship",
+        "faq.lead", "fan.praise", "fan.praise-work", "fan.criticism", "fan.order", "fan.order-route", "fan.condolence",
+        "fan.hardship",
         "business.offer",
         "business.rates", "business.invoice", "business.press", "business.gifting", "business.representation",
         "business.licence", "business.job", "business.event", "business.charity", "business.follow-up",
-        "business.missing", "business.noted", "business.by", "business.declined", "legal", "urgent.self-harm",
+        "business.missing", "business.noted", "business.route", "business.next", "business.declined", "legal",
+        "urgent.self-harm",
         "urgent.threat",
         "urgent.account", "urgent.impersonation", "urgent.other",
     ]

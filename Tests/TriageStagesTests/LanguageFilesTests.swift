@@ -101,7 +101,7 @@ struct LanguageFilesTests {
     @Test func `a language that has drafts has all of them`() {
         for template in ReplyTemplates.bySituation + [
             ReplyTemplates.answerLeads, ReplyTemplates.praiseOfWork, ReplyTemplates.missing, ReplyTemplates.noted,
-            ReplyTemplates.answerDay,
+            ReplyTemplates.route, ReplyTemplates.next, ReplyTemplates.orderRoute,
         ] {
             for (language, wordings) in zip(ReplyTemplates.languages, template.wordings) {
                 #expect(!wordings.isEmpty, "\(language).yaml has no words for \(template.name)")
@@ -116,6 +116,7 @@ struct LanguageFilesTests {
                 #expect(!text.isEmpty, "\(language).yaml has no words for asking of: \(name)")
             }
             #expect(words.fee.contains("{fee}") && words.day.contains("{day}"), "\(language).yaml, replies.facts")
+            #expect(words.answerDay.contains("{day}") && !words.sums.isEmpty, "\(language).yaml, replies.facts")
             #expect(words.date.contains("{day}") && words.date.contains("{month}"), "\(language).yaml, replies.day")
             #expect(!words.months.contains("") && !words.comma.isEmpty && !words.and.isEmpty, "\(language).yaml")
         }

@@ -50,12 +50,16 @@ package enum StandardPlan {
         } else {
             judging.append(.local(UrgencyStage(rules: rules, settings: settings)))
         }
-        judging.append(.local(FAQStage(library: library, settings: settings, profile: profile)))
+        let answers = FAQStage(library: library, settings: settings, profile: profile)
+        judging.append(.local(answers))
         if let faq = asking?.faq { judging.append(faq) }
         if let text = asking?.text { judging.append(text) }
         var closing: [StageSlot] = [
             .local(OpportunityStage(rules: rules, profile: profile, settings: settings)),
-            .local(ReplyStage(library: library, profile: profile, rules: rules, settings: settings, voice: voice)),
+            .local(
+                ReplyStage(
+                    library: library, profile: profile, rules: rules, settings: settings, voice: voice,
+                    contacts: answers.contacts)),
         ]
         if let draft = asking?.draft { closing.append(draft) }
         closing.append(.local(PriorityStage()))

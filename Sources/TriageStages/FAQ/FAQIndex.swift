@@ -42,6 +42,8 @@ struct FAQIndex: Sendable {
     let isTrade: [Bool]
     /// The entry that tells a company what working with the creator costs; −1 for none.
     let termsEntry: Int
+    /// Where the library says to write about deals, licences and orders.
+    let contacts: FAQContacts
     /// Of each entry: its question and what else is asked for it.
     let wordings: [Int]
     let model: FAQModel
@@ -93,6 +95,7 @@ struct FAQIndex: Sendable {
             for term in part.groups.joined() { topics[part.entry].formUnion(vocabulary.terms[term].topics) }
         }
         termsEntry = FAQTerms.entry(among: topics)
+        contacts = FAQContacts(library, topics: topics)
         pieces = FAQPieces(wordings: texts, entries: library.entries.count)
         wordings = library.entries.map { 1 + $0.alsoAsked.count }
         mainParts = [Int32](repeating: -1, count: library.entries.count)

@@ -36,6 +36,9 @@ public struct FAQStage: LocalStage {
         english = LanguageTable.index(of: "en") ?? 0
     }
 
+    /// Where the library says to write about deals, licences and orders.
+    package var contacts: FAQContacts { index.contacts }
+
     public func annotate(_ batch: inout Batch) {
         guard index.entries > 0, !index.parts.isEmpty else { return }
         memories.withItem { memory in

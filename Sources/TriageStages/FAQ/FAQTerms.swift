@@ -14,6 +14,9 @@ enum FAQTerms {
         static let sponsor = Topics(rawValue: 4)
         static let collab = Topics(rawValue: 8)
         static let contact = Topics(rawValue: 16)
+        static let order = Topics(rawValue: 32)
+        static let `return` = Topics(rawValue: 64)
+        static let licence = Topics(rawValue: 128)
 
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -25,6 +28,9 @@ enum FAQTerms {
             case "sponsor": self = .sponsor
             case "collab": self = .collab
             case "contact": self = .contact
+            case "order": self = .order
+            case "return": self = .return
+            case "licence": self = .licence
             default: self = []
             }
         }
@@ -43,6 +49,22 @@ enum FAQTerms {
             guard isAboutRates || topics.contains(.price) && !works.isEmpty else { continue }
             let further = (topics.contains(.rates) ? 2 : 1) + (topics.contains(.contact) ? 1 : 0)
             let strength = works.rawValue.nonzeroBitCount * 2 + further
+            if strength > most { (best, most) = (number, strength) }
+        }
+        return best
+    }
+
+    /// Which entry with an e-mail address says where to write about a matter; nil for none.
+    ///
+    /// - Parameters:
+    ///   - entries: what each entry's wordings speak of.
+    ///   - hasAddress: whether each entry's answer names an e-mail address.
+    ///   - matter: what the entry has to speak of at least in part.
+    /// - Returns: the entry that speaks of most of it; the first of several.
+    static func contact(among entries: [Topics], hasAddress: [Bool], for matter: Topics) -> Int? {
+        var (best, most): (Int?, Int) = (nil, 0)
+        for (number, topics) in entries.enumerated() where hasAddress[number] {
+            let strength = topics.intersection(matter).rawValue.nonzeroBitCount
             if strength > most { (best, most) = (number, strength) }
         }
         return best

@@ -32,7 +32,7 @@ enum AskedTerm: Sendable {
         case .fee:
             facts.budget != nil || record.pointee.thread.budget != nil || facts.has(.rateAsk) || facts.has(.unpaid)
         case .date: facts.deadlineDay != nil
-        case .deliverables: facts.namesDeliverables
+        case .deliverables: facts.namesDeliverables || Self.isLong(record)
         case .other: Self.isLong(record)
         }
     }

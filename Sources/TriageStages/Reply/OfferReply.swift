@@ -3,16 +3,25 @@ internal import TriageCore
 /// What a reply to a business message says back and asks, besides its first words.
 ///
 /// Only what was read for certain is said back, and nothing is asked that the message says. The words come from the
-/// language's file; of the message itself no word is repeated.
+/// language's file; of the message itself nothing is repeated but a sum of money as it is written there.
 struct OfferReply {
     /// Places in ``ReplyTemplates/askNames``, at most ``most``.
     private(set) var asks: [Int] = []
-    /// A whole sum that stands in the text so, with its currency.
-    private(set) var fee: (amount: Int, currency: Currency)?
+    /// A sum that stands in the text so, with its currency.
+    private(set) var fee: Fee?
+    /// Whether the text names sums of which none can be said back as the fee: several, or one of several parts.
+    private(set) var hasSums = false
     /// Days since 1970.
     private(set) var day: Int32?
     /// Whether the day is the one by which an answer is wanted.
     private(set) var isAnswerDay = false
+
+    /// A fee, and how the message writes it.
+    enum Fee {
+        /// As it stands in the text: a range of ``Batch/arena``.
+        case written(Range<Int>)
+        case plain(amount: Int, currency: Currency)
+    }
 
     /// Questions in one reply.
     private static let most = 3
@@ -23,7 +32,9 @@ struct OfferReply {
             || facts.has(.payHint)
     }
 
-    var isEmpty: Bool { asks.isEmpty && fee == nil && day == nil }
+    /// Whether anything of the message is said back.
+    var saysFacts: Bool { fee != nil || hasSums || day != nil }
+    var isEmpty: Bool { asks.isEmpty && !saysFacts }
 
     /// - Parameter names: what the kind of the matter asks for, as places in ``ReplyTemplates/askNames``.
     init(_ record: UnsafePointer<Record>, asking names: [Int], in arena: UnsafeBufferPointer<UInt8>) {
@@ -31,7 +42,10 @@ struct OfferReply {
         for place in names where asks.count < Self.most && !ReplyTemplates.askTerms[place].isKnown(record) {
             asks.append(place)
         }
-        if let budget = facts.budget { fee = Self.said(budget, record, arena) }
+        if let budget = facts.budget {
+            if facts.amounts <= 1 { fee = Self.said(budget, record, arena) }
+            hasSums = fee == nil && facts.amounts > 0
+        }
         day = Self.said(facts, record, arena)
         isAnswerDay = facts.deadlineIsReply
     }
@@ -61,46 +75,63 @@ struct OfferReply {
     /// The sum, where the digits of the text are its own.
     private static func said(
         _ budget: MoneyAmount, _ record: UnsafePointer<Record>, _ arena: UnsafeBufferPointer<UInt8>
-    ) -> (amount: Int, currency: Currency)? {
+    ) -> Fee? {
         guard let currency = budget.currency, budget.amount >= 1, budget.amount < 10_000_000,
             budget.amount == budget.amount.rounded(), budget.start >= 0, budget.end > budget.start,
             budget.end <= record.pointee.fields.text.count
         else { return nil }
         let base = Int(record.pointee.fields.text.start)
+        let range = base + Int(budget.start)..<base + Int(budget.end)
         var digits = 0
-        for byte in arena[base + Int(budget.start)..<base + Int(budget.end)] where (0x30...0x39).contains(byte) {
+        for byte in arena[range] where (0x30...0x39).contains(byte) {
             guard digits < 100_000_000 else { return nil }
             digits = digits * 10 + Int(byte - 0x30)
         }
         let amount = Int(budget.amount)
-        return digits == amount || digits * 1000 == amount ? (amount, currency) : nil
+        if digits == amount, isPlainSum(arena[range]) { return .written(range) }
+        return digits == amount || digits * 1000 == amount ? .plain(amount: amount, currency: currency) : nil
     }
 
-    /// Writes what is said back and what is asked, in sentences of the language at `place`.
-    func write(
-        to desk: inout ReplyDesk, _ book: ReplyBook, place: Int, choice: UInt64, of words: UnsafeBufferPointer<UInt8>
-    ) {
-        let own = book.offerWords[place]
-        let saysDay = day != nil && !isAnswerDay
-        if fee != nil || saysDay, let wording = book.wording(book.noted, place, choice) {
-            desk.generated.append(0x20)
-            desk.write(wording, book.fills, of: words) { _, desk in
-                if let fee {
-                    desk.write(own.fee, book.fills, of: words) { _, desk in
-                        Self.write(fee.amount, own.thousands, of: words, to: &desk)
-                        desk.generated.append(0x20)
-                        for byte in fee.currency.code.utf8 { desk.generated.append(byte) }
-                    }
-                }
-                if fee != nil, saysDay { desk.write(own.and, of: words) }
-                if saysDay, let day {
-                    desk.write(own.day, book.fills, of: words) { _, desk in
-                        Self.write(day: day, own, book, of: words, to: &desk)
-                    }
-                }
+    /// Whether a stretch of text is one number and the sign or the code of its currency, and nothing else.
+    private static func isPlainSum(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard bytes.count <= longestSum else { return false }
+        var (letters, signs) = (0, 0)
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar {
+            case "0"..."9", ".", ",", " ", "\u{A0}", "\u{202F}": break
+            case "A"..."Z": letters += 1
+            default:
+                guard scalar.properties.generalCategory == .currencySymbol else { return false }
+                signs += 1
             }
         }
-        if !asks.isEmpty, let wording = book.wording(book.missing, place, choice) {
+        return signs == 1 ? letters <= 3 : signs == 0 && letters == 3
+    }
+
+    /// Bytes of a sum as it is written: "USD 1,250,000".
+    private static let longestSum = 24
+
+    /// Writes what is said back and what is asked, in sentences of the language at `place`.
+    ///
+    /// - Parameters:
+    ///   - address: where the creator wants such matters; then nothing is asked here.
+    ///   - arena: of the message.
+    func write(
+        to desk: inout ReplyDesk, _ book: ReplyBook, place: Int, choice: UInt64, address: Span32?,
+        of words: UnsafeBufferPointer<UInt8>, arena: UnsafeBufferPointer<UInt8>
+    ) {
+        let own = book.offerWords[place]
+        if saysFacts, let wording = book.wording(book.noted, place, choice) {
+            desk.generated.append(0x20)
+            desk.write(wording, book.fills, of: words) { _, desk in
+                writeFacts(own, book, to: &desk, of: words, arena)
+            }
+        }
+        if let address {
+            guard let wording = book.wording(book.route, place, choice) else { return }
+            desk.generated.append(0x20)
+            desk.write(wording, book.fills, of: words) { _, desk in desk.write(address, of: words) }
+        } else if !asks.isEmpty, let wording = book.wording(book.missing, place, choice) {
             desk.generated.append(0x20)
             desk.write(wording, book.fills, of: words) { _, desk in
                 for (number, ask) in asks.enumerated() {
@@ -108,12 +139,35 @@ struct OfferReply {
                     desk.write(own.asks[ask], of: words)
                 }
             }
-        }
-        if isAnswerDay, let day, let wording = book.wording(book.answerDay, place, choice) {
+        } else if let wording = book.wording(book.next, place, choice) {
             desk.generated.append(0x20)
-            desk.write(wording, book.fills, of: words) { _, desk in
-                Self.write(day: day, own, book, of: words, to: &desk)
+            desk.write(wording.text, of: words)
+        }
+    }
+
+    /// "the fee (£900) and that you need an answer by 3 May".
+    private func writeFacts(
+        _ own: ReplyBook.OfferWords, _ book: ReplyBook, to desk: inout ReplyDesk, of words: UnsafeBufferPointer<UInt8>,
+        _ arena: UnsafeBufferPointer<UInt8>
+    ) {
+        if let fee {
+            desk.write(own.fee, book.fills, of: words) { _, desk in
+                switch fee {
+                case .written(let range):
+                    desk.generated.append(contentsOf: UnsafeBufferPointer(rebasing: arena[range]))
+                case .plain(let amount, let currency):
+                    Self.write(amount, own.thousands, of: words, to: &desk)
+                    desk.generated.append(0x20)
+                    for byte in currency.code.utf8 { desk.generated.append(byte) }
+                }
             }
+        } else if hasSums {
+            desk.write(own.sums, of: words)
+        }
+        guard let day else { return }
+        if fee != nil || hasSums { desk.write(own.and, of: words) }
+        desk.write(isAnswerDay ? own.answerDay : own.day, book.fills, of: words) { _, desk in
+            Self.write(day: day, own, book, of: words, to: &desk)
         }
     }
 

@@ -56,11 +56,18 @@ struct OwnReplies: Sendable {
     enum Kind: Int, CaseIterable {
         /// A fan who asks nothing, and is not in need or cross.
         case thanks
+        /// Offers, and questions about rates.
         case business
+        case gifting, representation, event
+
+        var isBusiness: Bool { self != .thanks }
 
         init?(_ intent: String) {
             switch intent {
             case "fan.praise", "fan.praise-work", "fan.nothing-to-answer", "fan.unsure", "fan.joke": self = .thanks
+            case "business.gifting": self = .gifting
+            case "business.representation": self = .representation
+            case "business.event": self = .event
             default:
                 guard intent.hasPrefix("business.") else { return nil }
                 self = .business
@@ -167,7 +174,7 @@ extension OwnReplies {
         let words =
             switch kind {
             case .thanks: text.sentences.first?.words ?? []
-            case .business: text.sentences.flatMap(\.words).filter { $0.isFact && PublicFacts.isAddress($0.folded) }
+            default: text.sentences.flatMap(\.words).filter { $0.isFact && PublicFacts.isAddress($0.folded) }
             }
         return words.map(\.folded).joined(separator: " ")
     }
@@ -181,20 +188,20 @@ extension OwnReplies {
             .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.prefix(Self.actLimit).map(\.value)
         guard let usual = acts.first?.count else { return nil }
         // Where most partners are told something else, nobody knows what this one should be told.
-        if kind == .business, Float(usual) < Self.businessShare * Float(pairs.count) { return nil }
+        if kind.isBusiness, Float(usual) < Self.businessShare * Float(pairs.count) { return nil }
         var group = Group()
         // Thanks for praise are what praise was answered with; other kind words only say which words go with them.
-        let counted = acts.map { act in Float(kind == .business ? act.count : act.count { Self.isPraise($0) }) + 0.5 }
+        let counted = acts.map { act in Float(kind.isBusiness ? act.count : act.count { Self.isPraise($0) }) + 0.5 }
         let all = counted.reduce(0, +)
         for (act, count) in zip(acts, counted) {
             let first = replies.count
-            for pair in kind == .business ? Self.typical(act) : Self.often(act) { append(pair, lowerCase, add) }
+            for pair in kind.isBusiness ? Self.typical(act) : Self.often(act) { append(pair, lowerCase, add) }
             group.acts.append(first..<replies.count)
             group.priors.append(FAQIndex.log(count / all))
         }
         // Praise is thanked for, if the creator ever does.
         let order = group.priors.indices.sorted { (group.priors[$1], $0) < (group.priors[$0], $1) }
-        let thanking = kind == .business ? [] : order.filter { !Self.words(of: acts[$0]).isDisjoint(with: thanks) }
+        let thanking = kind.isBusiness ? [] : order.filter { !Self.words(of: acts[$0]).isDisjoint(with: thanks) }
         group.usual = thanking.first ?? order.first ?? 0
         weigh(acts, least: 2, &group)
         return group

@@ -30,6 +30,13 @@ struct ReplyBook: Sendable {
         var place: Int?
     }
 
+    /// ``FAQContacts/Contact``, as a place.
+    struct Contact: Sendable {
+        /// Index of the entry.
+        var entry: Int
+        var address: Span32
+    }
+
     /// Greetings before a name, behind it, and without one.
     struct Greeting: Sendable {
         var before: Span32
@@ -42,6 +49,8 @@ struct ReplyBook: Sendable {
         var asks: [Span32]
         var fee: Wording
         var day: Wording
+        var answerDay: Wording
+        var sums: Span32
         var comma: Span32
         var and: Span32
         var date: Wording
@@ -67,7 +76,13 @@ struct ReplyBook: Sendable {
     private(set) var works: [Span32] = []
     private(set) var missing = Page(basedOn: .absent, firstChoice: 0)
     private(set) var noted = Page(basedOn: .absent, firstChoice: 0)
-    private(set) var answerDay = Page(basedOn: .absent, firstChoice: 0)
+    private(set) var route = Page(basedOn: .absent, firstChoice: 0)
+    private(set) var next = Page(basedOn: .absent, firstChoice: 0)
+    private(set) var orderRoute = Page(basedOn: .absent, firstChoice: 0)
+    /// Where deals, licence requests and trouble with orders go; nil: the library does not say.
+    private(set) var deals: Contact?
+    private(set) var licences: Contact?
+    private(set) var orders: Contact?
     /// By place in ``ReplyTemplates/languages``.
     private(set) var offerWords: [OfferWords] = []
     /// By place in ``ReplyTemplates/languages``.
@@ -91,7 +106,7 @@ struct ReplyBook: Sendable {
 
     init(
         library: FAQLibrary, works: [String], firstLanguage: UInt8, signature: String, praiseTail: String,
-        voice: Voice? = nil
+        voice: Voice? = nil, contacts: FAQContacts = FAQContacts()
     ) {
         own = OwnReplies(places: ReplyTemplates.languages.count)
         manner = voice.map { ReplyManner($0.habits) }
@@ -103,14 +118,20 @@ struct ReplyBook: Sendable {
         pages = ReplyTemplates.bySituation.map { add($0) }
         answerLeads = add(ReplyTemplates.answerLeads)
         praiseOfWork = add(ReplyTemplates.praiseOfWork)
-        self.works = works.map { add($0) }
+        self.works = works.map { add(Self.shortTitle($0)) }
         missing = add(ReplyTemplates.missing)
         noted = add(ReplyTemplates.noted)
-        answerDay = add(ReplyTemplates.answerDay)
+        route = add(ReplyTemplates.route)
+        next = add(ReplyTemplates.next)
+        orderRoute = add(ReplyTemplates.orderRoute)
+        deals = add(contacts.deals)
+        licences = add(contacts.licences)
+        orders = add(contacts.orders)
         offerWords = ReplyTemplates.offerWords.map { words in
             OfferWords(
                 asks: words.asks.map { add($0) }, fee: pattern(words.fee), day: pattern(words.day),
-                comma: add(words.comma), and: add(words.and), date: pattern(words.date),
+                answerDay: pattern(words.answerDay), sums: add(words.sums), comma: add(words.comma),
+                and: add(words.and), date: pattern(words.date),
                 months: words.months.map { add($0) }, thousands: add(words.thousands))
         }
         greetings = ReplyTemplates.greetings.map { bare, named in
@@ -134,6 +155,13 @@ struct ReplyBook: Sendable {
         }
     }
 
+    /// What people call a work: "Sunday Pot" for "Sunday Pot: five lunches from one pan".
+    static func shortTitle(_ title: String) -> String {
+        let head = [": ", " (", " – ", " - "].compactMap { title.firstRange(of: $0)?.lowerBound }.min()
+        guard let head, title.distance(from: title.startIndex, to: head) >= 5 else { return title }
+        return String(title[..<head])
+    }
+
     /// A greeting as the creator writes it, on a line of its own.
     private mutating func greeting(_ pattern: String) -> Greeting {
         let text = isSmall ? pattern.lowercased() : pattern
@@ -147,6 +175,10 @@ struct ReplyBook: Sendable {
         let start = bytes.count
         bytes.append(contentsOf: text.utf8)
         return Span32(start: start, count: bytes.count - start)
+    }
+
+    private mutating func add(_ contact: FAQContacts.Contact?) -> Contact? {
+        contact.map { Contact(entry: $0.entry, address: add($0.address)) }
     }
 
     private mutating func add(_ template: ReplyTemplates.Template) -> Page {

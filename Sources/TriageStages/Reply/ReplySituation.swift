@@ -9,14 +9,13 @@ enum ReplySituation: Int, CaseIterable {
 
     /// What comes before any answer of the library, because it would be out of place; nil: nothing does.
     ///
-    /// - Parameter isPlain: whether the words of what is urgent say so outright, such as of an extortion.
-    static func overriding(_ record: UnsafePointer<Record>, isPlain: Bool) -> ReplySituation? {
+    static func overriding(_ record: UnsafePointer<Record>) -> ReplySituation? {
         guard let urgency = record.pointee.urgency, urgency.isUrgent else { return nil }
         switch urgency.kind {
         case .selfHarm: return .selfHarm
         case .threat: return .threat
         case .legal: return .legal
-        case .other where isPlain: return .urgent
+        // Words about emergencies are for danger alone.
         default: return urgency.isDanger ? .urgent : nil
         }
     }
@@ -29,16 +28,19 @@ enum ReplySituation: Int, CaseIterable {
     static func of(
         _ record: UnsafePointer<Record>, _ category: Category, asks: Bool, offer: ReplySituation
     ) -> ReplyChoice {
-        if let urgency = record.pointee.urgency, urgency.isUrgent {
+        // A company that writes of a hacked account or of a false one has another matter.
+        if let urgency = record.pointee.urgency, urgency.isUrgent, category != .business {
             switch urgency.kind {
             case .account: return .write(.account)
             case .impersonation: return .write(.impersonation)
-            default:
-                // What a person has to see today is no matter for thanks.
-                if category != .business { return .none(.unsure) }
+            // What a person has to see today is no matter for thanks.
+            default: return .none(.unsure)
             }
         }
-        return category == .business ? .write(business(record, offer)) : fan(record, asks)
+        guard category == .business else { return fan(record, asks) }
+        // Who sells something is not thanked for an offer, and what the creator needs nobody knows.
+        if record.pointee.facts.has(.creatorPays), !record.pointee.facts.has(.paid) { return .none(.unsure) }
+        return .write(business(record, offer))
     }
 
     private static func business(_ record: UnsafePointer<Record>, _ situation: Self) -> Self {

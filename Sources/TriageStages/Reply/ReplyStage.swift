@@ -25,8 +25,6 @@ public struct ReplyStage: LocalStage {
     private let sender = ReplySender()
     private let questions = QuestionOpening()
     private let kinds: [OfferPage]
-    /// By signal: whether its words say outright that a person has to look.
-    private let isPlain: [Bool]
     private let anyOffer: OfferPage
     /// Language table indices of ``ReplyTemplates/languages``.
     private let languagesRead: Set<UInt8>
@@ -42,11 +40,13 @@ public struct ReplyStage: LocalStage {
         self.init(library: library, profile: profile, rules: rules, settings: settings, voice: nil)
     }
 
-    /// - Parameter voice: how the creator answers; nil: nobody knows, and drafts are in plain words.
+    /// - Parameters:
+    ///   - voice: how the creator answers; nil: nobody knows, and drafts are in plain words.
+    ///   - contacts: where the library says to write.
     package init(
-        library: FAQLibrary, profile: CreatorProfile, rules: RuleSet, settings: Settings, voice: Voice?
+        library: FAQLibrary, profile: CreatorProfile, rules: RuleSet, settings: Settings, voice: Voice?,
+        contacts: FAQContacts = FAQContacts()
     ) {
-        isPlain = rules.signals.map(\.feeds.isUrgentByItself)
         kinds = rules.kinds.map { OfferPage(reply: $0.reply, asks: $0.asks) }
         anyOffer = OfferPage(reply: "business.offer", asks: ["fee", "what exactly", "date"])
         languagesRead = Set(ReplyTemplates.languages.compactMap { LanguageTable.index(of: $0) })
@@ -68,7 +68,7 @@ public struct ReplyStage: LocalStage {
         book = ReplyBook(
             library: library, works: profile.works, firstLanguage: spoken.first ?? supported[0],
             signature: firstName.isEmpty ? "" : "\n\n\(firstName)",
-            praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "", voice: voice)
+            praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "", voice: voice, contacts: contacts)
     }
 
     /// Whether the voice speaks of emoji without ruling them out.
@@ -80,8 +80,25 @@ public struct ReplyStage: LocalStage {
             && !(place + 1 < words.count && words[place + 1] == "free")
     }
 
-    /// Business matters that are answered alike, as far as nothing binds the creator.
-    private static let ownMatters: Set<ReplySituation> = [.offer, .rates, .representation, .event, .gifting]
+    /// How a business matter was answered before, as far as nothing binds the creator.
+    private static func ownKind(_ situation: ReplySituation) -> OwnReplies.Kind? {
+        switch situation {
+        case .offer, .rates: .business
+        case .gifting: .gifting
+        case .representation: .representation
+        case .event: .event
+        default: nil
+        }
+    }
+
+    /// Where the library sends a business matter.
+    private func contact(_ situation: ReplySituation) -> ReplyBook.Contact? {
+        switch situation {
+        case .offer, .rates, .representation, .event, .gifting: book.deals
+        case .licence: book.licences
+        default: nil
+        }
+    }
 
     /// What the creator says to many may answer this too; nil: the fixed words stand, as for sorrow, danger and blame.
     private static func ownKind(
@@ -89,7 +106,7 @@ public struct ReplyStage: LocalStage {
     ) -> OwnReplies.Kind? {
         switch choice {
         case .write(.praise): return .thanks
-        case .write(let situation): return category == .business && ownMatters.contains(situation) ? .business : nil
+        case .write(let situation): return category == .business ? ownKind(situation) : nil
         case .none(let reason):
             guard record.pointee.urgency?.isUrgent != true else { return nil }
             if category == .business { return reason == .unsure ? .business : nil }
@@ -120,10 +137,7 @@ public struct ReplyStage: LocalStage {
     ) -> DraftAnswer? {
         let language = Int(record.pointee.language?.language ?? LanguageTable.undetermined)
         let isSteered = record.pointee.injection?.isSuspected ?? false
-        let isOutright =
-            record.pointee.urgency?.isUrgent == true
-            && view.hits(of: record).contains { !$0.isCovered && isPlain[Int($0.signal)] }
-        let overriding = ReplySituation.overriding(record, isPlain: isOutright)
+        let overriding = ReplySituation.overriding(record)
         // Nothing that is said of the message or of its sender keeps the words for danger back.
         if let overriding, overriding == .selfHarm || record.pointee.urgency?.isDanger == true {
             let place = language < placesInDanger.count ? Int(placesInDanger[language]) : 0
@@ -153,11 +167,19 @@ public struct ReplyStage: LocalStage {
         let choice =
             overriding.map(ReplyChoice.write)
             ?? ReplySituation.of(record, category, asks: questions.asks(record, view), offer: offer.situation)
+        var matter: OfferReply?
+        if category == .business, case .write(offer.situation) = choice, !offer.asks.isEmpty {
+            matter = OfferReply(record, asking: offer.asks, in: view.arena)
+        }
+        let contact = contact(offer.situation)
+        // Who has said it all is not asked for it again.
+        let isTold = matter?.saysFacts == true || AskedTerm.isLong(record)
         // Thanks that name the work say more than those for everything.
         // Who tells a story is not thanked in a word.
         if let kind = Self.ownKind(choice, category, record),
-            kind == .business
-                || !book.works.indices.contains(Int(record.pointee.facts.work)) && !AskedTerm.isLong(record),
+            kind == .thanks
+                ? !book.works.indices.contains(Int(record.pointee.facts.work)) && !AskedTerm.isLong(record)
+                : contact == nil || !isTold,
             let reply = own(kind, place, record, !isSteered, view, words, &desk)
         {
             return reply
@@ -167,29 +189,46 @@ public struct ReplyStage: LocalStage {
             reason = why
             return nil
         case .write(let situation):
-            guard category == .business, situation == offer.situation, !offer.asks.isEmpty else {
-                return template(situation, place, record, !isSteered, view, words, &desk)
-            }
-            let reply = OfferReply(record, asking: offer.asks, in: view.arena)
-            // Thanks alone would leave the sender waiting for nothing. Of a letter in a language that drafts are not
-            // written in too little is read to say what it lacks.
-            let isRead = languagesRead.contains(UInt8(language)) || !AskedTerm.isLong(record)
+            guard let matter else { return template(situation, place, record, !isSteered, view, words, &desk) }
             let isKnown = kinds.indices.contains(kind)
-            guard !reply.isEmpty, isRead,
-                isKnown || OfferReply.isOffer(record) && record.pointee.category?.level != .low
-            else {
+            guard isKnown || OfferReply.isOffer(record) && record.pointee.category?.level != .low else {
                 reason = .unsure
                 return nil
             }
-            return template(situation, place, record, !isSteered, view, words, &desk, offer: reply)
+            // What the library says of deals is for who offers one.
+            if let contact, !isTold, Self.ownKind(situation) == .business {
+                return answer(
+                    contact.entry, place, book.pages[situation.rawValue], record, !isSteered, view, words, &desk)
+            }
+            // Thanks alone would leave the sender waiting for nothing. Of a letter in a language that drafts are not
+            // written in too little is read to say what it lacks.
+            let isRead = languagesRead.contains(UInt8(language)) || !AskedTerm.isLong(record)
+            guard contact != nil || !matter.isEmpty && isRead else {
+                reason = .unsure
+                return nil
+            }
+            return template(
+                situation, place, record, !isSteered, view, words, &desk, offer: matter, address: contact?.address)
         }
     }
 
     private func template(
         _ situation: ReplySituation, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
-        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk, offer: OfferReply? = nil
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk, offer: OfferReply? = nil,
+        address: Span32? = nil
     ) -> DraftAnswer? {
-        if situation == .praise, let thanks = praise(place, record, usesName, view, words, &desk) { return thanks }
+        if situation == .praise, book.works.indices.contains(Int(record.pointee.facts.work)),
+            let thanks = filled(
+                book.praiseOfWork, with: book.works[Int(record.pointee.facts.work)], place, record, usesName, view,
+                words, &desk)
+        {
+            return thanks
+        }
+        if situation == .orderTrouble, let orders = book.orders,
+            let reply = filled(book.orderRoute, with: orders.address, place, record, usesName, view, words, &desk)
+        {
+            return reply
+        }
         let page = book.pages[situation.rawValue]
         let choice = Self.choice(record, view)
         guard let wording = book.wording(page, place, choice) else { return nil }
@@ -200,7 +239,8 @@ public struct ReplyStage: LocalStage {
         let body = desk.generated.end
         desk.write(wording.text, of: words, capital: isBegun)
         if situation == .praise, !isMail || book.manner == nil { desk.write(book.praiseTail, of: words) }
-        offer?.write(to: &desk, book, place: place, choice: choice, of: words)
+        offer?.write(
+            to: &desk, book, place: place, choice: choice, address: address, of: words, arena: view.arena)
         let firstFill = desk.spans.end
         mark(wording, at: body, &desk)
         sign(isMail, words, &desk)
@@ -217,28 +257,53 @@ public struct ReplyStage: LocalStage {
         }
     }
 
-    /// Thanks that name the work they are for; nil where the message names none of the creator's.
-    private func praise(
-        _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool, _ view: AnswerView,
-        _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+    /// A wording with something of the profile or the library in it, such as thanks that name the work they are for; nil
+    /// where the language has none.
+    private func filled(
+        _ page: ReplyBook.Page, with part: Span32, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
     ) -> DraftAnswer? {
-        let work = Int(record.pointee.facts.work)
-        guard book.works.indices.contains(work),
-            let wording = book.wording(book.praiseOfWork, place, Self.choice(record, view))
-        else { return nil }
-        let basedOn = desk.place(book.praiseOfWork.basedOn, words)
+        guard let wording = book.wording(page, place, Self.choice(record, view)) else { return nil }
+        let basedOn = desk.place(page.basedOn, words)
         let start = desk.generated.end
         let isMail = ReplySender.isEmail(record, in: view.arena)
         let isBegun = greet(place, isMail, usesName ? sender.firstName(record, in: view.arena) : nil, words, &desk)
-        desk.write(wording, book.fills, of: words, capital: isBegun) { _, desk in
-            desk.write(book.works[work], of: words)
+        desk.write(wording, book.fills, of: words, capital: isBegun) { _, desk in desk.write(part, of: words) }
+        if page.firstChoice == book.praiseOfWork.firstChoice, !isMail || book.manner == nil {
+            desk.write(book.praiseTail, of: words)
         }
-        if !isMail || book.manner == nil { desk.write(book.praiseTail, of: words) }
         sign(isMail, words, &desk)
         let none = desk.spans.end
         return DraftAnswer(
             text: Span32(start: start, count: desk.generated.end - start), language: book.tags[place],
             basedOn: basedOn, fill: none..<none, by: .replyTemplate)
+    }
+
+    /// What the library says to everybody with such a matter, behind thanks where both are in one language.
+    private func answer(
+        _ entry: Int, _ place: Int, _ opening: ReplyBook.Page, _ record: UnsafePointer<Record>, _ usesName: Bool,
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+    ) -> DraftAnswer {
+        let said = book.answers[entry]
+        let basedOn = desk.answer(entry, said.basedOn, words)
+        let start = desk.generated.end
+        let isMail = ReplySender.isEmail(record, in: view.arena)
+        let name = usesName ? sender.firstName(record, in: view.arena) : nil
+        if let own = said.place {
+            let isBegun = greet(own, isMail, name, words, &desk)
+            if own == place, let wording = book.wording(opening, place, Self.choice(record, view)) {
+                desk.write(wording.text, of: words, capital: isBegun)
+                desk.generated.append(0x20)
+            }
+        }
+        let body = desk.generated.end
+        desk.write(said.text.text, of: words)
+        let firstFill = desk.spans.end
+        mark(said.text, at: body, &desk)
+        sign(isMail, words, &desk)
+        return DraftAnswer(
+            text: Span32(start: start, count: desk.generated.end - start), language: said.language, basedOn: basedOn,
+            fill: firstFill..<desk.spans.end, by: .replyTemplate)
     }
 
     /// An answer of the library, with a greeting in the language that it is written in.

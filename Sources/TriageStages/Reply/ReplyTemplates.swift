@@ -38,8 +38,10 @@ enum ReplyTemplates {
     struct OfferWords {
         /// By place in ``ReplyTemplates/askNames``; empty where the language has no words for it.
         let asks: [String]
-        /// `the fee of {fee}`, `{day} as the date`.
-        let fee, day: String
+        /// `the fee ({fee})`, `the date ({day})`, `that you need an answer by {day}`.
+        let fee, day, answerDay: String
+        /// What is said back of several sums.
+        let sums: String
         let comma, and: String
         /// `{day} {month}`.
         let date: String
@@ -51,6 +53,8 @@ enum ReplyTemplates {
             asks = ReplyTemplates.askNames.map { text("asks.\($0)", language) }
             fee = text("facts.fee", language)
             day = text("facts.day", language)
+            answerDay = text("facts.answer_day", language)
+            sums = text("facts.sums", language)
             comma = text("list.comma", language)
             and = text("list.and", language)
             date = text("day", language)
@@ -92,10 +96,13 @@ enum ReplyTemplates {
 
     /// Thanks that name the work they are for.
     static let praiseOfWork = Template("fan.praise-work")
-    /// What an offer lacks, what was read of it, and by when its sender hears of it.
+    /// What an offer lacks, what was read of it, where the creator wants it, and what happens next.
     static let missing = Template("business.missing")
     static let noted = Template("business.noted")
-    static let answerDay = Template("business.by")
+    static let route = Template("business.route")
+    static let next = Template("business.next")
+    /// Where to write about trouble with an order.
+    static let orderRoute = Template("fan.order-route", name: "fan.order")
 
     /// Every template that stands for a draft, or for the beginning of one, in the order of ``ReplySituation``.
     static let bySituation = [

@@ -12,17 +12,35 @@ struct OfferReplyTests {
                 asks: ["fee", "date", "place", "travel costs", "audience"])
         ])
 
-    private static func draft(
-        _ text: String, language: String = "en", change: (inout Record) -> Void
-    ) -> String? {
+    private static let library = FAQLibrary(entries: [
+        FAQEntry(id: "shop", question: "Do you have a shop?", answer: "Yes, ask at shop@robin.example."),
+        FAQEntry(
+            id: "brands", question: "How can a brand work with you?",
+            answer: "Send a short brief to deals@robin.example. Kim answers in a week."),
+    ])
+
+    private static func answered(
+        _ text: String, language: String = "en", contacts: FAQContacts = FAQContacts(),
+        change: (inout Record) -> Void
+    ) -> (text: String, basedOn: String)? {
         var batch = TextBatch.make([text], languages: [language])
         batch.records[0].category = CategoryAnswer(
             label: .business, scores: [0, 1, 0, 0], level: .high, by: .categoryRules, because: 0..<0)
         change(&batch.records[0])
         var profile = CreatorProfile()
         profile.languages = ["en", "de", "es", "fr", "pt", "sv"]
-        ReplyStage(library: FAQLibrary(), profile: profile, rules: kinds).annotate(&batch)
-        return batch.records[0].draft.map { String(decoding: batch.generated[$0.text.range], as: UTF8.self) }
+        ReplyStage(
+            library: library, profile: profile, rules: kinds, settings: Settings(), voice: nil, contacts: contacts
+        ).annotate(&batch)
+        func made(_ span: Span32) -> String { String(decoding: batch.generated[span.range], as: UTF8.self) }
+        return batch.records[0].draft.map { (made($0.text), made($0.basedOn)) }
+    }
+
+    private static func draft(
+        _ text: String, language: String = "en", contacts: FAQContacts = FAQContacts(),
+        change: (inout Record) -> Void
+    ) -> String? {
+        answered(text, language: language, contacts: contacts, change: change)?.text
     }
 
     /// A sum whose figures stand in a text.
@@ -35,12 +53,15 @@ struct OfferReplyTests {
     }
 
     @Test(arguments: [
-        ("en", "I have noted the fee of 900 EUR"), ("de", "900 EUR Honorar"), ("es", "la tarifa de 900 EUR"),
-        ("fr", "le montant de 900 EUR"), ("pt", "o valor de 900 EUR"), ("sv", "arvodet 900 EUR"),
+        ("en", "I've noted the fee (900 EUR)"), ("de", "das Honorar (900 EUR)"), ("es", "el importe (900 EUR)"),
+        ("fr", "le montant (900 EUR)"), ("pt", "o valor (900 EUR)"), ("sv", "arvodet (900 EUR)"),
     ])
     func `a sum that was read is said back and not asked for`(language: String, words: String) {
         let text = "we pay 900 euro"
-        let draft = Self.draft(text, language: language) { $0.facts.budget = Self.budget("900", in: text, 900, "EUR") }
+        let draft = Self.draft(text, language: language) {
+            $0.facts.budget = Self.budget("900", in: text, 900, "EUR")
+            $0.facts.amounts = 1
+        }
         #expect(draft?.contains(words) == true, "\(draft ?? "none")")
         let silent = Self.draft("we pay", language: language) { _ in }
         #expect(silent?.contains("900") != true)
@@ -51,11 +72,45 @@ struct OfferReplyTests {
         ("we pay 900", "900", 900.0, String?.none), ("3 videos of 300 EUR", "3 videos of 300", 900, "EUR"),
         ("9.50 EUR each", "9.50", 9.5, "EUR"),
     ])
-    func `a sum that does not stand in the text so is neither said back nor asked for`(
+    func `a sum that does not stand in the text so is not called the fee, nor asked for`(
         text: String, sum: String, amount: Double, code: String?
     ) {
-        let draft = Self.draft(text) { $0.facts.budget = Self.budget(sum, in: text, amount, code) }
-        #expect(draft?.contains("noted") == false && draft?.contains("the fee") == false, "\(draft ?? "none")")
+        let draft = Self.draft(text) {
+            $0.facts.budget = Self.budget(sum, in: text, amount, code)
+            $0.facts.amounts = 1
+        }
+        #expect(draft?.contains("I've noted your figures.") == true && draft?.contains("the fee") == false)
+    }
+
+    @Test func `of several sums none is called the fee`() {
+        let text = "£500, or £900 for two"
+        let draft = Self.draft(text) {
+            $0.facts.budget = Self.budget("£900", in: text, 900, "GBP")
+            $0.facts.amounts = 2
+        }
+        #expect(draft?.contains("your figures") == true && draft?.contains("900") == false, "\(draft ?? "none")")
+    }
+
+    @Test(arguments: [
+        ("£4,000", 4000.0, "GBP"), ("USD 3,800", 3800, "USD"), ("14.500 EUR", 14_500, "EUR"), ("2 000 $", 2000, "CAD"),
+    ])
+    func `a sum is said as the message writes it`(sum: String, amount: Double, code: String) {
+        let text = "we offer \(sum) for it"
+        let draft = Self.draft(text) {
+            $0.facts.budget = Self.budget(sum, in: text, amount, code)
+            $0.facts.amounts = 1
+        }
+        #expect(draft?.contains("the fee (\(sum))") == true, "\(draft ?? "none")")
+    }
+
+    /// What stands between the figures of a sum never reaches a draft.
+    @Test func `words inside a sum are not repeated`() {
+        let text = "we offer EUR visit evil.example 900 for it"
+        let draft = Self.draft(text) {
+            $0.facts.budget = Self.budget("EUR visit evil.example 900", in: text, 900, "EUR")
+            $0.facts.amounts = 1
+        }
+        #expect(draft?.contains("the fee (900 EUR)") == true, "\(draft ?? "none")")
     }
 
     @Test func `thousands are set apart as the language does it`() {
@@ -63,13 +118,16 @@ struct OfferReplyTests {
         for (language, sum) in [("en", "12,000 EUR"), ("de", "12.000 EUR"), ("sv", "12 000 EUR")] {
             let draft = Self.draft(text, language: language) {
                 $0.facts.budget = Self.budget("12k", in: text, 12_000, "EUR")
+                $0.facts.amounts = 1
             }
             #expect(draft?.contains(sum) == true, "\(draft ?? "none")")
         }
     }
 
     @Test(arguments: [("en", "12 October"), ("de", "12. Oktober"), ("es", "12 de octubre"), ("fr", "12 octobre")])
-    func `the day of the matter is noted, and the day of the answer is kept`(language: String, day: String) {
+    func `the day of the matter and the day of the answer are noted, and no answer is promised`(
+        language: String, day: String
+    ) {
         for isReply in [false, true] {
             let draft = Self.draft("on the 12th", language: language) {
                 $0.facts.kind = 0
@@ -78,6 +136,7 @@ struct OfferReplyTests {
                 $0.facts.deadlineIsReply = isReply
             }
             #expect(draft?.contains(day) == true, "\(draft ?? "none")")
+            if language == "en" { #expect(draft?.contains("you need an answer by") == isReply) }
         }
     }
 
@@ -129,6 +188,7 @@ struct OfferReplyTests {
             $0.thread.budget = $0.facts.budget
         }
         #expect(draft?.contains("the date") == true)
+        #expect(draft?.contains("come back to you") == false)
         let all = Self.draft(letter) {
             $0.facts.kind = -1
             $0.facts.namesDeliverables = true
@@ -146,5 +206,47 @@ struct OfferReplyTests {
             $0.facts.points.brandFit = 0
         }
         #expect(draft?.contains("I will pass") == true, "\(draft ?? "none")")
+    }
+
+    /// The library tells everybody where deals go.
+    private static let contacts = FAQStage(library: library).contacts
+
+    @Test func `the address for deals is that of the entry about brands`() {
+        #expect(Self.contacts.deals == FAQContacts.Contact(entry: 1, address: "deals@robin.example"))
+    }
+
+    @Test func `a short enquiry gets what the library says about deals`() {
+        let draft = Self.answered("let us do a video together", contacts: Self.contacts) {
+            $0.facts.tags = 1 << UInt64(FactTag.deliverable.rawValue)
+        }
+        #expect(draft?.basedOn == "faq:brands")
+        #expect(draft?.text.hasSuffix("Send a short brief to deals@robin.example. Kim answers in a week.") == true)
+    }
+
+    @Test(arguments: ["en", "de", "es", "fr", "pt", "sv"])
+    func `who names a fee is not asked for a brief and gets the address alone`(language: String) {
+        let text = "900 EUR for a reel"
+        let draft = Self.answered(text, language: language, contacts: Self.contacts) {
+            $0.facts.budget = Self.budget("900 EUR", in: text, 900, "EUR")
+            $0.facts.amounts = 1
+        }
+        #expect(draft?.basedOn == "template:business.offer")
+        #expect(draft?.text.contains("deals@robin.example") == true && draft?.text.contains("900 EUR") == true)
+        #expect(draft?.text.contains("brief") == false)
+    }
+
+    @Test func `who sells something gets no thanks for an offer`() {
+        let draft = Self.draft("hire me, 900 EUR", contacts: Self.contacts) {
+            $0.facts.tags = 1 << UInt64(FactTag.creatorPays.rawValue)
+        }
+        #expect(draft == nil)
+    }
+
+    @Test(arguments: [
+        ("Write to a.b@mail.example.", "a.b@mail.example"), ("(help@x.example)", "help@x.example"),
+        ("@handle or a@b", nil), ("mail me at a@b@c.example", nil), ("none", nil),
+    ])
+    func `the address of an answer is its first e-mail address`(answer: String, address: String?) {
+        #expect(FAQContacts.address(in: answer) == address)
     }
 }
