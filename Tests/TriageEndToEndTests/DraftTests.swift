@@ -30,6 +30,21 @@ struct DraftTests {
         #expect(try triage(text)["draft", "based_on"] as? String == "template:fan.condolence")
     }
 
+    @Test func `abuse gets no reply, and the advice to keep it`() throws {
+        let record = try triage("you are a worthless idiot and your videos are garbage, piece of trash")
+        #expect(isNull(record.triage["draft"]) && record.triage["no_draft"] as? String == "abuse")
+        #expect(record.triage["advice"] as? String == "keep-evidence")
+    }
+
+    /// Praise that turns its eyes is none, and is not thanked for.
+    @Test(arguments: [
+        "wow 20 minutes to learn to turn a knob to the left. nobel prize incoming 🙄", "great job 🙃 as always",
+    ])
+    func `mockery is not thanked for`(text: String) throws {
+        let draft = try triage(text)["draft", "based_on"] as? String ?? ""
+        #expect(!draft.hasPrefix("template:fan."))
+    }
+
     @Test(arguments: [
         "my cat died last week, your videos helped", "I'm 14, my mom died last month and your videos help me sleep.",
         "Meine Oma ist gestern gestorben", "I tried to kill myself two years ago, thank you for your videos",

@@ -65,6 +65,13 @@ struct VoiceTests {
         #expect(try drafts(creator, voice, jobs: 1).map { $0["draft", "text"] as? String } == first)
     }
 
+    @Test func `who reads a draft is told which voice it was written in`() throws {
+        let voice = try learn("alex")
+        let digests = Set(try drafts("alex", voice).map { $0["provenance", "voice"] as? String })
+        #expect(digests.count == 1)
+        #expect(try #require(digests.first ?? nil).wholeMatch(of: /[0-9a-f]{12}/) != nil)
+    }
+
     /// Plants a person into every conversation, and looks for what is theirs in every draft.
     @Test(arguments: ["alex", "maya", "theo"])
     func `nothing of past senders comes out`(creator: String) throws {

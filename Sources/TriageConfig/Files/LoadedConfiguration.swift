@@ -129,6 +129,7 @@ package struct LoadedConfiguration: Sendable {
             let voice = source(.voice, request.voice, file.voice, limit: VoiceFile.byteLimit)
         {
             loaded.voice = VoiceFile.read(name: voice.name, bytes: voice.bytes, faults: faults)
+            loaded.voice?.digest = String(SHA256.hex(voice.bytes).prefix(12))
         }
         loaded.userRules = source(.rules, request.rules, file.rules)
         do {

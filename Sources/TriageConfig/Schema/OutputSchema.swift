@@ -79,6 +79,7 @@ extension RecordSchema {
                   "description": "null for spam, for no-reply senders, and when no_draft says why.",
                   "oneOf": [{"type": "null"}, {"$ref": "#/$defs/draft"}]
                 },
+                "advice": {"description": "What helps beside a reply.", "enum": ["keep-evidence"]},
                 "no_draft": {
                   "description": "Why there is no draft.",
                   "enum": ["joke", "abuse", "nothing-to-answer", "needs-a-fact", "unsure"]
@@ -282,6 +283,10 @@ extension RecordSchema {
               "properties": {
                 "version": {"type": "string", "minLength": 1},
                 "rules": {"description": "Digest of the rule files.", "type": "string", "pattern": "^[0-9a-f]{12}$"},
+                "voice": {
+                  "description": "Digest of the voice that drafts are written in.", "type": "string",
+                  "pattern": "^[0-9a-f]{12}$"
+                },
                 "models": {
                   "type": "array",
                   "minItems": 1,

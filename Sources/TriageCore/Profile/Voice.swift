@@ -3,6 +3,8 @@ package struct Voice: Sendable, Equatable {
     package var habits = VoiceHabits()
     /// In the order in which they were sent, as far as that is known.
     package var pairs: [VoicePair] = []
+    /// First 12 hex digits of the SHA-256 of its file, for `provenance`; empty before it was a file.
+    package var digest = ""
 
     package init() {}
 }

@@ -2,9 +2,9 @@
 ///
 /// Quoted cells may hold delimiters, line breaks and doubled quotes. A quote inside an unquoted cell is a plain
 /// character. Rows end at LF, CRLF or CR. A row over the limit costs no memory.
-struct CSVParser {
+package struct CSVParser {
     /// A row, good until the next one is parsed.
-    struct Row {
+    package struct Row {
         /// The cells, unquoted, back to back.
         var bytes: [UInt8] = []
         /// Where each cell ends in ``bytes``.
@@ -12,7 +12,7 @@ struct CSVParser {
         /// As it came, without the line break.
         var raw: [UInt8] = []
         /// Line it begins in, from 1, and offset of its first byte.
-        var line = 1
+        package var line = 1
         var offset = 0
         var isTooLong = false
         /// Has more cells than ``CSVParser/maximumCells``; the rest of them are not kept.
@@ -25,14 +25,14 @@ struct CSVParser {
         var count: Int { ends.count }
 
         /// Whether nothing stands in it.
-        var isBlank: Bool { bytes.isEmpty && ends.count <= 1 && !isTooLong }
+        package var isBlank: Bool { bytes.isEmpty && ends.count <= 1 && !isTooLong }
 
         func cell(_ index: Int) -> ArraySlice<UInt8> {
             guard index < ends.count else { return [] }
             return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
         }
 
-        func strings() -> [String] { (0..<count).map { String(decoding: cell($0), as: UTF8.self) } }
+        package func strings() -> [String] { (0..<count).map { String(decoding: cell($0), as: UTF8.self) } }
     }
 
     /// Cells of a row; a line of nothing but delimiters must not cost eight times its length.
@@ -50,7 +50,7 @@ struct CSVParser {
     private var hasBytes = false
 
     /// - Parameter offset: bytes of the source before the first that is fed.
-    init(delimiter: UInt8, maximumLength: Int, offset: Int = 0) {
+    package init(delimiter: UInt8, maximumLength: Int, offset: Int = 0) {
         self.delimiter = delimiter
         self.offset = offset
         row.offset = offset
@@ -60,7 +60,7 @@ struct CSVParser {
     /// Takes the next bytes.
     ///
     /// - Parameter emit: gets each row.
-    mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Row) throws -> Void) rethrows {
+    package mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Row) throws -> Void) rethrows {
         for i in 0..<bytes.count {
             let byte = bytes[i]
             if wasCR {
@@ -99,7 +99,7 @@ struct CSVParser {
     }
 
     /// The input is at its end; the last row needs no line break.
-    mutating func finish(_ emit: (Row) throws -> Void) rethrows {
+    package mutating func finish(_ emit: (Row) throws -> Void) rethrows {
         guard hasBytes else { return }
         row.isUnclosed = state == .quoted
         try endRow(next: offset, emit)

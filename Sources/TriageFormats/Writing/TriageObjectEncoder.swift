@@ -44,9 +44,10 @@ public struct TriageObjectEncoder: Sendable {
     ///   - rulesDigest: of the rule set.
     ///   - modelDigest: of the statistical model; nil where the rules answer everything.
     ///   - llm: the language model that some records are asked of; nil: none.
+    ///   - voiceDigest: of the voice that drafts are written in; nil: none.
     public init(
         signals: SignalNames, library: FAQLibrary, questions: Set<Question>, version: String, rulesDigest: String,
-        modelDigest: String? = nil, llm: LanguageModelName? = nil
+        modelDigest: String? = nil, llm: LanguageModelName? = nil, voiceDigest: String? = nil
     ) {
         signalHeads = ByteTable(
             signals.names.map { name in
@@ -82,7 +83,12 @@ public struct TriageObjectEncoder: Sendable {
                 JSONText.append(tag, to: &bytes)
                 return bytes
             })
-        noDrafts = ByteTable(NoDraft.allCases.map { Array(",\"no_draft\":\"\($0.name)\"".utf8) })
+        noDrafts = ByteTable(
+            NoDraft.allCases.map { reason in
+                // Whoever is insulted or stalked may have to show it.
+                let advice = reason == .abuse ? ",\"advice\":\"keep-evidence\"" : ""
+                return Array(",\"no_draft\":\"\(reason.name)\"\(advice)".utf8)
+            })
         deciders = ByteTable(
             Decider.allCases.map { decider in
                 var bytes: [UInt8] = []
@@ -99,20 +105,25 @@ public struct TriageObjectEncoder: Sendable {
                 if let llm, use.contains(.draft) {
                     models.append(("reply.llm", llm.model, llm.draftPrompt))
                 }
-                return Self.provenance(version: version, rules: rulesDigest, models: models)
+                let voice = questions.isEmpty || questions.contains(.draft) ? voiceDigest : nil
+                return Self.provenance(version: version, rules: rulesDigest, voice: voice, models: models)
             })
         self.questions = questions
         asksAll = questions.isEmpty
     }
 
     private static func provenance(
-        version: String, rules: String, models: [(stage: String, model: String, prompt: String?)]
+        version: String, rules: String, voice: String?, models: [(stage: String, model: String, prompt: String?)]
     ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.add(",\"provenance\":{\"version\":")
         JSONText.append(version, to: &bytes)
         bytes.add(",\"rules\":")
         JSONText.append(rules, to: &bytes)
+        if let voice {
+            bytes.add(",\"voice\":")
+            JSONText.append(voice, to: &bytes)
+        }
         for (index, entry) in models.enumerated() {
             bytes.add(index == 0 ? ",\"models\":[{\"stage\":" : ",{\"stage\":")
             JSONText.append(entry.stage, to: &bytes)

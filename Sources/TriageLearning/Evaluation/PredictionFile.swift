@@ -163,6 +163,27 @@ struct LineFile {
         if isWanted, !held.isEmpty { _ = try hand(held, number + 1, body) }
     }
 
+    /// The whole file.
+    ///
+    /// - Throws: ``TriageError`` `input.unreadable` (66); `input.too-long` (65) for more than ``limit``.
+    func bytes() throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        let fault = DescriptorChunks.forEach(of: descriptor) { chunk throws(Never) in
+            bytes.append(contentsOf: chunk)
+            return bytes.count <= Self.limit
+        }
+        guard fault == 0 else { throw unreadable(fault) }
+        guard bytes.count <= Self.limit else {
+            throw TriageError(
+                "input.too-long", "the file is longer than 16 MiB", at: path, remedy: "name a smaller file",
+                exit: .badData)
+        }
+        return bytes
+    }
+
     private func hand(
         _ line: [UInt8], _ number: Int, _ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Bool
     ) throws -> Bool {

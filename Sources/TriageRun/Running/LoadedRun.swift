@@ -20,6 +20,7 @@ package struct LoadedRun {
     package let embedding: EmbeddingSession?
     private let questions: Set<Question>
     private let modelDigest: String?
+    private let voiceDigest: String?
 
     /// - Parameters:
     ///   - me: `--me`.
@@ -105,22 +106,25 @@ package struct LoadedRun {
             asking: stages, voice: loaded.voice, memory: memory)
         self.questions = questions
         modelDigest = settings.modelHeads.isEmpty ? nil : model?.digest
+        voiceDigest = loaded.voice?.digest
         object = Self.object(
-            signals, library, questions, rules: loaded.rules, modelDigest: modelDigest, llm: session?.name)
+            signals, library, questions, rules: loaded.rules, modelDigest: modelDigest, llm: session?.name,
+            voiceDigest: voiceDigest)
     }
 
     /// What writes answers that another language model had a part in.
     package func object(llm: LanguageModelName?) -> TriageObjectEncoder {
-        Self.object(signals, library, questions, rules: rules, modelDigest: modelDigest, llm: llm)
+        Self.object(
+            signals, library, questions, rules: rules, modelDigest: modelDigest, llm: llm, voiceDigest: voiceDigest)
     }
 
     private static func object(
         _ signals: SignalNames, _ library: FAQLibrary, _ questions: Set<Question>, rules: RuleSet, modelDigest: String?,
-        llm: LanguageModelName?
+        llm: LanguageModelName?, voiceDigest: String?
     ) -> TriageObjectEncoder {
         TriageObjectEncoder(
             signals: signals, library: library, questions: questions, version: Version.current,
-            rulesDigest: rules.digest, modelDigest: modelDigest, llm: llm)
+            rulesDigest: rules.digest, modelDigest: modelDigest, llm: llm, voiceDigest: voiceDigest)
     }
 }
 

@@ -9,13 +9,15 @@ enum ReplySituation: Int, CaseIterable {
 
     /// What comes before any answer of the library, because it would be out of place; nil: nothing does.
     ///
-    static func overriding(_ record: UnsafePointer<Record>) -> ReplySituation? {
+    /// - Parameter isPlain: whether the words of what is urgent say so outright, such as of an extortion.
+    static func overriding(_ record: UnsafePointer<Record>, isPlain: Bool) -> ReplySituation? {
         guard let urgency = record.pointee.urgency, urgency.isUrgent else { return nil }
         switch urgency.kind {
         case .selfHarm: return .selfHarm
         case .threat: return .threat
         case .legal: return .legal
-        // Words about emergencies are for danger alone.
+        // A company in a hurry is in no danger.
+        case .other where isPlain && record.pointee.category?.label != .business: return .urgent
         default: return urgency.isDanger ? .urgent : nil
         }
     }

@@ -25,6 +25,8 @@ public struct ReplyStage: LocalStage {
     private let sender = ReplySender()
     private let questions = QuestionOpening()
     private let kinds: [OfferPage]
+    /// By signal: whether its words say outright that a person has to look.
+    private let isPlain: [Bool]
     private let anyOffer: OfferPage
     /// Language table indices of ``ReplyTemplates/languages``.
     private let languagesRead: Set<UInt8>
@@ -47,6 +49,7 @@ public struct ReplyStage: LocalStage {
         library: FAQLibrary, profile: CreatorProfile, rules: RuleSet, settings: Settings, voice: Voice?,
         contacts: FAQContacts = FAQContacts()
     ) {
+        isPlain = rules.signals.map(\.feeds.isUrgentByItself)
         kinds = rules.kinds.map { OfferPage(reply: $0.reply, asks: $0.asks) }
         anyOffer = OfferPage(reply: "business.offer", asks: ["fee", "what exactly", "date"])
         languagesRead = Set(ReplyTemplates.languages.compactMap { LanguageTable.index(of: $0) })
@@ -79,6 +82,12 @@ public struct ReplyStage: LocalStage {
         return !words[max(0, place - 4)..<place].contains(where: denials.contains)
             && !(place + 1 < words.count && words[place + 1] == "free")
     }
+
+    /// From which probability on a possible match of the library is a draft.
+    ///
+    /// Of the possible matches for 28 authors that the matcher learned from, 406 of 746 below it were right, and 1,278 of 1,369
+    /// above it. A wrong answer that is sent by mistake is worse than none.
+    private static let leastConfidence: Float = 0.7
 
     /// How a business matter was answered before, as far as nothing binds the creator.
     private static func ownKind(_ situation: ReplySituation) -> OwnReplies.Kind? {
@@ -137,7 +146,10 @@ public struct ReplyStage: LocalStage {
     ) -> DraftAnswer? {
         let language = Int(record.pointee.language?.language ?? LanguageTable.undetermined)
         let isSteered = record.pointee.injection?.isSuspected ?? false
-        let overriding = ReplySituation.overriding(record)
+        let isOutright =
+            record.pointee.urgency?.isUrgent == true
+            && view.hits(of: record).contains { !$0.isCovered && isPlain[Int($0.signal)] }
+        let overriding = ReplySituation.overriding(record, isPlain: isOutright)
         // Nothing that is said of the message or of its sender keeps the words for danger back.
         if let overriding, overriding == .selfHarm || record.pointee.urgency?.isDanger == true {
             let place = language < placesInDanger.count ? Int(placesInDanger[language]) : 0
@@ -147,7 +159,7 @@ public struct ReplyStage: LocalStage {
         let place = language < places.count ? Int(places[language]) : -1
         guard !sender.takesNoReplies(record, in: view.arena) else { return nil }
         if overriding == nil, !isSteered, let faq = record.pointee.faq, book.answers.indices.contains(faq.entry),
-            faq.isHigh || record.pointee.urgency?.isUrgent != true
+            faq.isHigh || faq.confidence >= Self.leastConfidence && record.pointee.urgency?.isUrgent != true
         {
             // Own words are no surer than the entry that they take the place of, and no less.
             if place >= 0,

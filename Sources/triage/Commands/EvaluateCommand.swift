@@ -22,6 +22,8 @@ struct EvaluateCommand: ParsableCommand {
               triage evaluate --compare monday.jsonl,tuesday.jsonl
               triage evaluate gold.jsonl --gate 'category.macro_f1>=0.90' --lock test.lock
               triage evaluate gold.jsonl --perturb default --profiles creators/
+              triage evaluate --drafts annotated.jsonl --sample 150 -o sheet.csv
+              triage evaluate --drafts annotated.jsonl --marks ann.csv --marks bo.csv
               triage evaluate gold.jsonl --perturb default \\
                 --write-changed copies.jsonl --copies 2
 
@@ -32,6 +34,11 @@ struct EvaluateCommand: ParsableCommand {
             --perturb answers each record unchanged and with things people add to messages (a link, a
             signature, typos), and counts the answers that moved but must not, or did not move but must.
             --write-changed writes such copies for training.
+
+            --drafts writes a blind sheet (CSV): messages and drafts without their source. Each
+            judge marks a copy: send, fill (only a blank is missing), rewrite or bin; or, where
+            there is no draft, none-right or none-miss. --marks counts the marks by source and
+            language, and says how far the judges agree.
 
             EXIT CODES
               0 measured, and every gate passed · 1 a gate was missed, the lock was broken, or more answers
@@ -103,10 +110,12 @@ struct EvaluateCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Workers for --perturb; default: one per processor.", valueName: "n"))
     var jobs: Int?
 
+    @OptionGroup(title: "Drafts") var judging: DraftJudgingOptions
+
     @Option(help: ArgumentHelp("Bootstrap samples; 0: no intervals.", valueName: "n"))
     var bootstrap: Int = 1000
 
-    @Option(help: ArgumentHelp("Random seed of the bootstrap.", valueName: "n"))
+    @Option(help: ArgumentHelp("Random seed of the bootstrap and of --sample.", valueName: "n"))
     var seed: UInt64 = 20_261_001
 
     @Flag(help: "Leave out timings, so that the same input gives the same bytes.")
@@ -127,6 +136,14 @@ struct EvaluateCommand: ParsableCommand {
     }
 
     private func validateChanges() throws {
+        if judging.drafts != nil {
+            if !gold.isEmpty || !compare.isEmpty || !gate.isEmpty || lock != nil || perturb != nil {
+                throw ValidationError("--drafts cannot be combined with gold, --compare, --gate, --lock or --perturb.")
+            }
+            if to != .table, to != .json || judging.marks.isEmpty {
+                throw ValidationError("--drafts writes a CSV sheet, and with --marks table or json.")
+            }
+        }
         guard perturb != nil else {
             for (name, isGiven) in [
                 ("--write-changed", writeChanged != nil), ("--copies", copies != nil), ("--jobs", jobs != nil),
@@ -168,7 +185,8 @@ struct EvaluateCommand: ParsableCommand {
             other.config = path
             return other.files
         }
-        return gold + train + compared + named + configuration.files + [lock, perturb].compactMap(\.self)
+        return gold + train + compared + named + configuration.files + judging.marks
+            + [lock, perturb, judging.drafts].compactMap(\.self)
             + ProfileFolder.files(in: [profiles].compactMap(\.self), called: output)
     }
 
@@ -177,6 +195,9 @@ struct EvaluateCommand: ParsableCommand {
         for place in [output, writeChanged].compactMap(\.self) where place != "-" {
             try OutputPlaces.check(place, isNoneOf: files)
             try OutputFile.check(place)
+        }
+        if judging.drafts != nil {
+            return try write(try judging.text(to, seed: seed, notices: Notices(isQuiet: quiet)))
         }
         if let perturb { return try measureChanges(try ChangeLists.read(perturb)) }
         let gates = try gate.map { try Gate($0) }

@@ -153,6 +153,8 @@ import TriageLLM
         let caller = caller(server, clock: clock)
         _ = await caller.call(.test())
         async let refused = caller.call(.test("refused"))
+        // The other one may not be under way yet when the refusal comes.
+        while server.seen.count < 2 { await Task.yield() }
         async let other = caller.call(.test("other"))
         _ = await (refused, other)
         #expect(server.seen.dropFirst(2).allSatisfy { $0.moment >= .seconds(40) })

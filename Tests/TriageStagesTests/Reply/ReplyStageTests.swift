@@ -155,6 +155,16 @@ struct ReplyStageTests {
         #expect(draft?.fill == ["date", "price"])
     }
 
+    @Test func `an answer that is as likely wrong as right is no draft`() {
+        let batch = Self.answered(
+            "which camera?",
+            change: {
+                $0.sentiment = Self.feeling(.neutral)
+                $0.faq = FAQAnswer(entry: 0, isHigh: false, confidence: 0.5, by: .faqLexical)
+            })
+        #expect(batch.records[0].draft == nil && batch.records[0].noDraft == .needsAFact)
+    }
+
     @Test func `a possible answer is given, but not to what is urgent`() {
         for isUrgent in [false, true] {
             let batch = Self.answered(
@@ -162,7 +172,7 @@ struct ReplyStageTests {
                 change: {
                     $0.sentiment = Self.feeling(.neutral)
                     $0.urgency = isUrgent ? Self.urgent(.other) : nil
-                    $0.faq = FAQAnswer(entry: 0, isHigh: false, confidence: 0.5, by: .faqLexical)
+                    $0.faq = FAQAnswer(entry: 0, isHigh: false, confidence: 0.8, by: .faqLexical)
                 })
             #expect((batch.records[0].draft == nil) == isUrgent)
             #expect(batch.records[0].noDraft == (isUrgent ? .unsure : nil))

@@ -1,0 +1,209 @@
+/// What a judge may say of a draft, or of there being none.
+package enum DraftMark: String, CaseIterable, Sendable {
+    /// Would be sent as it is, or with a name or a comma changed.
+    case send
+    /// Sound; one marked blank has to be filled in.
+    case fill
+    /// Harmless, but most of it has to be written anew.
+    case rewrite
+    /// Wrong, embarrassing or harmful if sent by mistake.
+    case bin
+    /// No draft, and none was needed.
+    case noneRight = "none-right"
+    /// No draft, and one was wanted.
+    case noneMiss = "none-miss"
+
+    /// Whether it is said where there is no draft.
+    package var isOfNone: Bool { self == .noneRight || self == .noneMiss }
+    package var canBeSent: Bool { self == .send || self == .fill }
+}
+
+/// A message and the draft for it, as judges see them, with what they do not see.
+package struct DraftItem: Sendable, Equatable {
+    /// The record's id.
+    package var record: String
+    package var platform: String
+    package var sender: String
+    package var message: String
+    /// nil: there is none.
+    package var draft: String?
+    /// What the draft was made from, such as `faq`, `template`, `own-reply`, `llm`; `none` where there is none.
+    package var source: String
+    /// Tag of the draft's language; of the message's where there is no draft.
+    package var language: String
+
+    package init(
+        record: String, platform: String = "", sender: String = "", message: String, draft: String?, source: String,
+        language: String
+    ) {
+        self.record = record
+        self.platform = platform
+        self.sender = sender
+        self.message = message
+        self.draft = draft
+        self.source = source
+        self.language = language
+    }
+}
+
+/// The marks of one judge, by record.
+package struct JudgeMarks: Sendable {
+    package struct Mark: Sendable, Equatable {
+        package var mark: DraftMark
+        /// Whether the draft refers to something that the message says.
+        package var isSpecific: Bool
+
+        package init(_ mark: DraftMark, isSpecific: Bool = false) {
+            self.mark = mark
+            self.isSpecific = isSpecific
+        }
+    }
+
+    /// Name of the judge: the sheet's file name without its ending.
+    package var judge: String
+    package var marks: [String: Mark]
+
+    package init(judge: String, marks: [String: Mark]) {
+        self.judge = judge
+        self.marks = marks
+    }
+}
+
+/// What judges said of drafts, counted.
+package struct DraftJudging: Sendable {
+    /// A number of drafts out of a number of drafts.
+    package struct Share: Sendable, Equatable {
+        package var count = 0
+        package var total = 0
+        /// nil for none of none.
+        package var value: Double? { total > 0 ? Double(count) / Double(total) : nil }
+        /// Of 95 %, by Wilson.
+        package var interval: WilsonInterval? { WilsonInterval(count, of: total) }
+    }
+
+    /// Marks of one judge in one group of messages.
+    package struct Group: Sendable {
+        package var name: String
+        package var counts: [DraftMark: Int] = [:]
+        /// Of the drafts given: marked send or fill, marked bin, and said to be specific.
+        package var canBeSent = Share()
+        package var bin = Share()
+        package var specific = Share()
+        /// Of the messages that want a draft by the judge: those that have one.
+        package var given = Share()
+    }
+
+    package struct Judge: Sendable {
+        package var name: String
+        package var all: Group
+        package var bySource: [Group]
+        package var byLanguage: [Group]
+    }
+
+    /// How far two judges agree on the messages that both marked.
+    package struct Pair: Sendable {
+        package var first: String
+        package var second: String
+        package var agreement: Agreement
+    }
+
+    /// Messages in the sheet.
+    package let items: Int
+    package let judges: [Judge]
+    package let pairs: [Pair]
+    /// Krippendorff's alpha over the marks of all judges; nil where nothing can disagree.
+    package let alpha: Double?
+
+    package init(_ items: [DraftItem], _ judges: [JudgeMarks]) {
+        self.items = items.count
+        self.judges = judges.map { Self.counted(items, $0) }
+        var pairs: [Pair] = []
+        for (place, first) in judges.enumerated() {
+            for second in judges[(place + 1)...] {
+                let both = items.compactMap { item in
+                    first.marks[item.record].flatMap { a in second.marks[item.record].map { (a.mark, $0.mark) } }
+                }
+                pairs.append(Pair(first: first.judge, second: second.judge, agreement: Agreement(both)))
+            }
+        }
+        self.pairs = pairs
+        alpha = Agreement.alpha(items.map { item in judges.compactMap { $0.marks[item.record]?.mark } })
+    }
+
+    private static func counted(_ items: [DraftItem], _ judge: JudgeMarks) -> Judge {
+        var all = Group(name: "all")
+        var sources: [String: Group] = [:]
+        var languages: [String: Group] = [:]
+        for item in items {
+            guard let mark = judge.marks[item.record] else { continue }
+            add(mark, item, &all)
+            add(mark, item, &sources[item.source, default: Group(name: item.source)])
+            add(mark, item, &languages[item.language, default: Group(name: item.language)])
+        }
+        return Judge(
+            name: judge.judge, all: all, bySource: sources.values.sorted { $0.name < $1.name },
+            byLanguage: languages.values.sorted { $0.name < $1.name })
+    }
+
+    private static func add(_ mark: JudgeMarks.Mark, _ item: DraftItem, _ group: inout Group) {
+        group.counts[mark.mark, default: 0] += 1
+        guard item.draft != nil else {
+            if mark.mark == .noneMiss { group.given.total += 1 }
+            return
+        }
+        group.given.count += 1
+        group.given.total += 1
+        group.canBeSent.total += 1
+        group.bin.total += 1
+        group.specific.total += 1
+        if mark.mark.canBeSent { group.canBeSent.count += 1 }
+        if mark.mark == .bin { group.bin.count += 1 }
+        if mark.isSpecific { group.specific.count += 1 }
+    }
+}
+
+/// Agreement of judges on marks without an order.
+package struct Agreement: Sendable, Equatable {
+    /// Messages that both marked.
+    package let count: Int
+    /// Share marked alike; nil for none.
+    package let observed: Double?
+    /// Cohen's kappa (*Educational and Psychological Measurement* 20, 1960); nil where both gave one mark throughout.
+    package let kappa: Double?
+
+    package init(_ pairs: [(DraftMark, DraftMark)]) {
+        count = pairs.count
+        guard !pairs.isEmpty else {
+            (observed, kappa) = (nil, nil)
+            return
+        }
+        let n = Double(pairs.count)
+        let alike = Double(pairs.count { $0.0 == $0.1 }) / n
+        let chance = DraftMark.allCases.reduce(0.0) { sum, mark in
+            sum + Double(pairs.count { $0.0 == mark }) / n * Double(pairs.count { $0.1 == mark }) / n
+        }
+        observed = alike
+        kappa = chance < 1 ? (alike - chance) / (1 - chance) : nil
+    }
+
+    /// Krippendorff's alpha for nominal marks (*Content Analysis*, 2004, chapter 11): 1 − observed / expected disagreement.
+    ///
+    /// - Parameter units: the marks that each message got; those with fewer than two say nothing.
+    /// - Returns: nil where no two marks could be compared, or all were the same.
+    package static func alpha(_ units: [[DraftMark]]) -> Double? {
+        let units = units.filter { $0.count >= 2 }
+        var totals: [DraftMark: Double] = [:]
+        var disagreed = 0.0
+        for unit in units {
+            for (place, mark) in unit.enumerated() {
+                totals[mark, default: 0] += 1
+                let others = unit.enumerated().count { $0.offset != place && $0.element != mark }
+                disagreed += Double(others) / Double(unit.count - 1)
+            }
+        }
+        let n = totals.values.reduce(0, +)
+        let expected = totals.values.reduce(0.0) { $0 + $1 * (n - $1) }
+        guard n > 1, expected > 0 else { return nil }
+        return 1 - (n - 1) * disagreed / expected
+    }
+}
