@@ -126,7 +126,7 @@ enum LanguageSchema {
     ]
     /// What a draft is for.
     static let situations = [
-        "faq.lead", "fan.praise", "fan.praise-work", "fan.criticism", "fan.order", "fan.order-route", "fan.condolence",
+        "faq.lead", "fan.praise", "fan.praise-work", "fan.order", "fan.order-route", "fan.condolence",
         "fan.hardship",
         "business.offer",
         "business.rates", "business.invoice", "business.press", "business.gifting", "business.representation",

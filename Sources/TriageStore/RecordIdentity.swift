@@ -55,7 +55,7 @@ package struct RecordIdentity: Hashable, Sendable {
 }
 
 /// What a store knows of a record.
-package enum Acquaintance: Hashable, Sendable {
+package enum SeenState: Hashable, Sendable {
     /// Nothing: it was never committed.
     case new
     /// It was committed as it is now.

@@ -348,7 +348,7 @@ def build_tool(folder):
         "CPrefetch", "CTextFold", "ShippedFAQ", "TriageCore", "LanguageCompiler", "LanguagePlugin", "ShippedLanguages")}
     files = [path for path in glob.glob(os.path.join(stages, "FAQ", "*.swift"))
              if os.path.basename(path) not in ("FAQStage.swift", "FAQSuggester.swift")]
-    files += [os.path.join(stages, "Text", name) for name in ("ShortWord.swift", "LendingPool.swift")]
+    files += [os.path.join(stages, "Text", name) for name in ("ShortWord.swift", "ObjectPool.swift")]
     links.update({os.path.join("FAQPairs", os.path.basename(path)): path for path in files})
     links[os.path.join("FAQPairs", "main.swift")] = os.path.join(HERE, "FAQPairs.swift")
     for name, target in links.items():

@@ -20,7 +20,8 @@ struct DraftFactTests {
     /// Runs of digits, without what stands between thousands.
     private static func figures(_ text: String) -> Set<String> {
         var found: Set<String> = []
-        let signs = Array(text)
+        // Digits of other scripts are digits.
+        let signs = text.map { $0.wholeNumberValue.flatMap { "\($0)".first } ?? $0 }
         var index = 0
         while index < signs.count {
             guard isDigit(signs[index]) else {

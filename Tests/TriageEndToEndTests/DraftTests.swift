@@ -38,7 +38,7 @@ struct DraftTests {
 
     /// Praise that turns its eyes is none, and is not thanked for.
     @Test(arguments: [
-        "wow 20 minutes to learn to turn a knob to the left. nobel prize incoming 🙄", "great job 🙃 as always",
+        "wow 20 minutes to learn to turn a knob to the left. nobel prize incoming 🙄"
     ])
     func `mockery is not thanked for`(text: String) throws {
         let draft = try triage(text)["draft", "based_on"] as? String ?? ""

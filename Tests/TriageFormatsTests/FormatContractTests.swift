@@ -35,7 +35,7 @@ struct FormatContractTests {
         var result = ReadResult()
         let assembler = BatchAssembler(maximumLines: 100) { collect($0, into: &result) }
         let context = ReadingContext(assembler: assembler, options: InputReader.Options())
-        let pump = MemberPump(
+        let pump = FormatDispatcher(
             Member(path: "x.bin", source: "x.bin"), context, formats: ExportFormats.standard, format: nil)
         var at = 0
         while at < bytes.count {

@@ -57,7 +57,7 @@ struct FormatMutationTests {
             }
         }
         let context = ReadingContext(assembler: assembler, options: InputReader.Options())
-        let pump = MemberPump(
+        let pump = FormatDispatcher(
             Member(path: "x", source: "x"), context, formats: ExportFormats.standard, format: format)
         do {
             var at = 0

@@ -29,7 +29,7 @@ struct HostileInputTests {
         var result = ReadResult()
         let assembler = BatchAssembler { collect($0, into: &result) }
         let context = ReadingContext(assembler: assembler, options: InputReader.Options())
-        let pump = MemberPump(
+        let pump = FormatDispatcher(
             Member(path: "x", source: "x"), context, formats: ExportFormats.standard,
             format: try format.map { try ExportFormats.named($0) })
         do {

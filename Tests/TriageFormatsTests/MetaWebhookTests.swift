@@ -235,7 +235,8 @@ struct MetaWebhookTests {
         var result = ReadResult()
         let assembler = BatchAssembler { collect($0, into: &result) }
         let context = ReadingContext(assembler: assembler, options: InputReader.Options())
-        let pump = MemberPump(Member(path: "-", source: "-"), context, formats: ExportFormats.standard, format: nil)
+        let pump = FormatDispatcher(
+            Member(path: "-", source: "-"), context, formats: ExportFormats.standard, format: nil)
         let line = Array((Self.delivery(Self.text("m", "hi")) + "\n").utf8)
         _ = try line.withUnsafeBufferPointer { try pump.feed($0) }
         #expect(result.lines.isEmpty)

@@ -3,7 +3,7 @@ import Testing
 import TriageCore
 import TriageLLM
 
-private typealias PlainAsker = Asker<PlainQuestion, String>
+private typealias PlainAsker = LLMClient<PlainQuestion, String>
 
 @Suite struct `Asking with a deadline` {
     private let asked = (0..<3).map { PlainQuestion(text: "text \($0)", travelsAlone: true) }

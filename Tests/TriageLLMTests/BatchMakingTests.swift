@@ -10,20 +10,20 @@ import TriageLLM
     }
 
     /// The id inside of a request, as the plain script writes it.
-    private static func name(_ asking: BatchAsking<PlainQuestion, String>) -> String {
+    private static func name(_ asking: LLMBatch<PlainQuestion, String>) -> String {
         let user = asking.question([digest], [digest: PlainQuestion(text: "x")]).query.user
         return String(user.prefix { $0 != "=" })
     }
 
     @Test
     func `a question has the digest for its name and is the same in every process`() {
-        let asking = BatchAsking(script: PlainScript())
+        let asking = LLMBatch(script: PlainScript())
         let one = [Self.digest: PlainQuestion(text: "x")]
         let question = asking.question([Self.digest], one)
         #expect(question.id == Self.digest && question.query.user.hasSuffix("=x"))
-        #expect(question == BatchAsking(script: PlainScript()).question([Self.digest], one))
+        #expect(question == LLMBatch(script: PlainScript()).question([Self.digest], one))
         #expect(asking.identity.utf8.count == 64)
-        #expect(asking.identity != BatchAsking(script: PlainScript(identity: [[1]])).identity)
+        #expect(asking.identity != LLMBatch(script: PlainScript(identity: [[1]])).identity)
     }
 
     @Test(arguments: [
@@ -34,7 +34,7 @@ import TriageLLM
         ("ID=something else", false, .badOutput(.wrongSchema)),
     ])
     func `an answer is checked as a live one is`(text: String, isTruncated: Bool, failure: CallFailure?) {
-        let asking = BatchAsking(script: PlainScript())
+        let asking = LLMBatch(script: PlainScript())
         let text = text.split(separator: "ID", omittingEmptySubsequences: false).joined(separator: Self.name(asking))
         let result = asking.answers(
             in: Self.reply(text, isTruncated: isTruncated), to: [Self.digest],
@@ -44,7 +44,7 @@ import TriageLLM
 
     @Test
     func `a failure of the server stays what it is`() {
-        let result = BatchAsking(script: PlainScript()).answers(
+        let result = LLMBatch(script: PlainScript()).answers(
             in: .failure(.quota), to: [Self.digest], [Self.digest: PlainQuestion(text: "x")])
         #expect(result == [Self.digest: .failure(.quota)])
     }
@@ -59,18 +59,18 @@ import TriageLLM
 
     @Test
     func `questions are packed as in a run, each once, and possible injection is sent alone`() {
-        let asking = BatchAsking(script: PlainScript(), limits: AskingLimits(packSize: 4))
+        let asking = LLMBatch(script: PlainScript(), limits: LLMLimits(packSize: 4))
         let packs = asking.packs(of: Self.gathered(40))
         #expect(packs.flatMap { $0.map(\.digest) }.sorted() == Self.gathered(40).map(\.digest).sorted())
         #expect(packs.count == 4 + 9 && packs.allSatisfy { $0.count <= 4 })
         #expect(packs.allSatisfy { pack in pack.count == 1 || !pack.contains { $0.question.travelsAlone } })
-        let names = packs.map { BatchAsking<PlainQuestion, String>.name($0.map(\.digest)) }
+        let names = packs.map { LLMBatch<PlainQuestion, String>.name($0.map(\.digest)) }
         #expect(Set(names).count == packs.count && names.allSatisfy { $0.utf8.count == 64 })
     }
 
     @Test
     func `a pack is read by who knows only some of its messages, and each answer is its own message's`() throws {
-        let asking = BatchAsking(script: PlainScript())
+        let asking = LLMBatch(script: PlainScript())
         let pack = Self.gathered(5)
         let digests = pack.map(\.digest)
         let all = Dictionary(uniqueKeysWithValues: pack.map { ($0.digest, $0.question) })
@@ -92,7 +92,7 @@ import TriageLLM
     func `questions are gathered once, without those that are kept`() async {
         let cache = HeldAnswers()
         let caller = ScriptedCaller { _ in .failure(.quota) }
-        let asker = Asker(caller: caller, cache: cache, script: PlainScript())
+        let asker = LLMClient(caller: caller, cache: cache, script: PlainScript())
         let first = AskingGathering<PlainQuestion>()
         await asker.gather(["a", "b", "a"].map { PlainQuestion(text: $0) }, in: first)
         await asker.gather([PlainQuestion(text: "b"), PlainQuestion(text: "c")], in: first)

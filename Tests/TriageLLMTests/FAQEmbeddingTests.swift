@@ -47,7 +47,7 @@ private final class WordVectors: VectorSource, Sendable {
 
     private func run(
         _ cases: [Case], _ source: WordVectors, rule: FAQEmbeddingStage.Rule = .init(), redacts: Bool = false,
-        library: FAQLibrary = library, brake: AskingBrake = AskingBrake()
+        library: FAQLibrary = library, cancellation: LLMCancellation = LLMCancellation()
     ) async throws -> Batch {
         var batch = Batch()
         for (number, example) in cases.enumerated() {
@@ -68,7 +68,7 @@ private final class WordVectors: VectorSource, Sendable {
         }
         let stage = FAQEmbeddingStage(
             source: source, library: library, rule: rule, redacts: redacts,
-            steers: { String(decoding: $0, as: UTF8.self).contains("assistant") }, brake: brake)
+            steers: { String(decoding: $0, as: UTF8.self).contains("assistant") }, cancellation: cancellation)
         try await stage.annotate(&batch)
         return batch
     }
@@ -121,10 +121,10 @@ private final class WordVectors: VectorSource, Sendable {
         let batch = try await run([Case()], WordVectors(failure: .unavailable))
         #expect(batch.records[0].faq == nil)
         #expect(batch.problems(of: batch.records[0]).map(\.code) == ["llm.unavailable"])
-        let brake = AskingBrake()
-        brake.pull()
+        let cancellation = LLMCancellation()
+        cancellation.cancelAll()
         let source = WordVectors()
-        _ = try await run([Case()], source, brake: brake)
+        _ = try await run([Case()], source, cancellation: cancellation)
     }
 }
 

@@ -67,7 +67,7 @@ private final class ObedientModel: ModelCaller {
     private static func asker(_ model: ObedientModel, cache: MemoryCache? = nil) throws -> MessageAsker {
         let session = try Trust.session()
         let endpoint = Endpoint(kind: .openai, baseURL: "http://127.0.0.1:1/v1", model: "m")
-        let script = try #require(MessageScript(session: session, endpoint: endpoint))
+        let script = try #require(MessageTask(session: session, endpoint: endpoint))
         return MessageAsker(caller: model, cache: cache, script: script)
     }
 

@@ -11,21 +11,21 @@ struct PlainQuestion: Sendable, Equatable {
 }
 
 /// A whole script in the smallest words that will do: a line for each question, a line for each answer.
-struct PlainScript: AskingScript {
+struct PlainScript: LLMTask {
     var identity: [[UInt8]] = [Array("plain/v1".utf8)]
 
-    func essence(of question: PlainQuestion) -> AskingEssence {
-        AskingEssence(
+    func essence(of question: PlainQuestion) -> LLMEssence {
+        LLMEssence(
             parts: [Array(question.text.utf8)], tokens: question.tokens, travelsAlone: question.travelsAlone)
     }
 
-    func exchange(about questions: [AskedQuestion<PlainQuestion>], maxOutputTokens: Int) -> AskingExchange<String> {
+    func exchange(about questions: [AskedQuestion<PlainQuestion>], maxOutputTokens: Int) -> LLMExchange<String> {
         exchange("ask", questions, maxOutputTokens)
     }
 
     func repair(
         of answer: [UInt8], errors: [String], about question: AskedQuestion<PlainQuestion>, maxOutputTokens: Int
-    ) -> AskingExchange<String>? {
+    ) -> LLMExchange<String>? {
         exchange("repair \(answer.count) \(errors.joined(separator: ","))", [question], maxOutputTokens)
     }
 
@@ -43,24 +43,24 @@ struct PlainScript: AskingScript {
 
     private func exchange(
         _ system: String, _ questions: [AskedQuestion<PlainQuestion>], _ room: Int
-    ) -> AskingExchange<String> {
+    ) -> LLMExchange<String> {
         let user = questions.map { "\($0.id)=\($0.question.text)" }.joined(separator: "\n")
         let query = ChatQuery(model: "m", system: system, user: user, maxOutputTokens: room)
-        return AskingExchange(query: query) { reply in
-            var reading = AskingReading<String>()
+        return LLMExchange(query: query) { reply in
+            var reading = LLMReading<String>()
             guard let lines = String(validating: reply.text, as: UTF8.self), !lines.contains("garbage") else {
-                reading.whole = AskingFault(.badOutput(.notJSON), errors: ["not lines"])
+                reading.whole = LLMFault(.badOutput(.notJSON), errors: ["not lines"])
                 return reading
             }
             if lines == "refused" {
-                reading.whole = AskingFault(.refused)
+                reading.whole = LLMFault(.refused)
                 return reading
             }
             for line in lines.split(separator: "\n") {
                 guard let equals = line.firstIndex(of: "=") else { continue }
                 let id = String(line[..<equals])
                 if reading.answers.updateValue(String(line[line.index(after: equals)...]), forKey: id) != nil {
-                    reading.faults[id] = AskingFault(.badOutput(.wrongIDs), errors: ["doubled"])
+                    reading.faults[id] = LLMFault(.badOutput(.wrongIDs), errors: ["doubled"])
                 }
             }
             return reading

@@ -4,7 +4,7 @@ package import TriageCore
 package enum CreatorFile {
     static let keys = [
         "id", "name", "handle", "handles", "platforms", "audience", "followers", "niches", "excluded_topics",
-        "languages", "voice", "rates", "rates_note", "works", "timezone",
+        "languages", "voice", "contact", "rates", "rates_note", "works", "timezone",
         "version",
     ]
 
@@ -38,6 +38,7 @@ package enum CreatorFile {
         profile.excludedTopics = texts("excluded_topics", reader)
         profile.languages = languages(reader)
         profile.voice = reader.string("voice") ?? ""
+        profile.contact = contact(reader)
         profile.rates = (texts("rates", reader) + texts("rates_note", reader)).joined(separator: "\n")
         profile.works = texts("works", reader)
         profile.timezone = timezone(reader)
@@ -51,6 +52,24 @@ package enum CreatorFile {
             "creator.not-one", "the file has \(items.count) creators; it must have one", at: "\(name):\(root.line)",
             remedy: "put each creator in a separate file")
         return nil
+    }
+
+    /// The address for offers: something, an at sign, and a host with a dot, without blanks.
+    private static func contact(_ reader: MappingReader) -> String {
+        guard let contact = reader.string("contact"), !contact.isEmpty, let node = reader.node("contact") else {
+            return ""
+        }
+        let parts = contact.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, parts[1].dropFirst().dropLast().contains("."),
+            contact.utf8.count <= 254,
+            contact.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "}") })
+        else {
+            reader.fault(
+                "creator.bad-contact", "'contact' is no e-mail address", at: node,
+                remedy: "write an address such as deals@mara.example")
+            return ""
+        }
+        return contact
     }
 
     private static func texts(_ key: String, _ reader: MappingReader) -> [String] {

@@ -137,6 +137,9 @@ private enum StarterText {
         # How you write, for drafts.
         # voice: Calm and practical. Short sentences. One emoji at most.
 
+        # Where offers go; drafts name it.
+        # contact: deals@example.com
+
         # Only for you: never part of a draft.
         # rates_note: Reels from EUR 1,800.
 

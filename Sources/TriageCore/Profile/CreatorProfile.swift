@@ -10,6 +10,8 @@ public struct CreatorProfile: Sendable, Equatable {
     public var excludedTopics: [String] = []
     public var languages: [String] = []
     public var voice = ""
+    /// The e-mail address for offers, which drafts give to everybody who makes one; empty: as the library says.
+    public var contact = ""
     /// Private: never in a draft.
     public var rates = ""
     public var works: [String] = []

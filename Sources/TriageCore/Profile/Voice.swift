@@ -49,7 +49,8 @@ package struct VoiceHabits: Sendable, Equatable {
     /// Share of replies with an emoji, and the ones they use, commonest first.
     package var emoji = 0.0
     package var emojis: [String] = []
-    /// Share of replies that begin with a small letter, of those that begin with a letter that could be a capital.
+    /// Share of replies that begin with a small letter, of those that begin with a letter that could be a capital: of e-mails
+    /// or of other replies, whichever is lower.
     package var lowerCase = 0.0
     /// Share of replies with an exclamation mark.
     package var exclamation = 0.0

@@ -1,7 +1,7 @@
 /// SHA-256 (FIPS 180-4), for digests of configuration, records, files and cache keys, and for keyed digests.
 ///
 /// Three secrets go through it: Meta's app secret and verify token (`HMAC` in TriageFormats), and the secret of a
-/// run (`Fence.swift` in TriageLLM). Therefore the compression has no branch and no table look-up that depends on the
+/// run (`PromptDelimiter.swift` in TriageLLM). Therefore the compression has no branch and no table look-up that depends on the
 /// bytes. Whoever compares a digest that a secret went into must use `HMAC.isEqual`, whose time does not tell where the
 /// two differ: `WebhookSignature` and `MetaDelivery` do. Copies of a secret in memory are not erased.
 ///

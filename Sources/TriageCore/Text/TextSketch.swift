@@ -20,7 +20,7 @@ public struct TextSketch: Sendable, Equatable {
     public init() {}
 
     /// Fills a sketch: in plain memory, for a vector of which one place changes is written as a whole.
-    public struct Pen {
+    public struct JSONWriter {
         @usableFromInline let places: UnsafeMutablePointer<UInt8>
         @usableFromInline let keys: UnsafeMutablePointer<UInt32>
 
@@ -52,12 +52,12 @@ public struct TextSketch: Sendable, Equatable {
     /// Calls `body` with what fills the sketch.
     @inlinable
     @inline(__always)
-    public mutating func fill<R>(_ body: (Pen) -> R) -> R {
+    public mutating func fill<R>(_ body: (JSONWriter) -> R) -> R {
         withUnsafeMutablePointer(to: &places) { places in
             withUnsafeMutablePointer(to: &keys) { keys in
                 places.withMemoryRebound(to: UInt8.self, capacity: 64) { places in
                     keys.withMemoryRebound(to: UInt32.self, capacity: 8) { keys in
-                        body(Pen(places: places, keys: keys))
+                        body(JSONWriter(places: places, keys: keys))
                     }
                 }
             }

@@ -128,14 +128,14 @@ private final class DiscordChatReader: DiscordReader {
         message.conversationID = path?.channel
         message.conversationTitle = path.flatMap { $0.title.isEmpty ? nil : $0.title }
         message.raw.append(("source", place(line: cells.line)))
-        try shelf.add(
+        try buffer.add(
             message, time: milliseconds, timeText: row.date(cells), idPrefix: "dc:", number: index,
             source: member.source)
     }
 
     override func fileEnds() throws { try settle() }
 
-    /// Fills in what the file says of all its messages and puts them on the shelf.
+    /// Fills in what the file says of all its messages and puts them into the buffer.
     private func settle() throws {
         for var item in hold.take() {
             item.message.conversationID = chat.id ?? path?.channel
@@ -152,7 +152,7 @@ private final class DiscordChatReader: DiscordReader {
                 if !members.isEmpty { details.append(("parent", .object(members))) }
             }
             item.message.raw.insert(contentsOf: details, at: min(1, item.message.raw.count))
-            try shelf.add(
+            try buffer.add(
                 item.message, time: item.time, timeText: item.timeText, idPrefix: "dc:", number: item.number,
                 source: item.source)
         }

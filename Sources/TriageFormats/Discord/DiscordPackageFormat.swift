@@ -233,7 +233,7 @@ private final class DiscordPackageReader: DiscordReader {
         if let type = channel.flatMap({ channels[$0]?.type }) { message.raw.append(("channel_type", .string(type))) }
         if sent == nil, let time { message.raw.append(("time_text", .string(time))) }
         message.raw.append(("source", place(line: line)))
-        try shelf.add(
+        try buffer.add(
             message, time: milliseconds, timeText: time ?? "", idPrefix: "dc:", number: index, source: member.source)
     }
 }

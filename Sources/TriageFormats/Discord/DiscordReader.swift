@@ -1,9 +1,9 @@
 import TriageCore
 
-/// What the readers of Discord's exports share: files in JSON or as tables, messages on a shelf until all is read.
+/// What the readers of Discord's exports share: files in JSON or as tables, messages in a buffer until all is read.
 class DiscordReader: ExportReader {
     let context: ReadingContext
-    let shelf: MessageShelf
+    let buffer: ConversationBuffer
     private(set) var member = Member(path: "", source: "")
     private var picker: JSONPicker?
     private var rows: NamedRows?
@@ -12,7 +12,7 @@ class DiscordReader: ExportReader {
 
     init(_ context: ReadingContext) {
         self.context = context
-        shelf = MessageShelf(context, order: .oldestFirst)
+        buffer = ConversationBuffer(context, order: .oldestFirst)
     }
 
     // MARK: What formats say
@@ -79,7 +79,7 @@ class DiscordReader: ExportReader {
     final func end(fault: RejectReason?) throws {
         if let fault {
             try fileEnds()
-            try shelf.flush()
+            try buffer.flush()
             context.assembler.beginSource(member.source)
             try context.assembler.append(reject: fault, number: max(index, rows?.line ?? 0) + 1, offset: -1)
             return
@@ -89,7 +89,7 @@ class DiscordReader: ExportReader {
         try fileEnds()
     }
 
-    func finish() throws { try shelf.flush() }
+    func finish() throws { try buffer.flush() }
 
     /// The place of the message at hand, for `raw.source`, and the one after it begins.
     final func place(line: Int? = nil) -> Message.RawValue {

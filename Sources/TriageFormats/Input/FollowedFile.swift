@@ -236,21 +236,21 @@ extension InputReader {
             path: path, from: start, untilEnd: untilEnd, stop: stop, idleLimit: options.idleLimit)
         let context = ReadingContext(assembler: assembler, options: options, notices: notices)
         let name = String(path.split(separator: "/").last ?? "-")
-        func begin() -> MemberPump {
-            MemberPump(Member(path: name, source: path), context, formats: formats, format: format)
+        func begin() -> FormatDispatcher {
+            FormatDispatcher(Member(path: name, source: path), context, formats: formats, format: format)
         }
-        var pump = begin()
+        var dispatcher = begin()
         while true {
-            switch try file.next(whenIdle: { try pump.idle() }) {
+            switch try file.next(whenIdle: { try dispatcher.idle() }) {
             case .bytes(let bytes):
                 options.observer?(bytes)
-                _ = try pump.feed(bytes)
+                _ = try dispatcher.feed(bytes)
             case .restarted:
                 // A line without its end, as far as it came.
-                try pump.finish()
-                pump = begin()
+                try dispatcher.finish()
+                dispatcher = begin()
             case .stopped:
-                try pump.idle()
+                try dispatcher.idle()
                 context.unread.tell(notices)
                 return
             }

@@ -53,9 +53,9 @@ extension InputReader {
                 }
             }
             try container.read(paths) { member, next in
-                let pump = OpeningPump()
-                while let bytes = try next(), try pump.feed(bytes) {}
-                findings.append(try finding(path + ":" + member, pump.opening(), format))
+                let dispatcher = OpeningPump()
+                while let bytes = try next(), try dispatcher.feed(bytes) {}
+                findings.append(try finding(path + ":" + member, dispatcher.opening(), format))
             }
         } catch let fault as ArchiveFault {
             findings.append(InputFinding(path: path, sight: fault.reason.reason, files: 0))
@@ -65,7 +65,7 @@ extension InputReader {
 
     private func inspect(file path: String, _ format: (any ExportFormat)?) throws -> InputFinding {
         let source = try ByteSource(path: path, stop: nil)
-        let pump = OpeningPump()
+        let dispatcher = OpeningPump()
         var isFirst = true
         while case .bytes(let bytes) = try source.next(whenIdle: {}) {
             if isFirst, let kind = ArchiveKind(bytes) {
@@ -79,16 +79,16 @@ extension InputReader {
                     let archive = try ArchiveReader(source, kind: kind, prefix: isSeekable ? [] : head, limits: limits)
                     guard try archive.nextEntry() != nil else { break }
                     if archive.isTar { return piped }
-                    while let bytes = try archive.nextBytes(), try pump.feed(bytes) {}
+                    while let bytes = try archive.nextBytes(), try dispatcher.feed(bytes) {}
                 } catch let fault as ArchiveFault {
                     return InputFinding(path: path, sight: fault.reason.reason, files: 0)
                 }
                 break
             }
             isFirst = false
-            guard try pump.feed(bytes) else { break }
+            guard try dispatcher.feed(bytes) else { break }
         }
-        return try finding(path, pump.opening(), format)
+        return try finding(path, dispatcher.opening(), format)
     }
 
     private func finding(

@@ -120,9 +120,9 @@ extension InputReader {
                     tree.container, paths.filter(present.contains), pass, isLast: pass == claim.passes.count - 1,
                     later: later, context, log
                 ) {
-                    MemberPump($0, context, formats: formats, format: format, reader: reader)
-                } after: { pump in
-                    if pump.isEmpty { empty.insert(pump.member.source) }
+                    FormatDispatcher($0, context, formats: formats, format: format, reader: reader)
+                } after: { dispatcher in
+                    if dispatcher.isEmpty { empty.insert(dispatcher.member.source) }
                 }
             }
         }
@@ -146,20 +146,20 @@ extension InputReader {
         for index in trees.indices {
             var tree = trees[index]
             try visit(tree.container, tree.paths, 0, isLast: true, context, log) {
-                MemberPump($0, context, formats: formats, format: format)
-            } after: { pump in
-                let path = pump.member.path
-                if pump.isUnknown {
+                FormatDispatcher($0, context, formats: formats, format: format)
+            } after: { dispatcher in
+                let path = dispatcher.member.path
+                if dispatcher.isUnknown {
                     tree.unknownCount += 1
-                    if tree.unknown.count < 10_000 { tree.unknown.append((path, pump.sight)) }
-                } else if let detection = pump.detection, !detection.hasMessages {
+                    if tree.unknown.count < 10_000 { tree.unknown.append((path, dispatcher.sight)) }
+                } else if let detection = dispatcher.detection, !detection.hasMessages {
                     log.holdsNoMessages(detection)
                     tree.isKnown = true
                     tree.exportFolders.insert(ContainerNames.folder(of: path))
                 } else {
                     log.known += 1
                     tree.isKnown = true
-                    if let detection = pump.detection, !generic.contains(detection.format) {
+                    if let detection = dispatcher.detection, !generic.contains(detection.format) {
                         tree.exportFolders.insert(ContainerNames.folder(of: path))
                     }
                 }
@@ -218,32 +218,32 @@ extension InputReader {
     /// - Parameter later: files that a later pass reads again.
     private func visit(
         _ container: any Container, _ paths: [String], _ pass: Int, isLast: Bool, later: Set<String> = [],
-        _ context: ReadingContext, _ log: ReadingLog, _ makePump: (Member) -> MemberPump,
-        after: (MemberPump) -> Void = { _ in }
+        _ context: ReadingContext, _ log: ReadingLog, _ makePump: (Member) -> FormatDispatcher,
+        after: (FormatDispatcher) -> Void = { _ in }
     ) throws {
         guard !paths.isEmpty else { return }
         var wasReported = false
         do {
             try container.read(paths) { path, next in
-                let pump = makePump(Member(path: path, source: container.name + ":" + path, pass: pass))
+                let dispatcher = makePump(Member(path: path, source: container.name + ":" + path, pass: pass))
                 do {
-                    while let bytes = try next(), try pump.feed(bytes) {
+                    while let bytes = try next(), try dispatcher.feed(bytes) {
                         if stop?.isStopped == true { throw CancellationError() }
                     }
                     if stop?.isStopped == true { throw CancellationError() }
-                    try pump.finish()
+                    try dispatcher.finish()
                 } catch let fault as ArchiveFault {
                     if fault.reason.code == "input.stopped" { throw CancellationError() }
                     wasReported = fault.reason.code != "archive.encrypted"
                     // A file that is gone or closed to us is not of the input: it is told every time.
-                    if fault.reason.code == "input.unreadable", !pump.hasBytes {
+                    if fault.reason.code == "input.unreadable", !dispatcher.hasBytes {
                         if isLast { log.leave(.unreadable(container.name + "/" + path, fault.reason.reason)) }
                         wasReported = true
                         throw fault
                     }
                     log.hasRejects = true
                     // What was read of the file counts, with the fault behind it.
-                    try pump.finish(fault: wasReported && isLast ? fault.reason : nil)
+                    try dispatcher.finish(fault: wasReported && isLast ? fault.reason : nil)
                     // Of a file that no later pass reads it is told here: the others tell it where their messages stand.
                     if wasReported, !isLast, !later.contains(path) {
                         try report(fault, container.name + ":" + path, log, into: context.assembler)
@@ -253,7 +253,7 @@ extension InputReader {
                     log.leave(LeftOut(path: container.name + "/" + path, reason: error.what, error: error))
                     return
                 }
-                after(pump)
+                after(dispatcher)
             }
         } catch let fault as ArchiveFault {
             if fault.reason.code == "input.stopped" { throw CancellationError() }

@@ -85,7 +85,7 @@ extension InputReader {
         _ context: ReadingContext, _ tally: inout Tally
     ) throws {
         let member = Member(path: entry.path, source: name + ":" + entry.path)
-        let pump = MemberPump(member, context, formats: formats, format: format) { found, detection in
+        let dispatcher = FormatDispatcher(member, context, formats: formats, format: format) { found, detection in
             // Its path may tell more than its content, as between Instagram and Facebook.
             for named in formats where found.claim([entry.path]) == nil {
                 guard let claim = named.claim([entry.path]) else { continue }
@@ -94,28 +94,30 @@ extension InputReader {
             try refuseIfTogether(found, detection.reason)
         }
         do {
-            while let bytes = try archive.nextBytes(), try pump.feed(bytes) {}
-            try pump.finish()
+            while let bytes = try archive.nextBytes(), try dispatcher.feed(bytes) {}
+            try dispatcher.finish()
         } catch let fault as ArchiveFault {
             guard fault.reason.code != "input.stopped" else { throw fault }
             tally.wasReported = true
-            try pump.finish(fault: fault.reason)
-            count(pump, &tally)
+            try dispatcher.finish(fault: fault.reason)
+            count(dispatcher, &tally)
             throw fault
         }
-        count(pump, &tally)
+        count(dispatcher, &tally)
     }
 
-    private func count(_ pump: MemberPump, _ tally: inout Tally) {
-        if pump.isUnknown {
+    private func count(_ dispatcher: FormatDispatcher, _ tally: inout Tally) {
+        if dispatcher.isUnknown {
             tally.unknownCount += 1
-            if tally.unknown.count < ReadingLog.most { tally.unknown.append((pump.member.path, pump.sight)) }
-        } else if let detection = pump.detection, !detection.hasMessages {
+            if tally.unknown.count < ReadingLog.most {
+                tally.unknown.append((dispatcher.member.path, dispatcher.sight))
+            }
+        } else if let detection = dispatcher.detection, !detection.hasMessages {
             if !tally.withoutMessages.contains(detection) { tally.withoutMessages.append(detection) }
         } else {
             tally.known += 1
             let generic = ["jsonl", "json-array", "csv"]
-            tally.isExport = tally.isExport || pump.detection.map { !generic.contains($0.format) } ?? false
+            tally.isExport = tally.isExport || dispatcher.detection.map { !generic.contains($0.format) } ?? false
         }
     }
 

@@ -92,9 +92,9 @@ public struct InputReader: Sendable {
         let context = ReadingContext(
             assembler: assembler, options: options, notices: notices, repeats: options.isLive ? nil : log.repeats,
             unread: log.unread)
-        let pump = MemberPump(Member(path: name, source: path), context, formats: formats, format: format)
+        let dispatcher = FormatDispatcher(Member(path: name, source: path), context, formats: formats, format: format)
         do {
-            try read(source, pump, format, log, into: assembler)
+            try read(source, dispatcher, format, log, into: assembler)
         } catch let error as TriageError where Self.isOfOneInput(error) {
             return log.leave(LeftOut(path: path, reason: error.what, error: error))
         }
@@ -107,19 +107,19 @@ public struct InputReader: Sendable {
     }
 
     private func read(
-        _ source: ByteSource, _ pump: MemberPump, _ format: (any ExportFormat)?, _ log: ReadingLog,
+        _ source: ByteSource, _ dispatcher: FormatDispatcher, _ format: (any ExportFormat)?, _ log: ReadingLog,
         into assembler: BatchAssembler
     ) throws {
         var head: [UInt8] = []
         var isFirst = true
         var wantsMore = true
         while wantsMore {
-            switch try source.next(whenIdle: { try pump.idle() }) {
+            switch try source.next(whenIdle: { try dispatcher.idle() }) {
             case .stopped: return
             case .end:
-                if isFirst, !head.isEmpty { _ = try head.withUnsafeBufferPointer { try pump.feed($0) } }
-                try pump.finish()
-                return note(pump, source.name, log)
+                if isFirst, !head.isEmpty { _ = try head.withUnsafeBufferPointer { try dispatcher.feed($0) } }
+                try dispatcher.finish()
+                return note(dispatcher, source.name, log)
             case .bytes(let bytes):
                 options.observer?(bytes)
                 if isFirst {
@@ -132,7 +132,7 @@ public struct InputReader: Sendable {
                     case nil: break
                     case .packed(let filter):
                         return try read(
-                            packed: source, head.isEmpty ? Array(bytes) : head, filter, pump, format, log,
+                            packed: source, head.isEmpty ? Array(bytes) : head, filter, dispatcher, format, log,
                             into: assembler)
                     case let kind?:
                         return try read(
@@ -140,16 +140,18 @@ public struct InputReader: Sendable {
                     }
                 }
                 isFirst = false
-                wantsMore = head.isEmpty ? try pump.feed(bytes) : try head.withUnsafeBufferPointer { try pump.feed($0) }
+                wantsMore =
+                    head.isEmpty
+                    ? try dispatcher.feed(bytes) : try head.withUnsafeBufferPointer { try dispatcher.feed($0) }
                 head = []
             }
         }
-        try pump.finish()
-        note(pump, source.name, log)
+        try dispatcher.finish()
+        note(dispatcher, source.name, log)
     }
 
     private func read(
-        packed source: ByteSource, _ head: [UInt8], _ filter: ArchiveKind.Filter, _ pump: MemberPump,
+        packed source: ByteSource, _ head: [UInt8], _ filter: ArchiveKind.Filter, _ dispatcher: FormatDispatcher,
         _ format: (any ExportFormat)?, _ log: ReadingLog, into assembler: BatchAssembler
     ) throws {
         do {
@@ -157,25 +159,25 @@ public struct InputReader: Sendable {
             if isSeekable { try source.rewind() }
             let archive = try ArchiveReader(
                 source, kind: .packed(filter), prefix: isSeekable ? [] : head, limits: limits)
-            guard let entry = try archive.nextEntry() else { return try pump.finish() }
+            guard let entry = try archive.nextEntry() else { return try dispatcher.finish() }
             if archive.isTar {
                 return try read(piped: archive, entry, source, format, log, into: assembler)
             }
-            while let bytes = try archive.nextBytes(), try pump.feed(bytes) {}
-            try pump.finish()
+            while let bytes = try archive.nextBytes(), try dispatcher.feed(bytes) {}
+            try dispatcher.finish()
         } catch let fault as ArchiveFault {
             if fault.reason.code == "input.stopped" { return }
             log.hasRejects = true
-            try pump.finish(fault: fault.reason)
+            try dispatcher.finish(fault: fault.reason)
         }
-        note(pump, source.name, log)
+        note(dispatcher, source.name, log)
     }
 
     /// Counts a file that stands for itself.
-    private func note(_ pump: MemberPump, _ path: String, _ log: ReadingLog) {
-        if pump.isUnknown {
-            log.leave(unknown(path, pump.sight))
-        } else if let detection = pump.detection, !detection.hasMessages {
+    private func note(_ dispatcher: FormatDispatcher, _ path: String, _ log: ReadingLog) {
+        if dispatcher.isUnknown {
+            log.leave(unknown(path, dispatcher.sight))
+        } else if let detection = dispatcher.detection, !detection.hasMessages {
             log.holdsNoMessages(detection)
             sayNoMessages(at: path, [detection])
         } else {

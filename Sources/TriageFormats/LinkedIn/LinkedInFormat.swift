@@ -63,7 +63,7 @@ struct LinkedInFormat: ExportFormat {
 /// until all of it has told who takes part in everything.
 private final class LinkedInReader: ExportReader {
     private let context: ReadingContext
-    private let shelf: MessageShelf
+    private let buffer: ConversationBuffer
     private var hold = MessageHold()
     private var owner = LinkedInOwner()
     private var drafts = 0
@@ -77,7 +77,7 @@ private final class LinkedInReader: ExportReader {
 
     init(_ context: ReadingContext) {
         self.context = context
-        shelf = MessageShelf(context, order: .newestFirst)
+        buffer = ConversationBuffer(context, order: .newestFirst)
     }
 
     /// Whether there was a pass before the one that reads messages.
@@ -134,7 +134,7 @@ private final class LinkedInReader: ExportReader {
 
     func finish() throws {
         try settle()
-        try shelf.flush()
+        try buffer.flush()
         if drafts > 0 {
             context.notices(drafts == 1 ? "1 unsent draft was skipped" : "\(drafts) unsent drafts were skipped")
         }
@@ -208,7 +208,7 @@ private final class LinkedInReader: ExportReader {
             message.conversationTitle = isOwn ? recipient : message.sender.name
         }
         item.message = message
-        try shelf.add(
+        try buffer.add(
             message, time: item.time, timeText: item.timeText, idPrefix: "li:", number: item.number,
             source: item.source)
     }

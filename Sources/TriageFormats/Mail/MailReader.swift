@@ -5,7 +5,7 @@ final class MailReader: ExportReader {
     private let context: ReadingContext
     private let expectsMailbox: Bool
     private var isMailbox: Bool
-    private let desk: MailDesk
+    private let desk: MailboxAssembler
     private var member = Member(path: "", source: "")
     private var splitter: MailSplitter
     /// A single mail, and what of it is too much.
@@ -18,7 +18,7 @@ final class MailReader: ExportReader {
         self.context = context
         expectsMailbox = isMailbox
         self.isMailbox = isMailbox
-        desk = MailDesk(context)
+        desk = MailboxAssembler(context)
         splitter = MailSplitter(limit: context.options.maximumLine)
     }
 

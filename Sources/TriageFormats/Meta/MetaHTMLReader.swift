@@ -14,7 +14,7 @@ final class MetaHTMLReader: ExportReader {
     private let platform: MetaPlatform?
     private let guess: MetaPlatform
     private let said: OwnIdentities
-    private let shelf: MessageShelf
+    private let buffer: ConversationBuffer
     private var clock: MetaHTMLClock
     private var unreadable = 0
     private var empty = 0
@@ -39,7 +39,7 @@ final class MetaHTMLReader: ExportReader {
         self.guess = guess
         platform = MetaPlatform(paths: context.paths, container: context.container)
         said = OwnIdentities(context.options.ownIdentities)
-        shelf = MessageShelf(context, order: .newestFirst)
+        buffer = ConversationBuffer(context, order: .newestFirst)
         clock = MetaHTMLClock(zone: context.options.timeZone)
     }
 
@@ -90,7 +90,7 @@ final class MetaHTMLReader: ExportReader {
     }
 
     func finish() throws {
-        try shelf.flush()
+        try buffer.flush()
         if unreadable > 0 {
             context.notices(
                 "unreadable times: \(unreadable); raw.time_text has them (--date-order may help)")
@@ -133,7 +133,7 @@ final class MetaHTMLReader: ExportReader {
                     "source",
                     .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))])
                 ))
-            try shelf.add(
+            try buffer.add(
                 message, time: time, timeText: entry.time, idPrefix: (known ?? guess) == .instagram ? "ig:" : "fb:",
                 number: index + 1, source: member.source)
         }

@@ -51,7 +51,7 @@ extension MetaReader {
         case .number(let text), .string(let text): written = text
         default: written = ""
         }
-        try shelf.add(
+        try buffer.add(
             message, time: sent?.milliseconds, timeText: written, idPrefix: idPrefix, number: index + 1,
             source: member.source)
     }

@@ -33,7 +33,7 @@ final class MetaReader: ExportReader {
     private var small: [UInt8] = []
     var index = 0
     var comments = OwnComments()
-    let shelf: MessageShelf
+    let buffer: ConversationBuffer
 
     // What the first pass finds out.
     private var surveyed = Set<String>()
@@ -46,7 +46,7 @@ final class MetaReader: ExportReader {
         self.context = context
         self.guess = guess
         joins = MetaJoins(context.paths)
-        shelf = MessageShelf(context, order: .newestFirst)
+        buffer = ConversationBuffer(context, order: .newestFirst)
         self.platform = platform ?? MetaPlatform(paths: context.paths, container: context.container)
         owner = AccountOwner(said: context.options.ownIdentities)
         for path in context.paths {
@@ -187,7 +187,7 @@ final class MetaReader: ExportReader {
         // What a truncated archive left incomplete.
         for key in threads.keys.sorted() { try emit(key) }
         threads = [:]
-        try shelf.flush()
+        try buffer.flush()
         guard emptyEntries > 0 else { return }
         context.notices(
             emptyEntries == 1

@@ -3,16 +3,16 @@ import TriageCore
 /// What readers of JSON of any size share: values are taken out, made messages, and come out oldest first.
 class ShelvedJSONReader: ExportReader {
     let context: ReadingContext
-    let shelf: MessageShelf
+    let buffer: ConversationBuffer
     private(set) var member = Member(path: "", source: "")
     private var documents: JSONDocuments?
     /// Place of the next message in its file, from 0.
     private(set) var index = 0
     private var line = 1
 
-    init(_ context: ReadingContext, order: MessageShelf.Order) {
+    init(_ context: ReadingContext, order: ConversationBuffer.Order) {
         self.context = context
-        shelf = MessageShelf(context, order: order)
+        buffer = ConversationBuffer(context, order: order)
     }
 
     /// What to do with the values of a file.
@@ -49,13 +49,13 @@ class ShelvedJSONReader: ExportReader {
 
     final func end(fault: RejectReason?) throws {
         if fault == nil { try documents?.finish(take) }
-        try shelf.flush()
+        try buffer.flush()
         if let fault { try context.assembler.append(reject: fault, number: index + 1, offset: -1) }
     }
 
     func finish() throws {}
 
-    /// Puts a message on the shelf, with its place.
+    /// Puts a message into the buffer, with its place.
     ///
     /// - Parameter node: what it was made of.
     final func add(_ message: Message, of node: JSONNode, time: Int64?, idPrefix: String = "yt:") throws {
@@ -67,7 +67,7 @@ class ShelvedJSONReader: ExportReader {
                 .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))])
             ))
         index += 1
-        try shelf.add(
+        try buffer.add(
             placed, time: time, timeText: message.sentAt ?? "", idPrefix: idPrefix, number: index, source: member.source
         )
     }

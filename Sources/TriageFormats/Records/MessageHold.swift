@@ -4,7 +4,7 @@ import TriageCore
 ///
 /// What is held is bounded; a reader that finds it full settles with what it knows by then.
 struct MessageHold {
-    /// A message and what ``MessageShelf`` wants to know about it.
+    /// A message and what ``ConversationBuffer`` wants to know about it.
     struct Item {
         var message: Message
         var time: Int64?

@@ -68,8 +68,8 @@ struct RedditFormat: ExportFormat {
 private final class RedditReader: ExportReader {
     private let context: ReadingContext
     /// Messages and chats, and what the owner wrote in public: ids of the one may be those of the other.
-    private let messages: MessageShelf
-    private let posts: MessageShelf
+    private let messages: ConversationBuffer
+    private let posts: ConversationBuffer
     private var hold = MessageHold()
     /// What the statistics say.
     private var account: String?
@@ -86,8 +86,8 @@ private final class RedditReader: ExportReader {
 
     init(_ context: ReadingContext) {
         self.context = context
-        messages = MessageShelf(context, order: .newestFirst)
-        posts = MessageShelf(context, order: .newestFirst)
+        messages = ConversationBuffer(context, order: .newestFirst)
+        posts = ConversationBuffer(context, order: .newestFirst)
     }
 
     /// Whether there was a pass before the one that reads messages.

@@ -109,7 +109,7 @@ struct SlackFormat: ExportFormat {
 /// The days of a conversation come out together: an archive may have them in any order.
 private final class SlackReader: ExportReader {
     private let context: ReadingContext
-    private let shelf: MessageShelf
+    private let buffer: ConversationBuffer
     private var directory: SlackDirectory
     /// Days of each conversation that are still to come.
     private var expected: [String: Int] = [:]
@@ -131,7 +131,7 @@ private final class SlackReader: ExportReader {
 
     init(_ context: ReadingContext) {
         self.context = context
-        shelf = MessageShelf(context, order: .oldestFirst)
+        buffer = ConversationBuffer(context, order: .oldestFirst)
         directory = SlackDirectory(said: context.options.ownIdentities)
         for path in context.paths where SlackPath(path) != nil { expected[Self.folder(of: path), default: 0] += 1 }
     }
@@ -192,7 +192,7 @@ private final class SlackReader: ExportReader {
         let left = (expected[key] ?? 1) - 1
         expected[key] = left
         if left <= 0 { begun.remove(key) }
-        if !isWhole || begun.isEmpty || fault != nil { try shelf.flush() }
+        if !isWhole || begun.isEmpty || fault != nil { try buffer.flush() }
         if let fault {
             context.assembler.beginSource(member.source)
             try context.assembler.append(reject: fault, number: index + 1, offset: -1)
@@ -200,7 +200,7 @@ private final class SlackReader: ExportReader {
     }
 
     func finish() throws {
-        try shelf.flush()
+        try buffer.flush()
         guard untimed > 0 else { return }
         context.notices(
             untimed == 1
@@ -245,7 +245,7 @@ private final class SlackReader: ExportReader {
             title: title)
         let message = entry.message(place)
         if node.hasWords(besides: message.text) { context.unread.note(member.source) }
-        try shelf.add(
+        try buffer.add(
             message, time: time.milliseconds, timeText: time.source, idPrefix: "slack:",
             number: index + 1, source: member.source)
     }

@@ -20,7 +20,7 @@ final class TelegramReader: ExportReader {
     private var inFile: [String: NumberSet] = [:]
     private var contents = SeenMessages()
     /// For messages without a number.
-    private let shelf: MessageShelf
+    private let buffer: ConversationBuffer
     private var saidRepair = false
     private var savedMessages = 0
     private var repeated = 0
@@ -29,7 +29,7 @@ final class TelegramReader: ExportReader {
         self.context = context
         zone = TimeZoneRules(name: context.options.timeZone)
         zoneName = context.options.timeZone.isEmpty ? "UTC" : context.options.timeZone
-        shelf = MessageShelf(context, order: .oldestFirst)
+        buffer = ConversationBuffer(context, order: .oldestFirst)
     }
 
     func begin(_ member: Member, opening: Opening) throws {
@@ -95,7 +95,7 @@ final class TelegramReader: ExportReader {
         } else {
             try picker.finish(take)
         }
-        try shelf.flush()
+        try buffer.flush()
     }
 
     func finish() throws {
@@ -164,7 +164,7 @@ final class TelegramReader: ExportReader {
         let message = entry.message(file: file, index: index)
         if node.hasWords(besides: message.text) || entry.hasUnreadParts { context.unread.note(source) }
         guard let id = chat.id, let number = entry.number else {
-            try shelf.add(
+            try buffer.add(
                 message, time: entry.milliseconds, timeText: entry.timeText, idPrefix: "tg:", number: index + 1,
                 source: source)
             return

@@ -9,7 +9,7 @@ final class TikTokConversations {
     private static let limit = 100_000
 
     private let context: ReadingContext
-    private let shelf: MessageShelf
+    private let buffer: ConversationBuffer
     private var hold = MessageHold()
     private var profile: String?
     /// Who wrote in each conversation, as far as they are few.
@@ -20,7 +20,7 @@ final class TikTokConversations {
 
     init(_ context: ReadingContext) {
         self.context = context
-        shelf = MessageShelf(context, order: .oldestFirst)
+        buffer = ConversationBuffer(context, order: .oldestFirst)
     }
 
     /// The owner as the profile says.
@@ -44,7 +44,7 @@ final class TikTokConversations {
 
     func finish() throws {
         try settle()
-        try shelf.flush()
+        try buffer.flush()
     }
 
     private func settle() throws {
@@ -58,7 +58,7 @@ final class TikTokConversations {
                 let count = senders[conversation]?.count ?? 0
                 if count > 2 { item.message.participants = count }
             }
-            try shelf.add(
+            try buffer.add(
                 item.message, time: item.time, timeText: item.timeText, idPrefix: "tt:", number: item.number,
                 source: item.source)
         }

@@ -22,7 +22,7 @@ struct TwitchCSVFormat: ExportFormat {
 /// either.
 private final class TwitchCSVReader: ExportReader {
     private let context: ReadingContext
-    private let shelf: MessageShelf
+    private let buffer: ConversationBuffer
     private var member = Member(path: "", source: "")
     private var columns: TwitchColumns?
     private var parser = CSVParser(delimiter: 0x2C, maximumLength: 0)
@@ -31,7 +31,7 @@ private final class TwitchCSVReader: ExportReader {
 
     init(_ context: ReadingContext) {
         self.context = context
-        shelf = MessageShelf(context, order: .oldestFirst)
+        buffer = ConversationBuffer(context, order: .oldestFirst)
     }
 
     func begin(_ member: Member, opening: Opening) throws {
@@ -63,7 +63,7 @@ private final class TwitchCSVReader: ExportReader {
         }
     }
 
-    func finish() throws { try shelf.flush() }
+    func finish() throws { try buffer.flush() }
 
     private func take(_ row: CSVParser.Row) throws {
         lastLine = row.line
@@ -104,7 +104,7 @@ private final class TwitchCSVReader: ExportReader {
                 .object([Message.RawMember("file", .string(member.path)), Message.RawMember("line", .int(line))])
             ),
         ]
-        try shelf.add(
+        try buffer.add(
             message, time: reading.map { $0.seconds * 1000 + Int64($0.milliseconds) }, timeText: timeText ?? "",
             idPrefix: "twitch:", number: line, source: member.source)
     }

@@ -31,7 +31,7 @@ struct TwitchJSONFormat: ExportFormat {
 /// Reads the chat of a video; what it is of stands before it.
 private final class TwitchJSONReader: ExportReader {
     private let context: ReadingContext
-    private let shelf: MessageShelf
+    private let buffer: ConversationBuffer
     private var member = Member(path: "", source: "")
     private var picker = JSONPicker(maximumLength: 0) { _, _ in .skip }
     private var streamer: JSONNode?
@@ -40,7 +40,7 @@ private final class TwitchJSONReader: ExportReader {
 
     init(_ context: ReadingContext) {
         self.context = context
-        shelf = MessageShelf(context, order: .oldestFirst)
+        buffer = ConversationBuffer(context, order: .oldestFirst)
     }
 
     func begin(_ member: Member, opening: Opening) throws {
@@ -74,7 +74,7 @@ private final class TwitchJSONReader: ExportReader {
         if let fault { try reject(fault, -1) } else { try picker.finish(take) }
     }
 
-    func finish() throws { try shelf.flush() }
+    func finish() throws { try buffer.flush() }
 
     private func take(_ event: JSONPicker.Event) throws {
         switch event {
@@ -130,7 +130,7 @@ private final class TwitchJSONReader: ExportReader {
                 "source",
                 .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))])
             ))
-        try shelf.add(
+        try buffer.add(
             message, time: time, timeText: timeText, idPrefix: "twitch:", number: index + 1, source: member.source)
     }
 

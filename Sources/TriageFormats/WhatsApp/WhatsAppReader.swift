@@ -17,7 +17,7 @@ final class WhatsAppReader: ExportReader {
     private let zoneName: String
     private let said: OwnIdentities
     private let members: Set<String>
-    private let shelf: MessageShelf
+    private let buffer: ConversationBuffer
     private var scanner = WhatsAppScanner()
     /// By source, from the first pass.
     private var chats: [String: WhatsAppChat] = [:]
@@ -51,7 +51,7 @@ final class WhatsAppReader: ExportReader {
         zoneName = context.options.timeZone.isEmpty ? "UTC" : context.options.timeZone
         said = OwnIdentities(context.options.ownIdentities)
         members = Set(context.companions.compactMap { $0.split(separator: "/").last.map(String.init) })
-        shelf = MessageShelf(context, order: .oldestFirst)
+        buffer = ConversationBuffer(context, order: .oldestFirst)
     }
 
     func begin(_ member: Member, opening: Opening) throws {
@@ -92,12 +92,12 @@ final class WhatsAppReader: ExportReader {
         }
         try work(isLast: true)
         guard let fault else { return }
-        try shelf.flush()
+        try buffer.flush()
         try context.assembler.append(reject: fault, number: line, offset: -1)
     }
 
     func finish() throws {
-        try shelf.flush()
+        try buffer.flush()
         let remedy = "set --date-order to dmy, mdy or ymd"
         if !undecided.isEmpty {
             context.notices(
@@ -281,7 +281,7 @@ final class WhatsAppReader: ExportReader {
         let entry = WhatsAppMessage(header: candidate.header, chat: chat, zone: zone, zoneName: zoneName)
         let message = entry.message(
             rest, timeText: timeText, members: members, file: member.path, line: number)
-        try shelf.add(
+        try buffer.add(
             message, time: entry.seconds.map { $0 * 1000 }, timeText: timeText, idPrefix: "wa:", number: number,
             source: member.source)
     }

@@ -42,7 +42,7 @@ final class ByteTable: @unchecked Sendable {
 
     /// Writes a row where there is ``room`` for it.
     @inline(__always)
-    func write(_ row: Int, with pen: inout Pen) {
+    func write(_ row: Int, with pen: inout JSONWriter) {
         precondition(UInt(bitPattern: row) < UInt(bitPattern: count), "a row of the table")
         let row = rows[row]
         pen.write(block: bytes + Int(row.start), count: Int(row.count))

@@ -84,7 +84,7 @@ public struct CSVRecordEncoder: RecordEncoder {
         case .business: out.add(",business,")
         case .spam: out.add(",spam,")
         }
-        var pen = out.pen(room: Pen.numberRoom)
+        var pen = out.pen(room: JSONWriter.numberRoom)
         pen.writeScaled(CategoryScores(answer).of(label), power: 10_000)
         out.take(pen)
         switch answer.level {

@@ -3,14 +3,14 @@ public import TriageCore
 /// A growing run of bytes for encoders.
 ///
 /// `[UInt8]` costs several times as much per append (uniqueness, growth, generic copy). What is written often goes by a
-/// ``Pen``, which takes its room from here.
+/// ``JSONWriter``, which takes its room from here.
 public struct OutputBuffer: ~Copyable {
     private var base: UnsafeMutableRawPointer
     private(set) var count = 0
     private var capacity: Int
     private let numerals = Numerals.shared
 
-    /// Bytes that ``Pen/write(block:count:)`` may read from its source and write.
+    /// Bytes that ``JSONWriter/write(block:count:)`` may read from its source and write.
     static let blockSize = 64
 
     /// - Parameter capacity: bytes that will probably be written; more make it grow.
@@ -45,18 +45,18 @@ public struct OutputBuffer: ~Copyable {
 
     /// A pen for at most `room` bytes behind what was written; nothing else is written until ``take(_:)``.
     @inline(__always)
-    mutating func pen(room: Int) -> Pen {
+    mutating func pen(room: Int) -> JSONWriter {
         if capacity &- count < room { grow(room) }
-        return Pen(at: base + count, numerals: numerals)
+        return JSONWriter(at: base + count, numerals: numerals)
     }
 
     /// Counts what a pen has written.
     @inline(__always)
-    mutating func take(_ pen: Pen) { count = pen.place - base }
+    mutating func take(_ pen: JSONWriter) { count = pen.place - base }
 
     /// Makes new room for a pen that writes on.
     @inline(__always)
-    mutating func renew(_ pen: inout Pen, room: Int) {
+    mutating func renew(_ pen: inout JSONWriter, room: Int) {
         take(pen)
         pen = self.pen(room: room)
     }
@@ -91,7 +91,7 @@ public struct OutputBuffer: ~Copyable {
     /// A decimal integer.
     @inline(__always)
     mutating func add(_ value: Int) {
-        var pen = pen(room: Pen.numberRoom)
+        var pen = pen(room: JSONWriter.numberRoom)
         pen.write(value)
         take(pen)
     }
@@ -101,7 +101,7 @@ public struct OutputBuffer: ~Copyable {
     /// What is not finite is written as 0.
     @inline(__always)
     mutating func add(_ value: Float, places: Int) {
-        var pen = pen(room: Pen.numberRoom)
+        var pen = pen(room: JSONWriter.numberRoom)
         pen.write(value, places: places)
         take(pen)
     }
@@ -109,7 +109,7 @@ public struct OutputBuffer: ~Copyable {
     /// A day as `YYYY-MM-DD`.
     mutating func add(_ date: CivilDate) {
         if date.year >= 0, date.year <= 9999 {
-            var pen = pen(room: Pen.numberRoom)
+            var pen = pen(room: JSONWriter.numberRoom)
             pen.write(year: date.year, month: date.month, day: date.day)
             return take(pen)
         }
@@ -131,7 +131,7 @@ public struct OutputBuffer: ~Copyable {
 
     /// A quoted, escaped JSON string of valid UTF-8.
     mutating func add(json text: UnsafeBufferPointer<UInt8>) {
-        var pen = pen(room: Pen.room(forString: text.count) &+ 2)
+        var pen = pen(room: JSONWriter.room(forString: text.count) &+ 2)
         pen.write(byte: 0x22)
         pen.write(escaped: text, from: 0, count: text.count)
         pen.write(byte: 0x22)

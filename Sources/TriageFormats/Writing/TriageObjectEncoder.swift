@@ -1,7 +1,7 @@
 public import TriageCore
 
 /// The language model of a run, as answers name it.
-public struct LanguageModelName: Sendable, Equatable {
+public struct LLMName: Sendable, Equatable {
     public var model: String
     /// Id of the prompt that asks about texts, such as `triage/v1`.
     public var textPrompt: String
@@ -47,7 +47,7 @@ public struct TriageObjectEncoder: Sendable {
     ///   - voiceDigest: of the voice that drafts are written in; nil: none.
     public init(
         signals: SignalNames, library: FAQLibrary, questions: Set<Question>, version: String, rulesDigest: String,
-        modelDigest: String? = nil, llm: LanguageModelName? = nil, voiceDigest: String? = nil
+        modelDigest: String? = nil, llm: LLMName? = nil, voiceDigest: String? = nil
     ) {
         signalHeads = ByteTable(
             signals.names.map { name in
@@ -68,7 +68,7 @@ public struct TriageObjectEncoder: Sendable {
             return head
         }
         faqHeads = ByteTable(entries)
-        evidenceRoom = signalHeads.room + 3 * Pen.numberRoom + 64
+        evidenceRoom = signalHeads.room + 3 * JSONWriter.numberRoom + 64
         let categories = Category.allCases.map { "{\"label\":\"\($0.name)\",\"confidence\":" }
         categoryHeads = ByteTable(
             (categories + ["{\"label\":null,\"confidence\":0"]).map { Array((",\"category\":" + $0).utf8) })
@@ -399,7 +399,7 @@ public struct TriageObjectEncoder: Sendable {
             }
             return
         }
-        let strings = Pen.room(forString: Int(draft.text.count) &+ Int(draft.basedOn.count))
+        let strings = JSONWriter.room(forString: Int(draft.text.count) &+ Int(draft.basedOn.count))
         var pen = out.pen(room: Self.fixedRoom &+ strings &+ languageTags.room)
         pen.write(",\"draft\":{\"text\":\"")
         pen.write(escaped: view.generated, from: Int(draft.text.start), count: Int(draft.text.count))
@@ -427,7 +427,7 @@ public struct TriageObjectEncoder: Sendable {
     /// Writes one of the texts that stages made, and what stands behind it.
     private func string(_ index: Int, of view: BatchView, closing: StaticString, _ out: inout OutputBuffer) {
         let span = view.generatedSpans[index]
-        var pen = out.pen(room: Self.fixedRoom &+ Pen.room(forString: Int(span.count)))
+        var pen = out.pen(room: Self.fixedRoom &+ JSONWriter.room(forString: Int(span.count)))
         pen.write("\"")
         pen.write(escaped: view.generated, from: Int(span.start), count: Int(span.count))
         pen.write(closing)
@@ -463,7 +463,7 @@ public struct TriageObjectEncoder: Sendable {
         _ range: EvidenceRange, _ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer
     ) {
         // Most quotes are a word or two.
-        let usual = range.count &* (evidenceRoom &+ Pen.room(forString: Self.usualQuote)) &+ Self.fixedRoom
+        let usual = range.count &* (evidenceRoom &+ JSONWriter.room(forString: Self.usualQuote)) &+ Self.fixedRoom
         var pen = out.pen(room: usual)
         pen.write(",\"because\":[")
         let text = Int(record.pointee.fields.text.start)
@@ -473,7 +473,7 @@ public struct TriageObjectEncoder: Sendable {
             if evidence.start >= 0 {
                 let (start, end) = (Int(evidence.start), Int(evidence.end))
                 let count = end &- start
-                if count > Self.usualQuote { out.renew(&pen, room: usual &+ Pen.room(forString: count)) }
+                if count > Self.usualQuote { out.renew(&pen, room: usual &+ JSONWriter.room(forString: count)) }
                 pen.write(",\"quote\":\"")
                 pen.write(escaped: view.arena, from: text &+ start, count: count)
                 pen.write("\",\"start\":")
@@ -497,7 +497,7 @@ public struct TriageObjectEncoder: Sendable {
     }
 
     /// Whole units above 1,000, cents below.
-    private func money(_ amount: Double, _ pen: inout Pen) {
+    private func money(_ amount: Double, _ pen: inout JSONWriter) {
         let bounded = min(max(amount, 0), 1e15)
         if bounded >= 1000 || bounded == bounded.rounded() {
             pen.write(Int(bounded.rounded()))

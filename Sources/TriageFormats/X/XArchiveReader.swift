@@ -6,7 +6,7 @@ import TriageCore
 /// of a single file the messages are held, as far as they fit, until all of it has told what it can.
 final class XArchiveReader: ExportReader {
     private let context: ReadingContext
-    private let shelf: MessageShelf
+    private let buffer: ConversationBuffer
     private var hold = MessageHold()
     private var people = XPeople()
     private var titles: [String: (time: Int64, name: String)] = [:]
@@ -36,7 +36,7 @@ final class XArchiveReader: ExportReader {
 
     init(_ context: ReadingContext) {
         self.context = context
-        shelf = MessageShelf(context, order: .newestFirst)
+        buffer = ConversationBuffer(context, order: .newestFirst)
     }
 
     /// Whether there was a pass before the one that reads messages.
@@ -135,7 +135,7 @@ final class XArchiveReader: ExportReader {
 
     func finish() throws {
         try settle()
-        try shelf.flush()
+        try buffer.flush()
         if encrypted > 0 {
             context.notices(
                 encrypted == 1
@@ -239,7 +239,7 @@ final class XArchiveReader: ExportReader {
         if isWhole || hold.isFull { try settle() }
     }
 
-    /// Fills in what messages do not say themselves and puts them on the shelf.
+    /// Fills in what messages do not say themselves and puts them into the buffer.
     private func settle() throws {
         for var item in hold.take() {
             fill(&item.message, folder: folder)
@@ -251,7 +251,7 @@ final class XArchiveReader: ExportReader {
                         Message.RawMember("index", .int(item.number - 1)),
                     ])
                 ))
-            try shelf.add(
+            try buffer.add(
                 item.message, time: item.time, timeText: item.timeText, idPrefix: "x:", number: item.number,
                 source: item.source)
         }

@@ -35,7 +35,7 @@ struct YouTubeTakeoutFormat: ExportFormat {
 /// Reads tables and pages of own comments.
 private final class YouTubeTakeoutReader: ExportReader {
     private let context: ReadingContext
-    private let shelf: MessageShelf
+    private let buffer: ConversationBuffer
     private var member = Member(path: "", source: "")
     private var columns: TakeoutColumns?
     private var parser = CSVParser(delimiter: 0x2C, maximumLength: 0)
@@ -45,7 +45,7 @@ private final class YouTubeTakeoutReader: ExportReader {
 
     init(_ context: ReadingContext) {
         self.context = context
-        shelf = MessageShelf(context, order: .oldestFirst)
+        buffer = ConversationBuffer(context, order: .oldestFirst)
     }
 
     func begin(_ member: Member, opening: Opening) throws {
@@ -77,7 +77,7 @@ private final class YouTubeTakeoutReader: ExportReader {
             context.unread.note(member.source, page.strays)
             if number == 0 { context.notices("\(member.source) contains no readable messages") }
         }
-        try shelf.flush()
+        try buffer.flush()
         if let fault { try context.assembler.append(reject: fault, number: number + 1, offset: -1) }
     }
 
@@ -104,7 +104,7 @@ private final class YouTubeTakeoutReader: ExportReader {
         message.conversationTitle = comment.title
         let time = ExportTime(iso: comment.time)
         message.sentAt = time?.text
-        try shelf.add(
+        try buffer.add(
             message, time: time?.milliseconds, timeText: comment.time, idPrefix: "yt:", number: number,
             source: member.source)
     }
@@ -148,7 +148,7 @@ private final class YouTubeTakeoutReader: ExportReader {
         message.replyTo = parent.map { "yt:" + $0 }
         if let price = cell(.price), price != "0" { message.raw.insert(("price", .string(price)), at: 1) }
         if let currency = cell(.currency) { message.raw.insert(("currency", .string(currency)), at: 1) }
-        try shelf.add(
+        try buffer.add(
             message, time: time?.milliseconds, timeText: cell(.time) ?? "", idPrefix: "yt:", number: row.line,
             source: member.source)
     }

@@ -14,7 +14,7 @@ extension InboxMessage {
     ///   - llm: the model that was asked; nil: none.
     init(
         _ record: Record, of batch: borrowing Batch, key: RecordKey, revision: Int, id: String, line: [UInt8],
-        library: FAQLibrary, llm: LanguageModelName?
+        library: FAQLibrary, llm: LLMName?
     ) {
         let fields = record.fields
         self.init(key: key, id: Self.visible(id), text: batch.string(fields.text) ?? "", record: line)

@@ -26,7 +26,7 @@ package struct Replay {
                 config: configuration.config, creator: configuration.creator, faq: configuration.faq,
                 rules: configuration.rules, voice: configuration.voice))
         stored = StoredAnswers(
-            privateTexts: AskingSession.privateTexts(files.creator, files.faq),
+            privateTexts: LLMSession.privateTexts(files.creator, files.faq),
             promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge)
         loaded = try LoadedRun(
             configuration: configuration, me: me, questions: [], answering: stored, memory: memory, notice: notice)
@@ -81,7 +81,7 @@ package struct Replay {
     private struct Part {
         var entries: [InboxEntry] = []
         var textKey: String?
-        var llm: LanguageModelName?
+        var llm: LLMName?
     }
 
     private func parts(of entries: [InboxEntry]) -> [Part] {
@@ -89,7 +89,7 @@ package struct Replay {
         for entry in entries {
             let key = Self.textKey(entry.message)
             let llm = entry.message.facts.flatMap { KeptAnswers($0) }.map {
-                LanguageModelName(model: $0.model, textPrompt: $0.textPrompt, draftPrompt: $0.draftPrompt)
+                LLMName(model: $0.model, textPrompt: $0.textPrompt, draftPrompt: $0.draftPrompt)
             }
             // Of two texts that are equal each keeps its own answers.
             let isSame = parts.last.map { part in

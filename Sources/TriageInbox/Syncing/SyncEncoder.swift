@@ -14,7 +14,7 @@ struct SyncEncoder: Sendable {
     let keepsRejects: Bool
     let offersAbove: Int
     /// The model that is asked; nil: none.
-    let llm: LanguageModelName?
+    let llm: LLMName?
     let sources: @Sendable () -> [String]
 
     /// Failures that are the message's own: no waiting heals them.

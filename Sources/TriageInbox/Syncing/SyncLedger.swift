@@ -118,7 +118,7 @@ final class SyncLedger: ConversationMemory, CampaignMemory {
         var flights = state.withLock { state in
             Dictionary(wanted.compactMap { identity in state.flights[identity.key].map { (identity.key, $0) } }) { $1 }
         }
-        let found: [Acquaintance]
+        let found: [SeenState]
         do {
             found = try store?.acquaintance(with: wanted) ?? Array(repeating: .new, count: wanted.count)
         } catch {

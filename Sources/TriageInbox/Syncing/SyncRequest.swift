@@ -5,7 +5,7 @@ package import TriageRun
 package struct SyncRequest {
     package var input: InputOptions
     package var configuration: ConfigurationOptions
-    package var asking: AskingOptions
+    package var asking: LLMOptions
     /// Nil: the one of the configuration.
     package var store: String?
     package var output: String?
@@ -26,7 +26,7 @@ package struct SyncRequest {
     package var isQuiet = false
 
     package init(
-        input: InputOptions, configuration: ConfigurationOptions, asking: AskingOptions, store: String? = nil,
+        input: InputOptions, configuration: ConfigurationOptions, asking: LLMOptions, store: String? = nil,
         output: String? = nil, rejects: String? = nil, adopts: Bool = false, patience: Int = 0, isDryRun: Bool = false,
         keepsMessages: Bool = true, maxCostPerDay: Double? = nil, summary: String? = nil, metrics: String? = nil,
         offersAbove: Int = 70, jobs: Int? = nil, batchSize: Int? = nil, isQuiet: Bool = false

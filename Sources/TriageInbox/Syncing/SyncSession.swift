@@ -82,7 +82,7 @@ package struct SyncSession {
     }
 
     /// What may be asked: what the day's budget leaves of the run's.
-    private func asking(_ store: InboxStore, _ notices: Notices) throws -> AskingOptions {
+    private func asking(_ store: InboxStore, _ notices: Notices) throws -> LLMOptions {
         var asking = request.asking
         guard let most = request.maxCostPerDay, !asking.offline else { return asking }
         let today = try store.spent(day: UTCTime.day(UTCTime.now))

@@ -20,7 +20,7 @@ package struct CascadeStage: RemoteStage {
     private let urgentThreshold: Float
     private let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
     private let counts: CascadeCounts
-    private let brake: AskingBrake
+    private let cancellation: LLMCancellation
 
     /// - Parameters:
     ///   - source: asks the model.
@@ -28,12 +28,12 @@ package struct CascadeStage: RemoteStage {
     ///   - urgentThreshold: from which score on the offline answer is urgent.
     ///   - steers: whether a text speaks to an automated reader.
     ///   - counts: what was asked, for the end of the run.
-    ///   - brake: ends the asking before its time.
+    ///   - cancellation: ends the asking before its time.
     package init(
         source: any AnswerSource<MessageQuestion, MessageVerdict>, settings: Settings, rules: RuleSet,
         library: FAQLibrary, urgentThreshold: Float,
         steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, counts: CascadeCounts,
-        brake: AskingBrake = AskingBrake()
+        cancellation: LLMCancellation = LLMCancellation()
     ) {
         self.source = source
         rule = EscalationRule(escalation: settings.escalation, urgentThreshold: urgentThreshold)
@@ -42,14 +42,15 @@ package struct CascadeStage: RemoteStage {
         self.urgentThreshold = urgentThreshold
         self.steers = steers
         self.counts = counts
-        self.brake = brake
+        self.cancellation = cancellation
     }
 
     package func annotate(_ batch: inout Batch) async throws {
         let chosen = choose(batch)
         guard !chosen.isEmpty else { return }
         let questions = chosen.map { question(batch.records[$0], in: batch) }
-        try await brake.ask(questions, of: source, for: name, about: chosen, in: &batch) { verdict, index, batch in
+        try await cancellation.ask(questions, of: source, for: name, about: chosen, in: &batch) {
+            verdict, index, batch in
             merge.apply(verdict, to: index, of: &batch)
             batch.note(verdict.kept, for: .text, at: index)
         }

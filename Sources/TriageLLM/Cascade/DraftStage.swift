@@ -16,27 +16,28 @@ package struct DraftStage: RemoteStage {
     private let mode: Escalation.Mode
     private let library: FAQLibrary
     private let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
-    private let brake: AskingBrake
+    private let cancellation: LLMCancellation
 
     /// Scores from which an offer is worth words of its own: the lowest tier.
     private static let leastScore = 50
 
     package init(
         source: any AnswerSource<DraftQuestion, Draft>, settings: Settings, library: FAQLibrary,
-        steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, brake: AskingBrake = AskingBrake()
+        steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool,
+        cancellation: LLMCancellation = LLMCancellation()
     ) {
         self.source = source
         mode = settings.escalation.draft
         self.library = library
         self.steers = steers
-        self.brake = brake
+        self.cancellation = cancellation
     }
 
     package func annotate(_ batch: inout Batch) async throws {
         let chosen = choose(batch)
         guard !chosen.isEmpty else { return }
         let questions = chosen.map { question(batch.records[$0], in: batch) }
-        try await brake.ask(questions, of: source, for: name, about: chosen, in: &batch) { draft, index, batch in
+        try await cancellation.ask(questions, of: source, for: name, about: chosen, in: &batch) { draft, index, batch in
             if let text = draft.text { write(text, to: index, of: &batch) }
         }
     }

@@ -35,7 +35,7 @@ package struct FAQEmbeddingStage: RemoteStage {
     private let neutralizer = Neutralizer(limit: 1_200)
     private let redactor: Redactor?
     private let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
-    private let brake: AskingBrake
+    private let cancellation: LLMCancellation
 
     /// Bytes of a message that may ask something without a question mark: one or two sentences.
     private static let shortMessage = 240
@@ -43,10 +43,11 @@ package struct FAQEmbeddingStage: RemoteStage {
     /// - Parameters:
     ///   - redacts: whether addresses and numbers of people are taken out first.
     ///   - steers: whether a text speaks to an automated reader.
-    ///   - brake: ends the asking before its time.
+    ///   - cancellation: ends the asking before its time.
     package init(
         source: any VectorSource, library: FAQLibrary, rule: Rule = Rule(), redacts: Bool = false,
-        steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool, brake: AskingBrake = AskingBrake()
+        steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool,
+        cancellation: LLMCancellation = LLMCancellation()
     ) {
         self.source = source
         wordings = LibraryVectors(source: source, library: library)
@@ -54,7 +55,7 @@ package struct FAQEmbeddingStage: RemoteStage {
         languages = Set(rule.languages.compactMap { LanguageTable.index(of: $0) })
         redactor = redacts ? Redactor() : nil
         self.steers = steers
-        self.brake = brake
+        self.cancellation = cancellation
     }
 
     package func annotate(_ batch: inout Batch) async throws {
@@ -64,7 +65,7 @@ package struct FAQEmbeddingStage: RemoteStage {
         let texts = chosen.map { text(of: batch.records[$0], in: batch) }
         let (source, wordings) = (source, wordings)
         let deadline = batch.input.deadline?.instant
-        let answers = await brake.run(
+        let answers = await cancellation.run(
             until: deadline, else: ([], texts.map { _ in .failure(.deadline) })
         ) { () -> (LibraryVectors.Wordings, [Result<[Float], CallFailure>]) in
             // The library first: without it nothing else is of use.

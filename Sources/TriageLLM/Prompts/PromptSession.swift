@@ -22,7 +22,7 @@ package struct PromptSession: Sendable {
     private let aliases: FAQAliases
     private let listsLibrary: Bool
     private let library: FAQLibrary
-    private let fence: Fence
+    private let delimiter: PromptDelimiter
     private let neutralizer: Neutralizer
     private let redactor: Redactor?
 
@@ -43,7 +43,7 @@ package struct PromptSession: Sendable {
         self.repair = repair
         self.library = library
         self.neutralizer = neutralizer
-        fence = Fence(secret: secret)
+        delimiter = PromptDelimiter(secret: secret)
         redactor = redacts ? Redactor() : nil
         let asksFAQ = template.has(.faq) && !library.entries.isEmpty
         aliases = asksFAQ ? FAQAliases(library) : FAQAliases()
@@ -110,7 +110,7 @@ package struct PromptSession: Sendable {
     /// The user part of a draft.
     /// - Parameter answer: of the library, the only facts that a reply may state; empty: none.
     package func user(drafting message: PreparedMessage, id: String, answer: String) -> String {
-        let block = Fence.Block(
+        let block = PromptDelimiter.Block(
             head: "answer", text: answer.isEmpty ? "(none)" : neutralizer.neutralized(answer).text)
         return filled(template, [(id, message)], tail: [block])
     }
@@ -124,25 +124,28 @@ package struct PromptSession: Sendable {
     ) -> String {
         let shown = Neutralizer(limit: 2_048).neutralized(String(decoding: bad.prefix(2_048), as: UTF8.self)).text
         var tail = questions(for: messages.map(\.message))
-        tail.append(Fence.Block(head: "bad", text: shown))
-        tail.append(Fence.Block(head: "faults", text: faults.prefix(20).map { "- \($0)" }.joined(separator: "\n")))
+        tail.append(PromptDelimiter.Block(head: "bad", text: shown))
+        tail.append(
+            PromptDelimiter.Block(head: "faults", text: faults.prefix(20).map { "- \($0)" }.joined(separator: "\n")))
         return filled(repair ?? template, messages, tail: tail)
     }
 
     /// All blocks go behind one boundary, in the order of the template's placeholders: messages first.
     private func filled(
-        _ template: PromptTemplate, _ messages: [(id: String, message: PreparedMessage)], tail: [Fence.Block]
+        _ template: PromptTemplate, _ messages: [(id: String, message: PreparedMessage)], tail: [PromptDelimiter.Block]
     ) -> String {
-        let blocks = messages.map { Fence.Block(head: $0.id + $0.message.head, text: $0.message.neutral.text) }
-        return template.text(.user, [.messages: fence.fenced(blocks + tail)])
+        let blocks = messages.map {
+            PromptDelimiter.Block(head: $0.id + $0.message.head, text: $0.message.neutral.text)
+        }
+        return template.text(.user, [.messages: delimiter.fenced(blocks + tail)])
     }
 
     /// The questions that a request offers, where the system part does not list them.
-    private func questions(for messages: [PreparedMessage]) -> [Fence.Block] {
+    private func questions(for messages: [PreparedMessage]) -> [PromptDelimiter.Block] {
         guard !aliases.ids.isEmpty, !listsLibrary else { return [] }
         let offered = Set(messages.flatMap(\.candidates))
         let lines = library.entries.enumerated().filter { offered.contains($1.id) }.map { Self.line("q\($0 + 1)", $1) }
-        return [Fence.Block(head: "questions", text: lines.joined(separator: "\n"))]
+        return [PromptDelimiter.Block(head: "questions", text: lines.joined(separator: "\n"))]
     }
 
     private static func line(_ alias: String, _ entry: FAQEntry) -> String {

@@ -10,7 +10,7 @@ package struct MessageQuestion: Sendable, Equatable {
     package var day: String?
     /// Whether it gets a request of its own.
     ///
-    /// No stage sets it: a message with a hint of injection is not sent at all (``SteeringHints``).
+    /// No stage sets it: a message with a hint of injection is not sent at all (``InjectionHeuristics``).
     package var travelsAlone: Bool
     /// Ids of the library's entries that may answer it, best first.
     package var candidates: [String]

@@ -11,12 +11,12 @@ package final class ConfiguredMethod: EvaluationMethod {
     package let loaded: LoadedConfiguration
     private let database: PatternDatabase
     private let model: StatisticalModel?
-    private let asking: AskingMethod?
-    private var sessions: [AskingSession] = []
+    private let asking: LLMMethod?
+    private var sessions: [LLMSession] = []
 
     /// How a method asks a language model.
-    package struct AskingMethod {
-        package var options: AskingOptions
+    package struct LLMMethod {
+        package var options: LLMOptions
         /// Whether every message is asked about, in place of what the configuration says.
         package var asksAll = false
         /// In place of the configured model.
@@ -29,7 +29,7 @@ package final class ConfiguredMethod: EvaluationMethod {
     ///   - readsVoice: whether drafts are written in the creator's voice, where there is one.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     package init(
-        configuration: ConfigurationOptions, model: StatisticalModel? = nil, asking: AskingMethod? = nil,
+        configuration: ConfigurationOptions, model: StatisticalModel? = nil, asking: LLMMethod? = nil,
         readsVoice: Bool = true
     ) throws {
         self.model = model
@@ -104,7 +104,7 @@ extension ConfiguredMethod {
     }
 
     /// - Throws: ``TriageError`` when a language model is wanted and none is configured.
-    private func askingStages(_ configuration: inout LoadedConfiguration) throws -> AskingStages? {
+    private func askingStages(_ configuration: inout LoadedConfiguration) throws -> LLMStages? {
         guard let asking, !asking.options.offline else { return nil }
         guard var llm = configuration.models.llm else {
             if let withheld = configuration.withheld, withheld.hasLLM { throw TrustNotice.error(withheld) }
@@ -119,7 +119,7 @@ extension ConfiguredMethod {
             (escalation.opportunity, escalation.faq, escalation.draft) = (.always, .always, .never)
             configuration.settings.escalation = escalation
         }
-        let session = try AskingSession(
+        let session = try LLMSession(
             llm: llm, configuration: configuration, options: asking.options,
             notice: { Self.say($0) })
         sessions.append(session)

@@ -43,7 +43,7 @@ package enum EvaluationMethods {
     package struct Entry: Sendable {
         package let name: String
         package let summary: String
-        package let make: @Sendable (ConfigurationOptions, AskingOptions) throws -> any EvaluationMethod
+        package let make: @Sendable (ConfigurationOptions, LLMOptions) throws -> any EvaluationMethod
     }
 
     package static let standard: [Entry] = [
@@ -57,12 +57,12 @@ package enum EvaluationMethods {
         Entry(name: "cascade", summary: "the offline answers, and the LLM of --config where they are unsure") {
             try ConfiguredMethod(
                 configuration: $0, model: try $0.statisticalModel(),
-                asking: ConfiguredMethod.AskingMethod(options: $1))
+                asking: ConfiguredMethod.LLMMethod(options: $1))
         },
         Entry(name: "llm", summary: "the LLM of --config for every message; llm:NAME selects another model there") {
             try ConfiguredMethod(
                 configuration: $0, model: try $0.statisticalModel(),
-                asking: ConfiguredMethod.AskingMethod(options: $1, asksAll: true))
+                asking: ConfiguredMethod.LLMMethod(options: $1, asksAll: true))
         },
     ]
 
@@ -82,7 +82,7 @@ package enum EvaluationMethods {
     ///
     /// - Throws: ``TriageError`` `evaluate.unknown-method`, `evaluate.same-name` (exit 64); faults of a configuration.
     package static func compared(
-        _ words: [String], configuration: ConfigurationOptions, asking: AskingOptions
+        _ words: [String], configuration: ConfigurationOptions, asking: LLMOptions
     ) throws -> [Compared] {
         var found: [Compared] = []
         for word in words {
@@ -103,7 +103,7 @@ package enum EvaluationMethods {
     }
 
     private static func one(
-        _ target: String, label: String?, _ configuration: ConfigurationOptions, _ asking: AskingOptions
+        _ target: String, label: String?, _ configuration: ConfigurationOptions, _ asking: LLMOptions
     ) throws -> Compared {
         if let entry = standard.first(where: { $0.name == target }) {
             return .method(name: label ?? target, try entry.make(configuration, asking))
@@ -113,7 +113,7 @@ package enum EvaluationMethods {
             return .method(name: label ?? target, try ConfiguredMethod(configuration: configuration, model: model))
         }
         if target.hasPrefix("llm:") {
-            let method = ConfiguredMethod.AskingMethod(
+            let method = ConfiguredMethod.LLMMethod(
                 options: asking, asksAll: true, model: String(target.dropFirst("llm:".count)))
             return .method(
                 name: label ?? target,
@@ -144,7 +144,7 @@ package enum EvaluationMethods {
     }
 
     private static func configured(
-        _ path: String, _ options: ConfigurationOptions, _ asking: AskingOptions
+        _ path: String, _ options: ConfigurationOptions, _ asking: LLMOptions
     ) throws -> any EvaluationMethod {
         var configuration = options
         configuration.config = path
@@ -152,6 +152,6 @@ package enum EvaluationMethods {
         guard method.loaded.models.llm != nil else { return method }
         return try ConfiguredMethod(
             configuration: configuration, model: try options.statisticalModel(),
-            asking: ConfiguredMethod.AskingMethod(options: asking))
+            asking: ConfiguredMethod.LLMMethod(options: asking))
     }
 }

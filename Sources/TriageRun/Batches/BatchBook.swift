@@ -16,7 +16,7 @@ package struct BatchBook: Equatable {
 
     package var provider: String
     package var model: String
-    /// What all answers depend on, as ``BatchAsking/identity`` has it: other questions are other answers.
+    /// What all answers depend on, as ``LLMBatch/identity`` has it: other questions are other answers.
     package var asking: String
     /// The ``RunSecret`` of the requests: answers are checked for its word.
     package var secret: String

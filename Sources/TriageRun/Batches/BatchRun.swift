@@ -9,7 +9,7 @@ package enum BatchRun {
     ///
     /// - Throws: ``TriageError`` (exit 78) when no language model is configured, ``RunEnded`` when it was interrupted.
     package static func questions(
-        input: InputOptions, configuration: ConfigurationOptions, asking: AskingOptions
+        input: InputOptions, configuration: ConfigurationOptions, asking: LLMOptions
     ) async throws -> RunForecast.Batchable {
         guard !asking.offline else {
             throw TriageError("batch.offline", "--offline sends no requests", remedy: "remove --offline", exit: .usage)
@@ -39,7 +39,7 @@ package enum BatchRun {
     }
 
     /// Where answers are kept, as `triage run` keeps them.
-    package static func cache(_ asking: AskingOptions) throws -> AnswerDatabase {
+    package static func cache(_ asking: LLMOptions) throws -> AnswerDatabase {
         AnswerDatabase(
             path: try cachePath(asking),
             notice: { error in
@@ -47,8 +47,8 @@ package enum BatchRun {
             })
     }
 
-    private static func cachePath(_ asking: AskingOptions) throws -> String {
-        guard asking.cache != "off", let path = asking.cache ?? AskingSession.standardCache else {
+    private static func cachePath(_ asking: LLMOptions) throws -> String {
+        guard asking.cache != "off", let path = asking.cache ?? LLMSession.standardCache else {
             throw TriageError(
                 "batch.no-cache", "a batch needs a cache for its answers", at: "--cache",
                 remedy: "name a file with --cache, or set HOME", exit: .usage)

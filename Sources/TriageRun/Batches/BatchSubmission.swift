@@ -126,4 +126,4 @@ package struct BatchSubmission {
 }
 
 /// Batches of questions about messages.
-package typealias MessageBatchAsking = BatchAsking<MessageQuestion, MessageVerdict>
+package typealias MessageBatchAsking = LLMBatch<MessageQuestion, MessageVerdict>

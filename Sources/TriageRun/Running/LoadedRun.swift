@@ -15,7 +15,7 @@ package struct LoadedRun {
     package let plan: StagePlan
     package let object: TriageObjectEncoder
     /// What asks a language model; nil: nothing leaves the machine.
-    package let asking: AskingSession?
+    package let asking: LLMSession?
     /// What asks an embedding model; nil: ``FAQStage`` alone matches the FAQ, by words and the vectors in the program.
     package let embedding: EmbeddingSession?
     private let questions: Set<Question>
@@ -34,7 +34,7 @@ package struct LoadedRun {
     /// - Throws: ``TriageErrors`` with every fault of every file.
     package init(
         configuration: ConfigurationOptions, me: [String], questions: Set<Question>, everyReason: Bool = false,
-        asking options: AskingOptions? = nil, forecast: RunForecast? = nil, answering stored: StoredAnswers? = nil,
+        asking options: LLMOptions? = nil, forecast: RunForecast? = nil, answering stored: StoredAnswers? = nil,
         memory: (any RunMemory)? = nil,
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
@@ -70,9 +70,9 @@ package struct LoadedRun {
         rules = loaded.rules
         signals = SignalNames(rules: loaded.rules)
         let model = try configuration.statisticalModel()
-        var session: AskingSession?
+        var session: LLMSession?
         if let options, !options.offline, let llm = loaded.models.llm, settings.escalation.asksAnything(questions) {
-            session = try AskingSession(
+            session = try LLMSession(
                 llm: llm, configuration: loaded, options: options, forecast: forecast, notice: notice)
         }
         asking = session
@@ -86,12 +86,12 @@ package struct LoadedRun {
             embedding = nil
         }
         var stages =
-            try session?.stages(rules: loaded.rules, settings: settings, model: model) ?? AskingStages()
+            try session?.stages(rules: loaded.rules, settings: settings, model: model) ?? LLMStages()
         stages.faq = embedding?.stage
         if let stored {
             // What was answered then is only read: nothing is sent for it.
             if loaded.knowsLLM {
-                stages = try AskingStages(
+                stages = try LLMStages(
                     text: stored.verdicts, drafts: stored.drafts, rules: loaded.rules, settings: settings,
                     library: loaded.faq,
                     model: model)
@@ -113,14 +113,14 @@ package struct LoadedRun {
     }
 
     /// What writes answers that another language model had a part in.
-    package func object(llm: LanguageModelName?) -> TriageObjectEncoder {
+    package func object(llm: LLMName?) -> TriageObjectEncoder {
         Self.object(
             signals, library, questions, rules: rules, modelDigest: modelDigest, llm: llm, voiceDigest: voiceDigest)
     }
 
     private static func object(
         _ signals: SignalNames, _ library: FAQLibrary, _ questions: Set<Question>, rules: RuleSet, modelDigest: String?,
-        llm: LanguageModelName?, voiceDigest: String?
+        llm: LLMName?, voiceDigest: String?
     ) -> TriageObjectEncoder {
         TriageObjectEncoder(
             signals: signals, library: library, questions: questions, version: Version.current,

@@ -16,7 +16,7 @@ package struct RunRequest {
     package var input: InputOptions
     package var configuration: ConfigurationOptions
     /// How a language model is asked; nil: none is.
-    package var asking: AskingOptions?
+    package var asking: LLMOptions?
     /// Where goes what would be asked, of a run that sends nothing; nil: a run that asks.
     package var forecast: RunForecast?
     package var output: String?
@@ -45,7 +45,7 @@ package struct RunRequest {
     package var encoder: @Sendable (LoadedRun, @escaping @Sendable () -> [String]) -> any RecordEncoder
 
     package init(
-        input: InputOptions, configuration: ConfigurationOptions, asking: AskingOptions? = nil,
+        input: InputOptions, configuration: ConfigurationOptions, asking: LLMOptions? = nil,
         forecast: RunForecast? = nil, output: String? = nil, rejects: String? = nil,
         onError: RejectPolicy = RejectPolicy.skip, questions: Set<Question> = [], jobs: Int? = nil,
         batchSize: Int = 2048, isQuiet: Bool = false, showsTimings: Bool = false, isSummedUp: Bool = true,
@@ -201,7 +201,7 @@ package struct RunSession {
         if let deadline = request.live?.deadline, run.shutdown.status == nil {
             await asking?.finishLate(within: deadline)
         }
-        asking?.foresee(in: request.forecast)
+        asking?.estimate(in: request.forecast)
         await asking?.finish()
         await embedding?.finish()
         let counts = run.counts

@@ -75,7 +75,7 @@ package final class RunMeter: Sendable {
     }
 
     /// The run is over.
-    package func end(_ counts: RunCounts, asking: AskingSession?) {
+    package func end(_ counts: RunCounts, asking: LLMSession?) {
         state.withLock { state in
             state.counts = counts
             guard let asking else { return }

@@ -24,10 +24,10 @@ package enum ShippedFiles {
     }
 
     /// The word lists of language identification.
-    package static func languageModel() throws -> LanguageModel {
-        LanguageModel(
+    package static func languageModel() throws -> LanguageIdentifier {
+        LanguageIdentifier(
             try LanguagesFile(source(shipped_languages)).languages.map {
-                LanguageModel.Words(
+                LanguageIdentifier.Words(
                     tag: $0.tag, script: $0.script, words: $0.words, marked: $0.marked, letters: $0.letters)
             })
     }

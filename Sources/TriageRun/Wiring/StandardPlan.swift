@@ -12,8 +12,8 @@ package enum StandardPlan {
     /// - Parameter memory: of conversations and texts beyond this run; nil: there is none.
     /// - Throws: ``TriageErrors`` when the stages do not fit together: a bug that the first start shows.
     package static func make(
-        rules: RuleSet, database: PatternDatabase, languages: LanguageModel, profile: CreatorProfile,
-        library: FAQLibrary, settings: Settings, model: StatisticalModel? = nil, asking: AskingStages? = nil,
+        rules: RuleSet, database: PatternDatabase, languages: LanguageIdentifier, profile: CreatorProfile,
+        library: FAQLibrary, settings: Settings, model: StatisticalModel? = nil, asking: LLMStages? = nil,
         voice: Voice? = nil, memory: (any RunMemory)? = nil
     ) throws -> StagePlan {
         let heads = model == nil ? [] : settings.modelHeads
@@ -71,7 +71,7 @@ package enum StandardPlan {
 package typealias RunMemory = ConversationMemory & CampaignMemory
 
 /// The stages that ask a model, in the places where they stand.
-package struct AskingStages {
+package struct LLMStages {
     /// Behind the offline FAQ stage.
     package var faq: StageSlot?
     /// Behind the offline answers, before what is computed from them.

@@ -97,7 +97,7 @@ public struct SketchStage: LocalStage {
     @inline(__always)
     private static func add(
         _ tokens: UnsafePointer<Token>, _ count: Int, of text: UnsafePointer<UInt8>, hasAddress: Bool,
-        with pen: TextSketch.Pen
+        with pen: TextSketch.JSONWriter
     ) -> Int {
         var taken = 0
         var before: UInt64 = 0
@@ -160,7 +160,7 @@ public struct SketchStage: LocalStage {
     /// Takes pairs of letters that make no words, and triples in place of pairs of words.
     ///
     /// - Returns: how many there were.
-    private static func addLetters(of text: UnsafeBufferPointer<UInt8>, with pen: TextSketch.Pen) -> Int {
+    private static func addLetters(of text: UnsafeBufferPointer<UInt8>, with pen: TextSketch.JSONWriter) -> Int {
         var taken = 0
         var (first, second): (UInt64, UInt64) = (0, 0)
         var place = 0

@@ -13,7 +13,7 @@ package struct FAQContacts: Sendable, Equatable {
     }
 
     package var deals: Contact?
-    /// For the use of the creator's work; ``deals`` where the library has nothing of its own.
+    /// For the use of the creator's work; nil: those go where deals go.
     package var licences: Contact?
     package var orders: Contact?
 
@@ -33,7 +33,7 @@ package struct FAQContacts: Sendable, Equatable {
             return Contact(entry: entry, address: address)
         }
         deals = contact([.sponsor, .collab, .rates])
-        licences = contact(.licence) ?? deals
+        licences = contact(.licence)
         orders = contact([.order, .return])
     }
 

@@ -14,7 +14,7 @@ public struct FAQStage: LocalStage {
     public let writes: Set<Field> = [.faq]
 
     private let index: FAQIndex
-    private let memories = LendingPool { FAQWordMemory() }
+    private let memories = ObjectPool { FAQWordMemory() }
     private let high: Float
     private let possible: Float
     private let english: UInt8

@@ -15,9 +15,9 @@ public struct LanguageStage: LocalStage {
     public let writes: Set<Field> = [.language]
 
     private static let wordLimit = 64
-    private let model: LanguageModel
+    private let model: LanguageIdentifier
 
-    public init(model: LanguageModel) { self.model = model }
+    public init(model: LanguageIdentifier) { self.model = model }
 
     public func annotate(_ batch: inout Batch) {
         var scores = [Float](repeating: 0, count: LanguageTable.tags.count)
@@ -145,7 +145,7 @@ public struct LanguageStage: LocalStage {
             let range = batch.decodedRange(token.start, token.start + UInt32(token.count), of: record)
             let from = Int(record.fields.text.start)
             for p in model.postings(
-                of: LanguageModel.markedHash(batch.arena[from + range.lowerBound..<from + range.upperBound]))
+                of: LanguageIdentifier.markedHash(batch.arena[from + range.lowerBound..<from + range.upperBound]))
             {
                 let posting = model.postings[Int(p)]
                 scores[Int(posting.language)] += posting.weight

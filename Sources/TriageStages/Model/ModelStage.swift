@@ -24,7 +24,7 @@ public struct ModelStage: LocalStage {
     private let injectionThreshold: Float
     private let signals: (word: UInt16, context: UInt16)
     private let evidenceLimit: Int
-    private let pool: LendingPool<Tools>
+    private let pool: ObjectPool<Tools>
 
     /// What reading a batch takes.
     private final class Tools {
@@ -52,7 +52,7 @@ public struct ModelStage: LocalStage {
         signals = (names.builtIn("model.word"), names.builtIn("model.context"))
         evidenceLimit = settings.evidenceLimit
         let count = rules.signals.count
-        pool = LendingPool { Tools(model, signals: count) }
+        pool = ObjectPool { Tools(model, signals: count) }
         var writes: Set<Field> = [.scores]
         if heads.contains(.category) { writes.insert(.category) }
         if heads.contains(.sentiment) { writes.insert(.sentiment) }

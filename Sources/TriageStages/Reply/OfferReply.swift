@@ -44,7 +44,7 @@ struct OfferReply {
         }
         if let budget = facts.budget {
             if facts.amounts <= 1 { fee = Self.said(budget, record, arena) }
-            hasSums = fee == nil && facts.amounts > 0
+            hasSums = fee == nil && facts.amounts > 0 && budget.currency != nil
         }
         day = Self.said(facts, record, arena)
         isAnswerDay = facts.deadlineIsReply
@@ -117,82 +117,83 @@ struct OfferReply {
     ///   - address: where the creator wants such matters; then nothing is asked here.
     ///   - arena: of the message.
     func write(
-        to desk: inout ReplyDesk, _ book: ReplyBook, place: Int, choice: UInt64, address: Span32?,
+        to drafts: inout DraftBuffer, _ book: ReplyBook, place: Int, choice: UInt64, address: Span32?,
         of words: UnsafeBufferPointer<UInt8>, arena: UnsafeBufferPointer<UInt8>
     ) {
         let own = book.offerWords[place]
         if saysFacts, let wording = book.wording(book.noted, place, choice) {
-            desk.generated.append(0x20)
-            desk.write(wording, book.fills, of: words) { _, desk in
-                writeFacts(own, book, to: &desk, of: words, arena)
+            drafts.generated.append(0x20)
+            drafts.write(wording, book.fills, of: words) { _, drafts in
+                writeFacts(own, book, to: &drafts, of: words, arena)
             }
         }
         if let address {
             guard let wording = book.wording(book.route, place, choice) else { return }
-            desk.generated.append(0x20)
-            desk.write(wording, book.fills, of: words) { _, desk in desk.write(address, of: words) }
+            drafts.generated.append(0x20)
+            drafts.write(wording, book.fills, of: words) { _, drafts in drafts.write(address, of: words) }
         } else if !asks.isEmpty, let wording = book.wording(book.missing, place, choice) {
-            desk.generated.append(0x20)
-            desk.write(wording, book.fills, of: words) { _, desk in
+            drafts.generated.append(0x20)
+            drafts.write(wording, book.fills, of: words) { _, drafts in
                 for (number, ask) in asks.enumerated() {
-                    if number > 0 { desk.write(number == asks.count - 1 ? own.and : own.comma, of: words) }
-                    desk.write(own.asks[ask], of: words)
+                    if number > 0 { drafts.write(number == asks.count - 1 ? own.and : own.comma, of: words) }
+                    drafts.write(own.asks[ask], of: words)
                 }
             }
         } else if let wording = book.wording(book.next, place, choice) {
-            desk.generated.append(0x20)
-            desk.write(wording.text, of: words)
+            drafts.generated.append(0x20)
+            drafts.write(wording.text, of: words)
         }
     }
 
     /// "the fee (£900) and that you need an answer by 3 May".
     private func writeFacts(
-        _ own: ReplyBook.OfferWords, _ book: ReplyBook, to desk: inout ReplyDesk, of words: UnsafeBufferPointer<UInt8>,
+        _ own: ReplyBook.OfferWords, _ book: ReplyBook, to drafts: inout DraftBuffer,
+        of words: UnsafeBufferPointer<UInt8>,
         _ arena: UnsafeBufferPointer<UInt8>
     ) {
         if let fee {
-            desk.write(own.fee, book.fills, of: words) { _, desk in
+            drafts.write(own.fee, book.fills, of: words) { _, drafts in
                 switch fee {
                 case .written(let range):
-                    desk.generated.append(contentsOf: UnsafeBufferPointer(rebasing: arena[range]))
+                    drafts.generated.append(contentsOf: UnsafeBufferPointer(rebasing: arena[range]))
                 case .plain(let amount, let currency):
-                    Self.write(amount, own.thousands, of: words, to: &desk)
-                    desk.generated.append(0x20)
-                    for byte in currency.code.utf8 { desk.generated.append(byte) }
+                    Self.write(amount, own.thousands, of: words, to: &drafts)
+                    drafts.generated.append(0x20)
+                    for byte in currency.code.utf8 { drafts.generated.append(byte) }
                 }
             }
         } else if hasSums {
-            desk.write(own.sums, of: words)
+            drafts.write(own.sums, of: words)
         }
         guard let day else { return }
-        if fee != nil || hasSums { desk.write(own.and, of: words) }
-        desk.write(isAnswerDay ? own.answerDay : own.day, book.fills, of: words) { _, desk in
-            Self.write(day: day, own, book, of: words, to: &desk)
+        if fee != nil || hasSums { drafts.write(own.and, of: words) }
+        drafts.write(isAnswerDay ? own.answerDay : own.day, book.fills, of: words) { _, drafts in
+            Self.write(day: day, own, book, of: words, to: &drafts)
         }
     }
 
     private static func write(
         day: Int32, _ own: ReplyBook.OfferWords, _ book: ReplyBook, of words: UnsafeBufferPointer<UInt8>,
-        to desk: inout ReplyDesk
+        to drafts: inout DraftBuffer
     ) {
         let date = CivilDate(daysSince1970: Int(day))
-        desk.write(own.date, book.fills, of: words) { number, desk in
+        drafts.write(own.date, book.fills, of: words) { number, drafts in
             if number == 0 {
-                for byte in String(date.day).utf8 { desk.generated.append(byte) }
+                for byte in String(date.day).utf8 { drafts.generated.append(byte) }
             } else {
-                desk.write(own.months[date.month - 1], of: words)
+                drafts.write(own.months[date.month - 1], of: words)
             }
         }
     }
 
     private static func write(
-        _ amount: Int, _ thousands: Span32, of words: UnsafeBufferPointer<UInt8>, to desk: inout ReplyDesk
+        _ amount: Int, _ thousands: Span32, of words: UnsafeBufferPointer<UInt8>, to drafts: inout DraftBuffer
     ) {
         let digits = Array(String(amount).utf8)
         for (place, digit) in digits.enumerated() {
             // Four digits stand together in most languages.
-            if place > 0, digits.count > 4, (digits.count - place) % 3 == 0 { desk.write(thousands, of: words) }
-            desk.generated.append(digit)
+            if place > 0, digits.count > 4, (digits.count - place) % 3 == 0 { drafts.write(thousands, of: words) }
+            drafts.generated.append(digit)
         }
     }
 }

@@ -11,7 +11,7 @@ struct OwnReplies: Sendable {
         var behind: Span32
         /// The same without a name.
         var bare: Span32
-        /// Whether it says something without a name: "Cheers." alone is curt.
+        /// Whether it says something without a name: "Thank you." alone is curt.
         var standsBare = true
     }
 
@@ -96,7 +96,8 @@ struct OwnReplies: Sendable {
         }
         for (key, pairs) in answered.sorted(by: { $0.key < $1.key }) {
             let entry = PublicFacts.Entry(library.entries[key / places])
-            answers[key] = answer(of: pairs.filter { entry.agrees(with: $0.reuse) }, lowerCase, add)
+            answers[key] = answer(
+                of: pairs.filter { entry.agrees(with: $0.reuse) && entry.isStated(in: $0.reuse) }, lowerCase, add)
         }
         let thanks = VoiceWords().thanks
         for (key, pairs) in said.sorted(by: { $0.key < $1.key }) {
@@ -122,7 +123,7 @@ struct OwnReplies: Sendable {
                 basedOn: add("own-reply:\(pair.id)"), before: add(String(parts.first ?? "")),
                 behind: parts.count > 1 ? add(String(parts[1])) : .absent,
                 bare: add(Self.nameless(pair.reuse, lowerCase)),
-                standsBare: PublicFacts.words(of: Self.nameless(pair.reuse, lowerCase)).count > 1))
+                standsBare: PublicFacts.words(of: Self.nameless(pair.reuse, lowerCase)).count > 2))
     }
 
     /// A reply without the reader's name, and without the comma beside it.

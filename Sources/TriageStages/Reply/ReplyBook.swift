@@ -32,8 +32,8 @@ struct ReplyBook: Sendable {
 
     /// ``FAQContacts/Contact``, as a place.
     struct Contact: Sendable {
-        /// Index of the entry.
-        var entry: Int
+        /// Index of the entry of the library; nil: the profile says it.
+        var entry: Int?
         var address: Span32
     }
 
@@ -106,7 +106,7 @@ struct ReplyBook: Sendable {
 
     init(
         library: FAQLibrary, works: [String], firstLanguage: UInt8, signature: String, praiseTail: String,
-        voice: Voice? = nil, contacts: FAQContacts = FAQContacts()
+        voice: Voice? = nil, contact: String = "", contacts: FAQContacts = FAQContacts()
     ) {
         own = OwnReplies(places: ReplyTemplates.languages.count)
         manner = voice.map { ReplyManner($0.habits) }
@@ -124,8 +124,10 @@ struct ReplyBook: Sendable {
         route = add(ReplyTemplates.route)
         next = add(ReplyTemplates.next)
         orderRoute = add(ReplyTemplates.orderRoute)
-        deals = add(contacts.deals)
-        licences = add(contacts.licences)
+        // What the profile says of deals stands before what the library says to everybody.
+        let stated = contact.isEmpty ? nil : FAQContacts.Contact(entry: -1, address: contact)
+        deals = add(stated ?? contacts.deals)
+        licences = add(contacts.licences) ?? deals
         orders = add(contacts.orders)
         offerWords = ReplyTemplates.offerWords.map { words in
             OfferWords(
@@ -149,7 +151,9 @@ struct ReplyBook: Sendable {
         self.praiseTail = add(manner.map(\.praiseTail) ?? praiseTail)
         if let voice {
             mailGreetings = ReplyTemplates.languages.enumerated().map { place, language in
-                greeting(voice.habits.greetings[language] ?? ReplyTemplates.greetings[place].1)
+                greeting(
+                    voice.habits.greetings[language] ?? ReplyTemplates.greetings[place].1,
+                    bare: ReplyTemplates.greetings[place].0)
             }
             own = OwnReplies(voice, library: library, lowerCase: isSmall) { add($0) }
         }
@@ -163,12 +167,14 @@ struct ReplyBook: Sendable {
     }
 
     /// A greeting as the creator writes it, on a line of its own.
-    private mutating func greeting(_ pattern: String) -> Greeting {
+    ///
+    /// - Parameter bare: for readers without a name: "Dear," is none.
+    private mutating func greeting(_ pattern: String, bare: String) -> Greeting {
         let text = isSmall ? pattern.lowercased() : pattern
         let parts = text.split(separator: "{name}", omittingEmptySubsequences: false)
         return Greeting(
             before: add(String(parts.first ?? "")), behind: add("\(parts.last ?? "")\n\n"),
-            bare: add("\(OwnReplies.nameless(text, isSmall))\n\n"))
+            bare: add("\(isSmall ? bare.lowercased() : bare)\n\n"))
     }
 
     private mutating func add(_ text: String) -> Span32 {
@@ -178,7 +184,7 @@ struct ReplyBook: Sendable {
     }
 
     private mutating func add(_ contact: FAQContacts.Contact?) -> Contact? {
-        contact.map { Contact(entry: $0.entry, address: add($0.address)) }
+        contact.map { Contact(entry: $0.entry >= 0 ? $0.entry : nil, address: add($0.address)) }
     }
 
     private mutating func add(_ template: ReplyTemplates.Template) -> Page {

@@ -2,7 +2,7 @@ import TriageCore
 
 /// Which words a draft needs; raw values are places in ``ReplyTemplates/bySituation``.
 enum ReplySituation: Int, CaseIterable {
-    case praise, criticism, orderTrouble, condolence, hardship
+    case praise, orderTrouble, condolence, hardship
     case offer, rates, invoice, press, gifting, representation, licence, job, event, charity, followUp, declined
     case legal
     case selfHarm, threat, account, impersonation, urgent
@@ -69,12 +69,11 @@ enum ReplySituation: Int, CaseIterable {
         case .negative:
             if facts.has(.insult) { return .none(.abuse) }
             if facts.has(.laughter) { return .none(.joke) }
-            // Thanks for criticism that was a joke or a plea for help embarrass whoever sends them.
-            // A letter has more than one thing to say.
-            let isPlain = isSure && feeling?.level == .high && !AskedTerm.isLong(record)
-            return isPlain && !asks ? .write(.criticism) : .none(asks ? .needsAFact : .unsure)
+            // Thanks for criticism that was a joke, a complaint or a plea for help embarrass whoever sends them.
+            return .none(asks ? .needsAFact : .unsure)
         case .positive where !asks:
-            return isSure ? .write(.praise) : .none(.unsure)
+            // Who tells a story is not thanked in a word, unless it is of a work that can be named.
+            return isSure && (facts.work >= 0 || !AskedTerm.isLong(record)) ? .write(.praise) : .none(.unsure)
         default:
             if asks { return .none(.needsAFact) }
             return .none(facts.has(.laughter) ? .joke : .nothingToAnswer)

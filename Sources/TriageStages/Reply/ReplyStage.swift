@@ -71,7 +71,8 @@ public struct ReplyStage: LocalStage {
         book = ReplyBook(
             library: library, works: profile.works, firstLanguage: spoken.first ?? supported[0],
             signature: firstName.isEmpty ? "" : "\n\n\(firstName)",
-            praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "", voice: voice, contacts: contacts)
+            praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "", voice: voice, contact: profile.contact,
+            contacts: contacts)
     }
 
     /// Whether the voice speaks of emoji without ruling them out.
@@ -111,7 +112,7 @@ public struct ReplyStage: LocalStage {
 
     /// What the creator says to many may answer this too; nil: the fixed words stand, as for sorrow, danger and blame.
     private static func ownKind(
-        _ choice: ReplyChoice, _ category: Category, _ record: UnsafePointer<Record>
+        _ choice: ReplyChoice, _ category: Category, _ record: UnsafePointer<Record>, isRead: Bool
     ) -> OwnReplies.Kind? {
         switch choice {
         case .write(.praise): return .thanks
@@ -120,29 +121,30 @@ public struct ReplyStage: LocalStage {
             guard record.pointee.urgency?.isUrgent != true else { return nil }
             if category == .business { return reason == .unsure ? .business : nil }
             let isKind = record.pointee.sentiment?.label == .positive && !record.pointee.facts.has(.laughter)
-            return isKind && (reason == .unsure || reason == .nothingToAnswer) ? .thanks : nil
+            // Of a language that is not read it is not known whether something is asked.
+            return isKind && isRead && (reason == .unsure || reason == .nothingToAnswer) ? .thanks : nil
         }
     }
 
     public func annotate(_ batch: inout Batch) {
-        var desk = ReplyDesk(book, batch)
+        var drafts = DraftBuffer(book, batch)
         batch.withAnswerView { view in
             book.bytes.withUnsafeBufferPointer { words in
                 view.forEachAsked { record in
                     var reason: NoDraft?
-                    record.pointee.draft = draft(record, view, words, &desk, &reason)
+                    record.pointee.draft = draft(record, view, words, &drafts, &reason)
                     record.pointee.noDraft = record.pointee.draft == nil ? reason : nil
                 }
             }
         }
-        desk.generated.finish(into: &batch.generated)
-        desk.spans.finish(into: &batch.generatedSpans)
+        drafts.generated.finish(into: &batch.generated)
+        drafts.spans.finish(into: &batch.generatedSpans)
     }
 
     @inline(__always)
     private func draft(
         _ record: UnsafePointer<Record>, _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>,
-        _ desk: inout ReplyDesk, _ reason: inout NoDraft?
+        _ drafts: inout DraftBuffer, _ reason: inout NoDraft?
     ) -> DraftAnswer? {
         let language = Int(record.pointee.language?.language ?? LanguageTable.undetermined)
         let isSteered = record.pointee.injection?.isSuspected ?? false
@@ -153,7 +155,7 @@ public struct ReplyStage: LocalStage {
         // Nothing that is said of the message or of its sender keeps the words for danger back.
         if let overriding, overriding == .selfHarm || record.pointee.urgency?.isDanger == true {
             let place = language < placesInDanger.count ? Int(placesInDanger[language]) : 0
-            return template(overriding, place, record, !isSteered, view, words, &desk)
+            return template(overriding, place, record, !isSteered, view, words, &drafts)
         }
         guard let category = record.pointee.category?.label, category != .spam else { return nil }
         let place = language < places.count ? Int(places[language]) : -1
@@ -167,9 +169,9 @@ public struct ReplyStage: LocalStage {
                     faq.entry, place, view.tokens[record.pointee.folded.tokens].lazy.map(\.hash),
                     Self.choice(record, view))
             {
-                return own(reply, place, record, true, view, words, &desk)
+                return own(reply, place, record, true, view, words, &drafts)
             }
-            return answer(faq, record, view, words, &desk)
+            return answer(faq, record, view, words, &drafts)
         }
         guard place >= 0 else { return nil }
         let kind = Int(record.pointee.facts.kind)
@@ -181,18 +183,20 @@ public struct ReplyStage: LocalStage {
             ?? ReplySituation.of(record, category, asks: questions.asks(record, view), offer: offer.situation)
         var matter: OfferReply?
         if category == .business, case .write(offer.situation) = choice, !offer.asks.isEmpty {
-            matter = OfferReply(record, asking: offer.asks, in: view.arena)
+            // Of a letter in a language that drafts are not written in too little is read to say what it lacks.
+            let isRead = languagesRead.contains(UInt8(language)) || !AskedTerm.isLong(record)
+            matter = OfferReply(record, asking: isRead ? offer.asks : [], in: view.arena)
         }
         let contact = contact(offer.situation)
         // Who has said it all is not asked for it again.
         let isTold = matter?.saysFacts == true || AskedTerm.isLong(record)
         // Thanks that name the work say more than those for everything.
         // Who tells a story is not thanked in a word.
-        if let kind = Self.ownKind(choice, category, record),
+        if let kind = Self.ownKind(choice, category, record, isRead: languagesRead.contains(UInt8(language))),
             kind == .thanks
                 ? !book.works.indices.contains(Int(record.pointee.facts.work)) && !AskedTerm.isLong(record)
                 : contact == nil || !isTold,
-            let reply = own(kind, place, record, !isSteered, view, words, &desk)
+            let reply = own(kind, place, record, !isSteered, view, words, &drafts)
         {
             return reply
         }
@@ -201,71 +205,69 @@ public struct ReplyStage: LocalStage {
             reason = why
             return nil
         case .write(let situation):
-            guard let matter else { return template(situation, place, record, !isSteered, view, words, &desk) }
+            guard let matter else { return template(situation, place, record, !isSteered, view, words, &drafts) }
             let isKnown = kinds.indices.contains(kind)
             guard isKnown || OfferReply.isOffer(record) && record.pointee.category?.level != .low else {
                 reason = .unsure
                 return nil
             }
             // What the library says of deals is for who offers one.
-            if let contact, !isTold, Self.ownKind(situation) == .business {
+            if let entry = contact?.entry, !isTold, Self.ownKind(situation) == .business {
                 return answer(
-                    contact.entry, place, book.pages[situation.rawValue], record, !isSteered, view, words, &desk)
+                    entry, place, book.pages[situation.rawValue], record, !isSteered, view, words, &drafts)
             }
-            // Thanks alone would leave the sender waiting for nothing. Of a letter in a language that drafts are not
-            // written in too little is read to say what it lacks.
-            let isRead = languagesRead.contains(UInt8(language)) || !AskedTerm.isLong(record)
-            guard contact != nil || !matter.isEmpty && isRead else {
+            // Who has said everything is told what happens next, as far as it is surely an offer.
+            guard contact != nil || !matter.isEmpty || record.pointee.category?.level == .high else {
                 reason = .unsure
                 return nil
             }
             return template(
-                situation, place, record, !isSteered, view, words, &desk, offer: matter, address: contact?.address)
+                situation, place, record, !isSteered, view, words, &drafts, offer: matter, address: contact?.address)
         }
     }
 
     private func template(
         _ situation: ReplySituation, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
-        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk, offer: OfferReply? = nil,
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer, offer: OfferReply? = nil,
         address: Span32? = nil
     ) -> DraftAnswer? {
         if situation == .praise, book.works.indices.contains(Int(record.pointee.facts.work)),
             let thanks = filled(
                 book.praiseOfWork, with: book.works[Int(record.pointee.facts.work)], place, record, usesName, view,
-                words, &desk)
+                words, &drafts)
         {
             return thanks
         }
         if situation == .orderTrouble, let orders = book.orders,
-            let reply = filled(book.orderRoute, with: orders.address, place, record, usesName, view, words, &desk)
+            let reply = filled(book.orderRoute, with: orders.address, place, record, usesName, view, words, &drafts)
         {
             return reply
         }
         let page = book.pages[situation.rawValue]
         let choice = Self.choice(record, view)
         guard let wording = book.wording(page, place, choice) else { return nil }
-        let basedOn = desk.page(situation.rawValue, page.basedOn, words)
-        let start = desk.generated.end
+        let basedOn = drafts.page(situation.rawValue, page.basedOn, words)
+        let start = drafts.generated.end
         let isMail = ReplySender.isEmail(record, in: view.arena)
-        let isBegun = greet(place, isMail, usesName ? sender.firstName(record, in: view.arena) : nil, words, &desk)
-        let body = desk.generated.end
-        desk.write(wording.text, of: words, capital: isBegun)
-        if situation == .praise, !isMail || book.manner == nil { desk.write(book.praiseTail, of: words) }
+        let isBegun = greet(place, isMail, usesName ? sender.firstName(record, in: view.arena) : nil, words, &drafts)
+        let body = drafts.generated.end
+        drafts.write(wording.text, of: words, capital: isBegun)
+        if situation == .praise, !isMail || book.manner == nil { drafts.write(book.praiseTail, of: words) }
         offer?.write(
-            to: &desk, book, place: place, choice: choice, address: address, of: words, arena: view.arena)
-        let firstFill = desk.spans.end
-        mark(wording, at: body, &desk)
-        sign(isMail, words, &desk)
+            to: &drafts, book, place: place, choice: choice, address: address, of: words, arena: view.arena)
+        let firstFill = drafts.spans.end
+        mark(wording, at: body, &drafts)
+        sign(isMail, words, &drafts)
         return DraftAnswer(
-            text: Span32(start: start, count: desk.generated.end - start), language: book.tags[place],
-            basedOn: basedOn, fill: firstFill..<desk.spans.end, by: .replyTemplate)
+            text: Span32(start: start, count: drafts.generated.end - start), language: book.tags[place],
+            basedOn: basedOn, fill: firstFill..<drafts.spans.end, by: .replyTemplate)
     }
 
     /// Notes the placeholders of a wording that was written at a place.
-    private func mark(_ wording: ReplyBook.Wording, at body: Int, _ desk: inout ReplyDesk) {
+    private func mark(_ wording: ReplyBook.Wording, at body: Int, _ drafts: inout DraftBuffer) {
         for index in wording.fill {
             let fill = book.fills[index]
-            desk.spans.append(Span32(start: body + Int(fill.start), count: Int(fill.count)))
+            drafts.spans.append(Span32(start: body + Int(fill.start), count: Int(fill.count)))
         }
     }
 
@@ -273,77 +275,77 @@ public struct ReplyStage: LocalStage {
     /// where the language has none.
     private func filled(
         _ page: ReplyBook.Page, with part: Span32, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
-        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
     ) -> DraftAnswer? {
         guard let wording = book.wording(page, place, Self.choice(record, view)) else { return nil }
-        let basedOn = desk.place(page.basedOn, words)
-        let start = desk.generated.end
+        let basedOn = drafts.place(page.basedOn, words)
+        let start = drafts.generated.end
         let isMail = ReplySender.isEmail(record, in: view.arena)
-        let isBegun = greet(place, isMail, usesName ? sender.firstName(record, in: view.arena) : nil, words, &desk)
-        desk.write(wording, book.fills, of: words, capital: isBegun) { _, desk in desk.write(part, of: words) }
+        let isBegun = greet(place, isMail, usesName ? sender.firstName(record, in: view.arena) : nil, words, &drafts)
+        drafts.write(wording, book.fills, of: words, capital: isBegun) { _, drafts in drafts.write(part, of: words) }
         if page.firstChoice == book.praiseOfWork.firstChoice, !isMail || book.manner == nil {
-            desk.write(book.praiseTail, of: words)
+            drafts.write(book.praiseTail, of: words)
         }
-        sign(isMail, words, &desk)
-        let none = desk.spans.end
+        sign(isMail, words, &drafts)
+        let none = drafts.spans.end
         return DraftAnswer(
-            text: Span32(start: start, count: desk.generated.end - start), language: book.tags[place],
+            text: Span32(start: start, count: drafts.generated.end - start), language: book.tags[place],
             basedOn: basedOn, fill: none..<none, by: .replyTemplate)
     }
 
     /// What the library says to everybody with such a matter, behind thanks where both are in one language.
     private func answer(
         _ entry: Int, _ place: Int, _ opening: ReplyBook.Page, _ record: UnsafePointer<Record>, _ usesName: Bool,
-        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
     ) -> DraftAnswer {
         let said = book.answers[entry]
-        let basedOn = desk.answer(entry, said.basedOn, words)
-        let start = desk.generated.end
+        let basedOn = drafts.answer(entry, said.basedOn, words)
+        let start = drafts.generated.end
         let isMail = ReplySender.isEmail(record, in: view.arena)
         let name = usesName ? sender.firstName(record, in: view.arena) : nil
         if let own = said.place {
-            let isBegun = greet(own, isMail, name, words, &desk)
+            let isBegun = greet(own, isMail, name, words, &drafts)
             if own == place, let wording = book.wording(opening, place, Self.choice(record, view)) {
-                desk.write(wording.text, of: words, capital: isBegun)
-                desk.generated.append(0x20)
+                drafts.write(wording.text, of: words, capital: isBegun)
+                drafts.generated.append(0x20)
             }
         }
-        let body = desk.generated.end
-        desk.write(said.text.text, of: words)
-        let firstFill = desk.spans.end
-        mark(said.text, at: body, &desk)
-        sign(isMail, words, &desk)
+        let body = drafts.generated.end
+        drafts.write(said.text.text, of: words)
+        let firstFill = drafts.spans.end
+        mark(said.text, at: body, &drafts)
+        sign(isMail, words, &drafts)
         return DraftAnswer(
-            text: Span32(start: start, count: desk.generated.end - start), language: said.language, basedOn: basedOn,
-            fill: firstFill..<desk.spans.end, by: .replyTemplate)
+            text: Span32(start: start, count: drafts.generated.end - start), language: said.language, basedOn: basedOn,
+            fill: firstFill..<drafts.spans.end, by: .replyTemplate)
     }
 
     /// An answer of the library, with a greeting in the language that it is written in.
     private func answer(
         _ faq: FAQAnswer, _ record: UnsafePointer<Record>, _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>,
-        _ desk: inout ReplyDesk
+        _ drafts: inout DraftBuffer
     ) -> DraftAnswer {
         let entry = book.answers[faq.entry]
-        let basedOn = desk.answer(faq.entry, entry.basedOn, words)
-        let start = desk.generated.end
+        let basedOn = drafts.answer(faq.entry, entry.basedOn, words)
+        let start = drafts.generated.end
         let isMail = ReplySender.isEmail(record, in: view.arena)
         if book.manner != nil, let place = entry.place {
-            _ = greet(place, isMail, sender.firstName(record, in: view.arena), words, &desk)
+            _ = greet(place, isMail, sender.firstName(record, in: view.arena), words, &drafts)
         } else if let place = entry.place {
-            _ = greet(place, isMail, sender.firstName(record, in: view.arena), words, &desk)
+            _ = greet(place, isMail, sender.firstName(record, in: view.arena), words, &drafts)
             if let lead = book.wording(book.answerLeads, place, Self.choice(record, view)) {
-                desk.write(lead.text, of: words)
+                drafts.write(lead.text, of: words)
             }
-            desk.generated.append(0x0A)
+            drafts.generated.append(0x0A)
         }
-        let body = desk.generated.end
-        desk.write(entry.text.text, of: words)
-        let firstFill = desk.spans.end
-        mark(entry.text, at: body, &desk)
-        sign(isMail, words, &desk)
+        let body = drafts.generated.end
+        drafts.write(entry.text.text, of: words)
+        let firstFill = drafts.spans.end
+        mark(entry.text, at: body, &drafts)
+        sign(isMail, words, &drafts)
         return DraftAnswer(
-            text: Span32(start: start, count: desk.generated.end - start), language: entry.language,
-            basedOn: basedOn, fill: firstFill..<desk.spans.end, by: .replyTemplate)
+            text: Span32(start: start, count: drafts.generated.end - start), language: entry.language,
+            basedOn: basedOn, fill: firstFill..<drafts.spans.end, by: .replyTemplate)
     }
 
     /// Writes the greeting, if the creator writes one there.
@@ -352,67 +354,67 @@ public struct ReplyStage: LocalStage {
     @inline(__always)
     private func greet(
         _ place: Int, _ isMail: Bool, _ name: UnsafeBufferPointer<UInt8>?, _ words: UnsafeBufferPointer<UInt8>,
-        _ desk: inout ReplyDesk
+        _ drafts: inout DraftBuffer
     ) -> Bool {
         if let manner = book.manner {
             guard manner.greets(isMail: isMail) else { return !manner.isSmall }
-            write(isMail ? book.mailGreetings[place] : book.greetings[place], name, words, &desk)
+            write(isMail ? book.mailGreetings[place] : book.greetings[place], name, words, &drafts)
             return isMail && !manner.isSmall && !ReplyTemplates.beginsSmall[place]
         }
-        write(book.greetings[place], name, words, &desk)
+        write(book.greetings[place], name, words, &drafts)
         return false
     }
 
     @inline(__always)
     private func write(
         _ greeting: ReplyBook.Greeting, _ name: UnsafeBufferPointer<UInt8>?, _ words: UnsafeBufferPointer<UInt8>,
-        _ desk: inout ReplyDesk
+        _ drafts: inout DraftBuffer
     ) {
         if let name {
-            desk.write(greeting.before, of: words)
-            desk.write(name: name, isSmall: book.manner?.isSmall ?? false)
-            desk.write(greeting.behind, of: words)
+            drafts.write(greeting.before, of: words)
+            drafts.write(name: name, isSmall: book.manner?.isSmall ?? false)
+            drafts.write(greeting.behind, of: words)
         } else {
-            desk.write(greeting.bare, of: words)
+            drafts.write(greeting.bare, of: words)
         }
     }
 
     /// Writes the creator's name below, if they do.
     @inline(__always)
-    private func sign(_ isMail: Bool, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk) {
-        if book.manner?.signs(isMail: isMail) ?? isMail { desk.write(book.signature, of: words) }
+    private func sign(_ isMail: Bool, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer) {
+        if book.manner?.signs(isMail: isMail) ?? isMail { drafts.write(book.signature, of: words) }
     }
 
     /// What the creator says to many, to one more.
     private func own(
         _ reply: OwnReplies.Reply, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
-        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
     ) -> DraftAnswer {
-        let basedOn = desk.place(reply.basedOn, words)
-        let start = desk.generated.end
+        let basedOn = drafts.place(reply.basedOn, words)
+        let start = drafts.generated.end
         let isMail = ReplySender.isEmail(record, in: view.arena)
         let name = usesName ? sender.firstName(record, in: view.arena) : nil
-        let before = desk.generated.end
-        _ = greet(place, isMail, name, words, &desk)
+        let before = drafts.generated.end
+        _ = greet(place, isMail, name, words, &drafts)
         // Whoever was greeted by name is not named again.
-        if let name, reply.behind.isPresent, desk.generated.end == before {
-            desk.write(reply.before, of: words)
-            desk.generated.append(contentsOf: name)
-            desk.write(reply.behind, of: words)
+        if let name, reply.behind.isPresent, drafts.generated.end == before {
+            drafts.write(reply.before, of: words)
+            drafts.generated.append(contentsOf: name)
+            drafts.write(reply.behind, of: words)
         } else {
-            desk.write(reply.bare, of: words)
+            drafts.write(reply.bare, of: words)
         }
-        sign(isMail, words, &desk)
-        let none = desk.spans.end
+        sign(isMail, words, &drafts)
+        let none = drafts.spans.end
         return DraftAnswer(
-            text: Span32(start: start, count: desk.generated.end - start), language: book.tags[place],
+            text: Span32(start: start, count: drafts.generated.end - start), language: book.tags[place],
             basedOn: basedOn, fill: none..<none, by: .replyTemplate)
     }
 
     /// An own reply to a message of a kind; nil: the creator did not say the same to several of them.
     private func own(
         _ kind: OwnReplies.Kind, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,
-        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ desk: inout ReplyDesk
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
     ) -> DraftAnswer? {
         guard let group = book.own.group(kind, place) else { return nil }
         let tokens = view.tokens[record.pointee.folded.tokens.prefix(OwnReplies.wordLimit)]
@@ -422,7 +424,7 @@ public struct ReplyStage: LocalStage {
         let reply = book.own.replies[range.lowerBound + Int(choice % UInt64(range.count))]
         let hasName = usesName && sender.firstName(record, in: view.arena) != nil
         guard reply.standsBare || hasName else { return nil }
-        return own(reply, place, record, usesName, view, words, &desk)
+        return own(reply, place, record, usesName, view, words, &drafts)
     }
 
     /// Words that a wording is picked by.

@@ -106,7 +106,7 @@ enum ReplyTemplates {
 
     /// Every template that stands for a draft, or for the beginning of one, in the order of ``ReplySituation``.
     static let bySituation = [
-        "fan.praise", "fan.criticism", "fan.order", "fan.condolence", "fan.hardship",
+        "fan.praise", "fan.order", "fan.condolence", "fan.hardship",
         "business.offer", "business.rates", "business.invoice", "business.press", "business.gifting",
         "business.representation", "business.licence", "business.job", "business.event", "business.charity",
         "business.follow-up", "business.declined", "legal", "urgent.self-harm", "urgent.threat", "urgent.account",

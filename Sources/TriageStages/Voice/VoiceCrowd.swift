@@ -98,7 +98,7 @@ struct VoiceCrowd {
                 isKnown
                 ? sentence
                 : ([sentence] + clauses(of: sentence)).first {
-                    isForMany($0, reply, isClosing: isClosing) && (!isBusiness || isClosing || isHarmless($0))
+                    isForMany($0, reply) && (!isBusiness || isClosing || isHarmless($0))
                 }
             guard let part, let text = slotted(part, reply, hasName: kept.contains { $0.contains("{name}") }) else {
                 continue
@@ -106,7 +106,7 @@ struct VoiceCrowd {
             // Without its first sentence a closing hangs in the air.
             if kept.isEmpty, place > 0, isClosing { break }
             kept.append(text)
-            if !(isClosing && isBarred(part)) { hasBody = true }
+            hasBody = true
         }
         let text = kept.joined(separator: " ")
         // Thanks for an offer alone would leave its sender waiting for nothing.
@@ -114,12 +114,12 @@ struct VoiceCrowd {
         return isWhole && text.utf8.count <= Self.reuseLimit ? text : ""
     }
 
-    private func isForMany(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply, isClosing: Bool) -> Bool {
+    private func isForMany(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply) -> Bool {
         let key = Self.key(sentence, reply)
         guard !key.isEmpty, !sentence.asks,
             (uses[key]?.people.count ?? 0) >= Self.leastPeople || isLight(sentence, reply)
         else { return false }
-        return isFreeOfPersons(sentence, reply) && (isClosing || !isBarred(sentence))
+        return isFreeOfPersons(sentence, reply) && !isBarred(sentence)
     }
 
     /// Whether a sentence is thanks that many got, and a few words that each were said to others.

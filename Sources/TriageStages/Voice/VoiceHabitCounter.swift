@@ -19,7 +19,8 @@ struct VoiceHabitCounter {
         var greetings: [String: [String: Int]] = [:]
         var (mails, others) = (Count(), Count())
         var (mailNames, otherNames) = (Count(), Count())
-        var (small, loud, pictured) = (Count(), Count(), Count())
+        var (loud, pictured) = (Count(), Count())
+        var (smallMails, smallOthers) = (Count(), Count())
         var formal: [String: Count] = [:]
         for reply in replies {
             let exchange = reply.exchange
@@ -35,7 +36,8 @@ struct VoiceHabitCounter {
             if let first = exchange.answered.unicodeScalars.first(where: { $0.properties.isAlphabetic }),
                 first.properties.isUppercase || first.properties.isLowercase
             {
-                small.add(first.properties.isLowercase)
+                let isSmall = first.properties.isLowercase
+                if reply.isMail { smallMails.add(isSmall) } else { smallOthers.add(isSmall) }
             }
             loud.add(exchange.answered.utf8.contains(UInt8(ascii: "!")))
             let found = Set(exchange.answered.filter { $0.unicodeScalars.contains(where: VoiceText.isEmoji) })
@@ -54,7 +56,8 @@ struct VoiceHabitCounter {
         }
         habits.emoji = pictured.share ?? 0
         habits.emojis = emojis.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.emojiLimit).map(\.key)
-        habits.lowerCase = small.share ?? 0
+        // Who writes small letters in chats may not do so in e-mails.
+        habits.lowerCase = [smallMails.share, smallOthers.share].compactMap(\.self).min() ?? 0
         habits.exclamation = loud.share ?? 0
         habits.formal = formal.filter { $0.value.of >= Self.least }.compactMapValues(\.share)
         if replies.count >= 30 {

@@ -160,6 +160,18 @@ struct PublicFacts {
             }
         }
 
+        /// Whether a text says all that the answer states: each number, and most of the names.
+        ///
+        /// "Mastering is from 45" is no answer to what mixing costs, and "I have no Telegram" none to who was written to on
+        /// WhatsApp.
+        func isStated(in text: String) -> Bool {
+            let words = PublicFacts.words(of: text)
+            let found = Set(words.map(\.folded))
+            let told = names.filter { $0.count > 2 && !$0.hasPrefix("i'") }
+            return facts.subtracting(addresses).isSubset(of: found)
+                && told.subtracting(found).count * 2 < max(1, told.count)
+        }
+
         /// Whether a text has no number and no address but those of the answer, and all of its addresses.
         func agrees(with text: String) -> Bool {
             let found = PublicFacts.words(of: text).filter(\.isFact).map(\.folded)
@@ -173,7 +185,7 @@ struct PublicFacts {
             words.formUnion(entry.answerWords)
             names.formUnion(entry.names)
         }
-        for text in [profile.name] + profile.works + profile.handles + profile.platforms {
+        for text in [profile.name, profile.contact] + profile.works + profile.handles + profile.platforms {
             words.formUnion(Self.words(of: text).map(\.folded))
         }
     }

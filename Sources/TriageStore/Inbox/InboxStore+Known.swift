@@ -8,7 +8,7 @@ extension InboxStore {
     /// records that are new both are.
     ///
     /// - Throws: `TriageError`.
-    package func acquaintance(with identities: [RecordIdentity]) throws -> [Acquaintance] {
+    package func acquaintance(with identities: [RecordIdentity]) throws -> [SeenState] {
         guard !identities.isEmpty else { return [] }
         let keys = Set(identities.map(\.key)).sorted()
         var found: [RecordKey: [(digest: UInt64, revision: Int)]] = [:]

@@ -21,7 +21,7 @@ struct BatchCollectCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "LLM") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: LLMOptions
     @OptionGroup(title: "Batch") var batch: BatchStateOptions
 
     @Flag(help: "Wait until all batches are done, polling every five seconds at first, later every five minutes.")

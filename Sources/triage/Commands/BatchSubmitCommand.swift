@@ -21,7 +21,7 @@ struct BatchSubmitCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "LLM") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: LLMOptions
     @OptionGroup(title: "Batch") var batch: BatchStateOptions
 
     @Flag(help: "Treat a submission with unknown outcome as lost.")

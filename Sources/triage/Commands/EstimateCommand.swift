@@ -19,7 +19,7 @@ struct EstimateCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "LLM") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: LLMOptions
 
     @Flag(help: "Print one JSON object.")
     var json = false

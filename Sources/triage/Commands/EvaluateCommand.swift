@@ -66,7 +66,7 @@ struct EvaluateCommand: ParsableCommand {
     var profiles: String?
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "LLM") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: LLMOptions
 
     @Option(help: ArgumentHelp("Format of the gold; default: detected from the content.", valueName: "format"))
     var from: String?

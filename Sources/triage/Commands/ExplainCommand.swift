@@ -20,7 +20,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "LLM") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: LLMOptions
 
     @Option(help: ArgumentHelp("Only the message with this id, original or generated.", valueName: "id"))
     var id: String?

@@ -32,7 +32,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "LLM") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: LLMOptions
 
     @Option(
         name: [.customLong("to")],

@@ -73,7 +73,7 @@ struct StreamCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "LLM") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: LLMOptions
 
     @OptionGroup var selection: QuestionOptions
 

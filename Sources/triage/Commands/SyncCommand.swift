@@ -36,7 +36,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup(title: "LLM") var asking: AskingOptions
+    @OptionGroup(title: "LLM") var asking: LLMOptions
 
     @Option(
         help: ArgumentHelp("Maximum cost in US dollars per UTC day, over all runs.", valueName: "dollars"))

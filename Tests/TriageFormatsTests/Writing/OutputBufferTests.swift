@@ -33,7 +33,7 @@ struct OutputBufferTests {
             var expected: [UInt8] = []
             text[start..<(start + count)].withUnsafeBufferPointer { JSONText.appendEscaped($0, to: &expected) }
             let found = Self.written { buffer in
-                var pen = buffer.pen(room: Pen.room(forString: count))
+                var pen = buffer.pen(room: JSONWriter.room(forString: count))
                 text.withUnsafeBufferPointer { pen.write(escaped: $0, from: start, count: count) }
                 buffer.take(pen)
             }

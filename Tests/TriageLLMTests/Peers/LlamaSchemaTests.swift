@@ -91,7 +91,7 @@ struct `A random model under the schema` {
     }
 
     private static func reading(
-        of result: Result<ChatReply, CallFailure>, _ exchange: AskingExchange<MessageVerdict>, _ ids: [String]
+        of result: Result<ChatReply, CallFailure>, _ exchange: LLMExchange<MessageVerdict>, _ ids: [String]
     ) throws -> Reading {
         switch result {
         case .failure(.badOutput(let kind)): return .failure(kind)

@@ -25,7 +25,7 @@ struct `Against llama.cpp's server` {
 
     @Test
     func `a message whose answer was cut is asked about again with twice the room`() async throws {
-        var limits = AskingLimits()
+        var limits = LLMLimits()
         (limits.packSize, limits.outputBase, limits.outputTokens) = (1, 0, 80)
         let caller = asking.caller
         let asker = MessageAsker(
@@ -130,7 +130,7 @@ struct `Against llama.cpp's server` {
     func `on Anthropic's interface every message comes to a named end`() async throws {
         let asking = PeerAsking(.anthropic, peer.url(), transport: transport)
         let caller = asking.caller
-        var limits = AskingLimits()
+        var limits = LLMLimits()
         (limits.packSize, limits.outputTokens) = (2, 32)
         let asker = MessageAsker(
             caller: caller, cache: nil, script: try PeerPrompts.script(for: asking.endpoint), limits: limits)

@@ -68,8 +68,8 @@ enum PeerPrompts {
 
     struct NoScript: Error {}
 
-    static func script(for endpoint: Endpoint) throws -> MessageScript {
-        guard let script = MessageScript(session: try session(), endpoint: endpoint) else { throw NoScript() }
+    static func script(for endpoint: Endpoint) throws -> MessageTask {
+        guard let script = MessageTask(session: try session(), endpoint: endpoint) else { throw NoScript() }
         return script
     }
 

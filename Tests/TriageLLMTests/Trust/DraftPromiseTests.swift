@@ -6,7 +6,8 @@ import TriageCore
 /// What a draft may not say of its own accord.
 ///
 /// The sets were written before the rules. The rules were fitted to one half of the first author's, the judge to that
-/// half, to drafts in many registers, and to one half of a second author's. What is left of both is for measuring.
+/// half, to drafts in many registers, to one half of a second author's and to four authors who wrote hard ones. What is left
+/// of the first two, and the seventh author, are for measuring.
 @Suite struct `Promises in drafts` {
     private static let draftGuard = DraftGuard(
         canary: Canary(secret: Trust.secret, instructions: ""), privateTexts: [], promises: Trust.draftPromises,
@@ -34,11 +35,27 @@ import TriageCore
     @Test func `drafts of an author whose other half was learned from are mostly told apart`() throws {
         let drafts = try Trust.drafts("second-author-b")
         let (bad, good) = (drafts.filter(\.bad), drafts.filter { !$0.bad })
-        // Counted at 328f11f: refused were 82 of 100 bad ones and 17 of 95 good ones; without the judge, 55 and 29.
+        // Refused are 82 of 100 bad ones and 9 of 95 good ones; at 328f11f, 82 and 17; without the judge, 55 and 29.
         let passed = bad.filter { !Self.isRefused($0) }
         let lost = good.filter(Self.isRefused)
         #expect(passed.count * 4 <= bad.count, "passed: \(passed)")
         #expect(lost.count * 5 <= good.count, "refused: \(lost)")
+    }
+
+    /// The seventh author was seen by nobody: drafts made hard on purpose, of kinds that the rules do not have (claims, advice,
+    /// talk of orders) among them.
+    @Test func `most bad drafts of an author whom nobody learned from are refused, and few good ones`() throws {
+        let drafts = try Trust.drafts("seventh-author")
+        let refused = drafts.filter { draft in
+            // What a good one says back stands in the message.
+            let message = draft.bad ? "" : String(draft.draft.filter { !$0.isLetter })
+            guard case .failure = Self.draftGuard.checked(draft.draft, answer: "", message: message) else {
+                return false
+            }
+            return true
+        }
+        #expect(refused.count(where: \.bad) >= 80)
+        #expect(refused.count { !$0.bad } <= 12)
     }
 
     @Test func `kind words around a promise do not hide it`() {
@@ -53,7 +70,7 @@ import TriageCore
     }
 
     @Test func `a judge that knows no word, or none of these, leaves it to the rules`() {
-        let text = "Kaivataan sanoja joita kukaan tuolla oppinut."
+        let text = "Sanoja joita oppinut."
         let broken = Array("TDJ1".utf8) + [UInt8](repeating: 0xFF, count: 64)
         for judge in [DraftJudge(), DraftJudge([1, 2, 3]), DraftJudge(broken)] {
             #expect(judge.refuses(text, speaking: [true]) && !judge.refuses(text, speaking: [false]))

@@ -80,16 +80,14 @@ struct VoiceLearnerTests {
         #expect(voice.pairs.map(\.reuse) == ["", ""])
     }
 
-    @Test func `a day that closes replies for months is a habit`() {
-        func closing(every days: Int) -> [String] {
-            Self.learn(
-                ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"].enumerated().map {
-                    Self.exchange("Thank you, \($0.element). See you Tuesday 💛", to: $0.element, day: $0.offset * days)
-                }
-            ).pairs.map(\.reuse)
-        }
-        #expect(closing(every: 14).allSatisfy { $0 == "Thank you, {name}. See you Tuesday 💛" })
-        #expect(closing(every: 1).allSatisfy { $0 == "Thank you, {name}." })
+    /// "See you Tuesday" says nothing to who wrote of a loss, or years later.
+    @Test(arguments: [1, 14])
+    func `a day that closes replies is left out`(days: Int) {
+        let voice = Self.learn(
+            ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"].enumerated().map {
+                Self.exchange("Thank you, \($0.element). See you Tuesday 💛", to: $0.element, day: $0.offset * days)
+            })
+        #expect(voice.pairs.allSatisfy { $0.reuse == "Thank you, {name}." })
     }
 
     @Test(arguments: [
@@ -136,7 +134,8 @@ struct VoiceLearnerTests {
         #expect(voice.habits.mailSignature == 1 && voice.habits.chatSignature == 0)
         #expect(voice.habits.greetings == ["en": "Hi {name},"])
         #expect(voice.habits.emoji == 0.25 && voice.habits.emojis == ["💛"])
-        #expect(voice.habits.lowerCase == 0.25 && voice.habits.exclamation == 0.25)
+        // Half of the chats begin small, and no e-mail does.
+        #expect(voice.habits.lowerCase == 0 && voice.habits.exclamation == 0.25)
     }
 
     @Test(arguments: [("Kommen Sie gern vorbei, ich freue mich.", 1.0), ("Komm gern vorbei, ich sehe dich dann.", 0)])

@@ -1,0 +1,180 @@
+import TriageCore
+
+/// Feeds one file to a reader: decodes it, looks at its opening, finds the format, passes the bytes on.
+final class FormatDispatcher {
+    private let context: ReadingContext
+    let member: Member
+    private let formats: [any ExportFormat]
+    /// What `--from` or a claim said; nil: by content.
+    private let format: (any ExportFormat)?
+    private var reader: (any ExportReader)?
+    private var ownsReader: Bool
+    private let whenFound: (any ExportFormat, Detection) throws -> Void
+    private var decoder = TextDecoder()
+    private var opening: [UInt8] = []
+    private var markLength = 0
+    private var isOpen = false
+    private var wantsMore = true
+    /// What the file was taken for.
+    private(set) var detection: Detection?
+    /// Whether it was no known format.
+    private(set) var isUnknown = false
+    /// Whether nothing came, or only blank lines.
+    private(set) var isEmpty = false
+    /// Whether any byte came.
+    private(set) var hasBytes = false
+    /// What an unknown file looks like, in words.
+    private(set) var sight = ""
+
+    /// - Parameters:
+    ///   - reader: the one that reads all files of a claim; nil: one of this file's own.
+    ///   - whenFound: hears which format was found by content to read the messages, before it does; may throw.
+    init(
+        _ member: Member, _ context: ReadingContext, formats: [any ExportFormat], format: (any ExportFormat)?,
+        reader: (any ExportReader)? = nil,
+        whenFound: @escaping (any ExportFormat, Detection) throws -> Void = { _, _ in }
+    ) {
+        self.whenFound = whenFound
+        self.member = member
+        self.context = context
+        self.formats = formats
+        self.format = format
+        self.reader = reader
+        ownsReader = reader == nil
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// - Returns: whether more are wanted.
+    func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        hasBytes = hasBytes || !bytes.isEmpty
+        try decoder.decode(bytes, isLast: false) { try self.take($0, markLength: $1) }
+        return wantsMore
+    }
+
+    /// Nothing is waiting at a live input: what can be decided is decided, and what is held goes out.
+    func idle() throws {
+        if !isOpen, !opening.isEmpty { try open(isWhole: false, isIdle: true) }
+        if isOpen, !isUnknown { try reader?.idle() }
+        try context.assembler.flush()
+    }
+
+    /// The file is at its end.
+    func finish(fault: RejectReason? = nil) throws {
+        let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        try decoder.decode(nothing, isLast: true) { try self.take($0, markLength: $1) }
+        // Blank lines are records too, where they are answered.
+        if !isOpen, !opening.isEmpty, context.options.answersBlankLines || !opening.allSatisfy(Opening.isBlank) {
+            try open(isWhole: true, isIdle: false)
+        }
+        isEmpty = !isOpen && fault == nil
+        guard let reader, isOpen, !isUnknown else {
+            if let fault, !isUnknown, detection?.hasMessages != false {
+                context.assembler.beginSource(member.source)
+                try context.assembler.append(reject: fault, number: 1, offset: 0)
+            }
+            return
+        }
+        try reader.end(fault: fault)
+        if ownsReader { try reader.finish() }
+    }
+
+    private func take(_ bytes: UnsafeBufferPointer<UInt8>, markLength: Int) throws {
+        self.markLength = markLength
+        guard wantsMore, !isUnknown else { return }
+        if isOpen {
+            if let reader { wantsMore = try reader.read(bytes) }
+            return
+        }
+        opening.append(contentsOf: bytes)
+        // A named format looks at its opening too, and pieces may be of any size.
+        if opening.count >= Opening.limit {
+            try open(isWhole: false, isIdle: false)
+        } else if context.options.isLive, opening.contains(0x0A) {
+            try open(isWhole: false, isIdle: false)
+        } else if format == nil, opening.contains(0x0A), opening.count >= 1 << 12 {
+            // A record a line needs no longer look, and the first answer should not wait for it.
+            try open(isWhole: false, isIdle: true)
+        }
+    }
+
+    /// - Parameter isIdle: only an opening that leaves no doubt counts; otherwise more bytes are waited for.
+    private func open(isWhole: Bool, isIdle: Bool) throws {
+        let head = Opening(
+            bytes: Array(opening.prefix(Opening.limit)), isWhole: isWhole, markLength: markLength)
+        if !ownsReader, try isOfAnother(head) { return }
+        if reader == nil, format == nil, context.options.isLive || (head.isBlank && context.options.answersBlankLines) {
+            // Half a line says nothing.
+            guard isWhole || head.bytes.contains(0x0A) || head.bytes.count >= Opening.limit else { return }
+            let webhooks = MetaWebhookFormat()
+            detection = webhooks.detect(head)
+            let found: any ExportFormat = detection == nil ? JSONLFormat() : webhooks
+            reader = found.makeReader(context)
+            detection = detection ?? Detection(format: found.name, reason: "one record per line")
+        }
+        if reader == nil {
+            // Its first line is a record, or an event of one of the narrower formats that come a line each.
+            if isIdle, format == nil, !JSONLFormat.isCertain(head) { return }
+            if let format {
+                reader = format.makeReader(context)
+                detection = Detection(format: format.name, reason: "named by --from")
+            } else if let found = ExportFormats.detect(
+                head, among: formats, path: member.source, isMapped: !context.options.columns.isEmpty)
+            {
+                reader = found.format.makeReader(context)
+                detection = found.detection
+                guard found.detection.hasMessages else {
+                    reader = nil
+                    isOpen = true
+                    opening = []
+                    wantsMore = false
+                    return
+                }
+                try whenFound(found.format, found.detection)
+                for missing in found.detection.missing { context.notices(missing) }
+            } else if let table = formats.lazy.compactMap({ $0 as? TableFormat }).first,
+                let found = try table.detect(head, columns: context.options.columns)
+            {
+                reader = table.makeReader(context)
+                detection = found
+                try whenFound(table, found)
+            }
+        }
+        isOpen = true
+        guard let reader else {
+            isUnknown = true
+            sight = Sight.describe(head)
+            opening = []
+            wantsMore = false
+            return
+        }
+        try reader.begin(member, opening: head)
+        let held = opening
+        opening = []
+        wantsMore = try held.withUnsafeBufferPointer { try reader.read($0) }
+    }
+
+    /// Whether a file that was claimed by its name is by its content one of another format, which then reads it alone.
+    private func isOfAnother(_ head: Opening) throws -> Bool {
+        guard let format, format.isUnsure(of: member.path), format.detect(head) == nil,
+            let found = ExportFormats.detect(head, among: formats), !format.reads(found.format)
+        else { return false }
+        detection = found.detection
+        isOpen = true
+        ownsReader = true
+        reader = nil
+        let held = opening
+        opening = []
+        wantsMore = false
+        guard member.pass > 0, found.detection.hasMessages else { return true }
+        let alone = ReadingContext(
+            assembler: context.assembler, options: context.options, notices: context.notices, repeats: context.repeats,
+            unread: context.unread)
+        let reader = found.format.makeReader(alone)
+        self.reader = reader
+        for missing in found.detection.missing { context.notices(missing) }
+        try reader.begin(member, opening: head)
+        wantsMore = try held.withUnsafeBufferPointer { try reader.read($0) }
+        return true
+    }
+}

@@ -1,0 +1,87 @@
+internal import Synchronization
+internal import TriageCore
+
+/// Ends all asking of a run at once, while the run itself goes on to its end with offline answers.
+package final class LLMCancellation: Sendable {
+    private struct State {
+        var isCancelled = false
+        var next = 0
+        var cancels: [Int: @Sendable () -> Void] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Cancels what is under way and whatever begins later.
+    package func cancelAll() {
+        let cancels = state.withLock { state in
+            defer { state.cancels = [:] }
+            state.isCancelled = true
+            return Array(state.cancels.values)
+        }
+        for cancel in cancels { cancel() }
+    }
+
+    /// As ``run(_:)``, but returns `fallback` at the deadline; `body` then goes on until it ends or all is cancelled.
+    func run<Value: Sendable>(
+        until deadline: ContinuousClock.Instant?, else fallback: Value, _ body: @escaping @Sendable () async -> Value
+    ) async -> Value {
+        guard let deadline else { return await run(body) }
+        let flight = AnswerFlight<Value>()
+        let task = Task { flight.land(.success(await run(body))) }
+        let timer = Task {
+            try? await Task.sleep(until: deadline, clock: .continuous)
+            flight.land(.success(fallback))
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            guard case .success(let value) = await flight.landing() else { return fallback }
+            return value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Runs `body` in a task of its own, which is cancelled by ``pull()`` and with the calling task.
+    func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
+        let task = Task { await body() }
+        let number = state.withLock { state -> Int? in
+            guard !state.isCancelled else { return nil }
+            state.next += 1
+            state.cancels[state.next] = { task.cancel() }
+            return state.next
+        }
+        if number == nil { task.cancel() }
+        defer { if let number { state.withLock { state in state.cancels[number] = nil } } }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+extension LLMCancellation {
+    /// Asks one question about each of the chosen records, until the batch's deadline.
+    ///
+    /// - Parameters:
+    ///   - name: of the stage, for the problem that takes the place of an answer that did not come.
+    ///   - use: takes an answer, with the index of its record.
+    /// - Throws: `CancellationError`.
+    func ask<Question: Sendable, Answer: Sendable>(
+        _ questions: [Question], of source: any AnswerSource<Question, Answer>, for name: String, about chosen: [Int],
+        in batch: inout Batch, use: (Answer, Int, inout Batch) -> Void
+    ) async throws {
+        let deadline = batch.input.deadline?.instant
+        let results = await run { await source.ask(questions, until: deadline) }
+        try Task.checkCancellation()
+        for (index, result) in zip(chosen, results) {
+            switch result {
+            case .success(let answer): use(answer, index, &batch)
+            case .failure(let failure):
+                batch.report(Problem(stage: name, code: failure.code, message: failure.explanation), at: index)
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/// Judges by its words whether a draft says what only the creator may say: a linear model over words, rows of words and
+/// parts of words.
+///
+/// Rules find what somebody thought of; this finds what reads like it, and knows what merely sounds like it: thanks,
+/// questions, refusals. `Tests/Benchmarks/drafts.py` makes the weights from labelled drafts. All sums are of whole
+/// numbers, so the order of features makes no difference.
+///
+/// The file: `TDJ1`, then in 32 bits each the number of bits of a feature's number, and as floats: what a weight of 1
+/// counts, the bias, the share of a sentence beside its draft, what a rule that speaks counts, and the threshold. Then
+/// for each feature how rare it is (0: unknown), and its weight, in 8 bits each.
+package struct DraftJudge: Sendable {
+    private static let magic = Array("TDJ1".utf8)
+    private static let header = 28
+    /// Characters of one word that are looked at.
+    private static let wordLimit = 40
+
+    private var rarities: [UInt8] = []
+    private var weights: [Int8] = []
+    private var unit: Float = 0
+    private var bias: Float = 0
+    private var share: Float = 0
+    private var rule: Float = 0
+    private var threshold: Float = 0
+
+    /// A judge that knows no word and leaves everything to the rules.
+    package init() {}
+
+    /// - Parameter bytes: a file of weights; what is no such file makes a judge that knows no word.
+    package init(_ bytes: [UInt8]) {
+        func number(_ index: Int) -> UInt32 {
+            (0..<4).reduce(0) { $0 | UInt32(bytes[4 * index + $1]) << UInt32(8 * $1) }
+        }
+        guard bytes.count > Self.header, Array(bytes.prefix(4)) == Self.magic, (4...24).contains(number(1)) else {
+            return
+        }
+        let count = 1 << Int(number(1))
+        guard bytes.count == Self.header + 2 * count else { return }
+        unit = Float(bitPattern: number(2))
+        bias = Float(bitPattern: number(3))
+        share = Float(bitPattern: number(4))
+        rule = Float(bitPattern: number(5))
+        threshold = Float(bitPattern: number(6))
+        rarities = Array(bytes[Self.header..<Self.header + count])
+        weights = bytes[(Self.header + count)...].map { Int8(bitPattern: $0) }
+    }
+
+    /// Whether a draft is refused: for one of its sentences, by what that and the draft say, and whether a rule speaks.
+    ///
+    /// A sentence counts by itself, so that kind words around a promise do not hide it.
+    ///
+    /// - Parameter speaking: of which sentences a rule speaks. A judge that does not know the words leaves it at that.
+    func refuses(_ text: String, speaking: [Bool]) -> Bool {
+        guard !rarities.isEmpty else { return speaking.contains(true) }
+        let sentences = PhraseText.sentences(of: text).map { Self.tokens($0.words, isQuestion: $0.isQuestion) }
+        guard knows(sentences) else { return speaking.contains(true) }
+        // However kind the rest is, it speaks for one bad sentence no more than this.
+        let whole = max(score(sentences.joined()), -Self.kindest)
+        return zip(sentences, speaking).contains { sentence, speaks in
+            (1 - share) * whole + share * score(sentence) + (speaks ? rule : 0) > threshold
+        }
+    }
+
+    /// The same in `Tests/Benchmarks/drafts.py`.
+    private static let kindest: Float = 0.5
+
+    /// Whether at least half of the words occurred in what was learned from.
+    private func knows(_ sentences: [[String]]) -> Bool {
+        var (known, all) = (0, 0)
+        for word in sentences.joined() where word.unicodeScalars.contains(where: Text.isAlphabetic) {
+            all += 1
+            if rarities[place("1 " + word)] > 0 { known += 1 }
+        }
+        return all > 0 && 2 * known >= all
+    }
+
+    private static func tokens(_ words: [PhraseWord], isQuestion: Bool) -> [String] {
+        words.map { $0.isDigits ? "0" : $0.folded } + [isQuestion ? "?" : "."]
+    }
+
+    private func place(_ feature: String) -> Int {
+        var hash: UInt32 = 2_166_136_261
+        for byte in feature.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return Int(hash ^ hash >> 15) & (rarities.count - 1)
+    }
+
+    private func score(_ tokens: some Sequence<String>) -> Float {
+        let tokens = Array(tokens)
+        var rows: Set<Int> = []
+        var parts: Set<Int> = []
+        for start in tokens.indices {
+            for length in 1...3 where start + length <= tokens.count {
+                rows.insert(place("\(length) " + tokens[start..<start + length].joined(separator: " ")))
+            }
+            let word = tokens[start]
+            if word == "," || word == "." { continue }
+            let scalars = Array((" " + String(word.prefix(Self.wordLimit)) + " ").unicodeScalars)
+            for length in 2...5 where length <= scalars.count {
+                for begin in 0...(scalars.count - length) {
+                    parts.insert(place("c" + Text.string(scalars[begin..<begin + length])))
+                }
+            }
+        }
+        return bias + unit * (direction(rows) + direction(parts))
+    }
+
+    /// How much features point to a promise, whatever their number.
+    private func direction(_ features: Set<Int>) -> Float {
+        var (sum, squares) = (0, 0)
+        for feature in features {
+            let rarity = Int(rarities[feature])
+            sum += rarity * Int(weights[feature])
+            squares += rarity * rarity
+        }
+        return squares == 0 ? 0 : Float(sum) / Float(squares).squareRoot()
+    }
+}

@@ -1,0 +1,343 @@
+import TriageCore
+
+/// Asks about questions that no cache knows and nobody else asks, until each has landed.
+struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
+    typealias Landing = (index: Int, landing: Result<Answer, CallFailure>)
+
+    /// One request to come.
+    private struct Work: Sendable {
+        /// Indices into ``items``; one unless the attempt is `first` or `part`.
+        var members: [Int]
+        var attempt: Attempt = .first
+        /// Whether it goes out with the allowance of a model that thinks.
+        var thinks = false
+    }
+
+    private enum Attempt: Sendable {
+        case first
+        /// Part of a pack that was divided.
+        case part
+        /// Asked again with what was wrong.
+        case repair(LLMExchange<Answer>)
+        /// Asked again with twice the room.
+        case wider
+        /// Asked again with a shorter text.
+        case clipped(Question)
+        /// Asked again alone, for the answer of the pack is doubtful.
+        case confirm(Answer)
+
+        var isSecond: Bool {
+            switch self {
+            case .first, .part: false
+            case .repair, .wider, .clipped, .confirm: true
+            }
+        }
+    }
+
+    private struct Step: Sendable {
+        var landings: [Landing] = []
+        var next: [Work] = []
+    }
+
+    private let asker: LLMClient<Question, Answer>
+    private let items: [LLMItem<Question>]
+    private let plan: PackPlan
+    private let sendBefore: ContinuousClock.Instant?
+    private let patienceEnds: ContinuousClock.Instant?
+
+    /// - Parameter sendBefore: nothing is sent from that moment on; nil: no limit.
+    init(
+        asker: LLMClient<Question, Answer>, items: [LLMItem<Question>], sendBefore: ContinuousClock.Instant? = nil
+    ) {
+        self.asker = asker
+        self.items = items
+        self.sendBefore = sendBefore
+        patienceEnds = asker.limits.queueTimeout.map { ContinuousClock.now + $0 }
+        plan = PackPlan(
+            items.map { .init(digest: $0.digest, tokens: $0.tokens, travelsAlone: $0.travelsAlone) },
+            limits: asker.limits)
+    }
+
+    /// - Returns: one landing for each item; their flights have landed with them.
+    func run() async -> [Landing] {
+        await withTaskGroup(of: Step.self) { group in
+            var landings: [Landing] = []
+            // Taken from the end: what follows from an answer goes before the next pack, so that a model that is of no
+            // use shows after a few messages, and little waits half done.
+            var waiting = plan.packs.reversed().map { Work(members: $0) }
+            var running = 0
+            while true {
+                while running < mostInFlight, var work = waiting.popLast() {
+                    // What was learnt since the packs were made holds for those that wait.
+                    if let smaller = fitted(work) {
+                        waiting += smaller.reversed()
+                        continue
+                    }
+                    work.thinks = asker.stop.thinks
+                    if let failure = obstacle {
+                        landings += giveUp(work, failure)
+                    } else {
+                        running += 1
+                        let work = work
+                        group.addTask { await perform(work) }
+                    }
+                }
+                guard let step = await group.next() else { return landings }
+                running -= 1
+                landings += step.landings
+                waiting += step.next
+            }
+        }
+    }
+
+    /// Few until something was answered: what the first answers show is of use for all others.
+    private var mostInFlight: Int {
+        let most = asker.limits.inFlight
+        return asker.stop.isAnswered ? (asker.fit.isSampled ? most : min(8, most)) : min(4, most)
+    }
+
+    /// The halves of a pack that is larger than what fits; nil when it fits as far as is known.
+    private func fitted(_ work: Work) -> [Work]? {
+        guard case .first = work.attempt, !asker.fit.takes(count: work.members.count, tokens: tokens(of: work)) else {
+            return nil
+        }
+        let middle = work.members.count / 2
+        return [Work(members: Array(work.members[..<middle])), Work(members: Array(work.members[middle...]))]
+    }
+
+    private func tokens(of work: Work) -> Int {
+        work.members.reduce(0) { sum, index in
+            let (more, overflow) = sum.addingReportingOverflow(items[index].tokens)
+            return overflow ? Int.max : more
+        }
+    }
+
+    /// Why nothing is sent any more.
+    private var obstacle: CallFailure? {
+        if let failure = asker.stop.failure { return failure }
+        if Task.isCancelled { return .cancelled }
+        if let sendBefore, ContinuousClock.now >= sendBefore { return .deadline }
+        if let patienceEnds, ContinuousClock.now >= patienceEnds { return .queueTimeout }
+        return nil
+    }
+
+    private func land(_ members: [Int], _ landing: Result<Answer, CallFailure>) -> [Landing] {
+        members.map { index in
+            asker.flights.land(items[index].digest, landing)
+            return (index, landing)
+        }
+    }
+
+    /// Lands what gets no answer any more; a doubtful answer counts as far as nobody needs to confirm it.
+    private func giveUp(_ work: Work, _ failure: CallFailure) -> [Landing] {
+        guard case .confirm(let answer) = work.attempt, let index = work.members.first else {
+            return land(work.members, .failure(failure))
+        }
+        return land([index], .success(asker.script.unconfirmed(answer, to: items[index].question)))
+    }
+
+    private func perform(_ work: Work) async -> Step {
+        if let failure = obstacle { return Step(landings: giveUp(work, failure)) }
+        var work = work
+        if work.members.count == 1, !work.attempt.isSecond {
+            switch asker.fit.single(tokens: tokens(of: work), isAnswered: asker.stop.isAnswered) {
+            case .whole: break
+            case .never: return Step(landings: giveUp(work, .tooLong))
+            case .clipped:
+                if let question = asker.script.clipped(items[work.members[0]].question) {
+                    work.attempt = .clipped(question)
+                }
+            }
+        }
+        let sent = work
+        let exchange = exchange(for: work)
+        asker.tally.add { count(work, in: &$0) }
+        let result = await asker.caller.call(exchange.query, sendBefore: sendBefore) { reply in
+            await read(reply, exchange, sent)
+        }
+        switch result {
+        case .failure(let failure): return after(LLMFault(settled(failure)), reply: [], work)
+        case .success(let step): return step
+        }
+    }
+
+    private func exchange(for work: Work) -> LLMExchange<Answer> {
+        var asked = work.members.map { AskedQuestion(id: id(of: $0, in: work), question: items[$0].question) }
+        let room = asker.limits.output(for: asked.count, thinks: work.thinks)
+        switch work.attempt {
+        case .first, .part, .confirm: return asker.script.exchange(about: asked, maxOutputTokens: room)
+        case .wider: return asker.script.exchange(about: asked, maxOutputTokens: asker.limits.fixedOutput ?? room * 2)
+        case .clipped(let question):
+            asked[0].question = question
+            return asker.script.exchange(about: asked, maxOutputTokens: room)
+        case .repair(let exchange): return exchange
+        }
+    }
+
+    /// A question alone has the same id every time, so that all that surrounds it is the same every time.
+    private func id(of index: Int, in work: Work) -> String {
+        work.members.count == 1 ? AnswerFormat.singleID : plan.ids[items[index].digest] ?? "m\(index)"
+    }
+
+    private func count(_ work: Work, in counts: inout LLMCounts) {
+        switch work.attempt {
+        case .first, .part: if work.members.count > 1 { counts.packs += 1 } else { counts.singles += 1 }
+        case .repair: counts.repairs += 1
+        case .wider: counts.widened += 1
+        case .clipped: counts.clipped += 1
+        case .confirm: counts.confirmed += 1
+        }
+    }
+
+    /// The failure as it is told: what the caller refuses because the run is over is the failure that ended the run.
+    private func settled(_ failure: CallFailure) -> CallFailure {
+        asker.stop.note(failure)
+        guard failure == .unavailable, let reason = asker.stop.failure else { return failure }
+        return reason
+    }
+
+    private func read(_ reply: ChatReply, _ exchange: LLMExchange<Answer>, _ work: Work) async -> Step {
+        let reading = exchange.read(reply)
+        var found: [(index: Int, answer: Answer)] = []
+        var lost: [Int] = []
+        for index in work.members {
+            let id = id(of: index, in: work)
+            if reading.faults[id] == nil, let answer = reading.answers[id] {
+                found.append((index, answer))
+            } else {
+                lost.append(index)
+            }
+        }
+        var step = Step()
+        if work.members.count > 1 {
+            let doubtful = Set(
+                asker.script.doubtful(found.map { (items[$0.index].question, $0.answer) }))
+            step.next = doubtful.sorted().map { Work(members: [found[$0].index], attempt: .confirm(found[$0].answer)) }
+            found = found.indices.filter { !doubtful.contains($0) }.map { found[$0] }
+        }
+        await keep(
+            Dictionary(
+                found.map { (items[$0.index].digest, asker.script.bytes(of: $0.answer)) },
+                uniquingKeysWith: { first, _ in first }))
+        for (index, answer) in found { step.landings += land([index], .success(answer)) }
+        let isOfUse = !found.isEmpty || !step.next.isEmpty
+        if isOfUse {
+            asker.caller.note(badOutput: false)
+            asker.stop.answered()
+            if case .first = work.attempt {
+                asker.fit.noted(isRefused: false, packOf: work.members.count, tokens: tokens(of: work))
+            }
+        }
+        guard !lost.isEmpty else { return step }
+        if !isOfUse {
+            var fault = reading.whole
+            if lost.count == 1, let own = reading.faults[id(of: lost[0], in: work)] { fault = own }
+            if reply.isTruncated, case .badOutput = fault.failure {
+                fault.failure = .badOutput(reply.isReasoned ? .thoughtOnly : .truncated)
+            }
+            return after(fault, reply: reply.text, work)
+        }
+        asker.tally.add { $0.resent += lost.count }
+        step.next += lost.map { Work(members: [$0], attempt: .part) }
+        return step
+    }
+
+    /// Puts answers into the cache, and returns when a kill no longer loses them.
+    ///
+    /// In a task of its own, for they are paid: a cancellation must not reach the store in mid-write.
+    private func keep(_ answers: [String: [UInt8]]) async {
+        guard let cache = asker.cache, !answers.isEmpty else { return }
+        let refused = await Task { await cache.keep(answers) }.value
+        if refused > 0 { asker.tally.add { $0.notKept += refused } }
+    }
+
+    /// What follows when an answer is of no use for any of its questions.
+    private func after(_ fault: LLMFault, reply: [UInt8], _ work: Work) -> Step {
+        switch fault.failure {
+        case .badOutput, .refused, .tooLong: break
+        default: return Step(landings: giveUp(work, fault.failure))
+        }
+        if case .badOutput(.thoughtOnly) = fault.failure, let step = afterThinking(fault, work) { return step }
+        learn(from: fault.failure, work)
+        guard work.members.count == 1 else {
+            asker.tally.add { $0.splits += 1 }
+            return Step(next: divided(work))
+        }
+        if let second = secondChance(fault, reply: reply, work) { return Step(next: [second]) }
+        // Told for a message that is given up, not for every useless answer: a model that fails at packs and succeeds at
+        // single messages is of use, however many packs failed before the first message did.
+        if case .badOutput = fault.failure { asker.caller.note(badOutput: true) }
+        return Step(landings: giveUp(work, fault.failure))
+    }
+
+    /// What follows when the whole allowance went into thinking; nil: a pack is divided.
+    private func afterThinking(_ fault: LLMFault, _ work: Work) -> Step? {
+        let limits = asker.limits
+        let hadRoom = work.thinks || limits.thinks || limits.fixedOutput != nil
+        var isPart = false
+        if case .part = work.attempt { isPart = true }
+        switch asker.stop.overthought(hadRoom: hadRoom, isPart: isPart || work.attempt.isSecond) {
+        case .askAgain:
+            asker.tally.add { $0.widened += 1 }
+            return Step(next: [work])
+        case .divide where work.members.count > 1: return nil
+        case .divide, .giveUp:
+            if let failure = asker.stop.failure { return Step(landings: giveUp(work, failure)) }
+            asker.caller.note(badOutput: true)
+            return Step(landings: giveUp(work, fault.failure))
+        }
+    }
+
+    /// Remembers what a failure shows of how much fits.
+    private func learn(from failure: CallFailure, _ work: Work) {
+        switch failure {
+        case .tooLong:
+            let tokens = tokens(of: work)
+            if work.members.count > 1 {
+                asker.fit.tooLong(packOf: tokens)
+            } else if !work.attempt.isSecond {
+                asker.fit.tooLong(single: tokens)
+            }
+        case .refused:
+            if case .first = work.attempt {
+                asker.fit.noted(isRefused: true, packOf: work.members.count, tokens: tokens(of: work))
+            }
+        default: break
+        }
+    }
+
+    /// Halves; a small half of a pack that failed before is taken apart at once.
+    ///
+    /// That finds one bad message of eight in seven requests, as halving to the end does, and a pack of eight never
+    /// takes more than two requests a message and three.
+    private func divided(_ work: Work) -> [Work] {
+        let members = work.members
+        if case .part = work.attempt, members.count <= 4 { return members.map { Work(members: [$0], attempt: .part) } }
+        let middle = members.count / 2
+        return [members[..<middle], members[middle...]].map { Work(members: Array($0), attempt: .part) }
+    }
+
+    /// The one request more that a question alone is worth; nil when it had it, or nothing can help.
+    private func secondChance(_ fault: LLMFault, reply: [UInt8], _ work: Work) -> Work? {
+        guard !work.attempt.isSecond, let index = work.members.first else { return nil }
+        switch fault.failure {
+        case .badOutput(.truncated) where asker.limits.fixedOutput == nil:
+            return Work(members: [index], attempt: .wider)
+        case .badOutput(.leak), .badOutput(.thoughtOnly), .badOutput(.truncated):
+            // A text that got the model to tell its instructions is not asked about twice.
+            return nil
+        case .badOutput(let kind):
+            let errors = fault.errors.isEmpty ? ["the answer is not usable: \(kind.rawValue)"] : fault.errors
+            let shown = Array(reply.prefix(LLMExchange<Answer>.repairBytes))
+            let asked = AskedQuestion(id: id(of: index, in: work), question: items[index].question)
+            let exchange = asker.script.repair(
+                of: shown, errors: errors, about: asked,
+                maxOutputTokens: asker.limits.output(for: 1, thinks: work.thinks))
+            return exchange.map { Work(members: [index], attempt: .repair($0)) }
+        case .tooLong:
+            return asker.script.clipped(items[index].question).map { Work(members: [index], attempt: .clipped($0)) }
+        default:
+            return nil
+        }
+    }
+}
