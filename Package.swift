@@ -14,19 +14,23 @@ let strict: [SwiftSetting] = [
 let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 // Debian's gmime-3.0.pc carries -D flags that SwiftPM refuses with a warning; that of glib carries the search paths that
-// depend on the machine, and no such flags.
+// depend on the machine, and no such flags. GMime's functions are declared in Sources/CMailScan/gmime_functions.h.
 #if os(Linux)
     let gmimePkgConfig = "glib-2.0"
-    let gmimeSettings: [CSetting] = [.unsafeFlags(["-I/usr/include/gmime-3.0"])]
 #else
     let gmimePkgConfig = "gmime-3.0"
-    let gmimeSettings: [CSetting] = []
 #endif
 
 let package = Package(
     name: "triage",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "triage", targets: ["triage"])],
+    products: [
+        .executable(name: "triage", targets: ["triage"]),
+        // Annotates a batch in process.
+        .library(name: "Triage", targets: ["TriageRun", "TriageCore"]),
+        // Reads exports.
+        .library(name: "TriageFormats", targets: ["TriageFormats", "TriageCore"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -60,7 +64,7 @@ let package = Package(
         .target(name: "CPatternScan", dependencies: ["CVectorscan"]),
         .target(name: "CHTMLScan", dependencies: ["CLibxml2"]),
         .target(
-            name: "CMailScan", dependencies: ["CGMime"], cSettings: gmimeSettings,
+            name: "CMailScan", dependencies: ["CGMime"],
             linkerSettings: [.linkedLibrary("gmime-3.0"), .linkedLibrary("gobject-2.0")]),
         .target(name: "CCurlMulti", dependencies: ["CCurl"], linkerSettings: [.linkedLibrary("z")]),
         .target(
@@ -170,6 +174,10 @@ let package = Package(
         .testTarget(
             name: "TriageStoreTests", dependencies: ["TriageStore", "TriageCore"], exclude: ["Fixtures"],
             swiftSettings: tests),
+        // Sees what another package sees: no `package` declarations, no `@testable`.
+        .testTarget(
+            name: "TriageProductTests", dependencies: ["TriageRun", "TriageFormats", "TriageCore"],
+            packageAccess: false, swiftSettings: tests),
         .testTarget(
             name: "TriageEndToEndTests", dependencies: ["triage", "TriageCore", "CArchive"], swiftSettings: tests),
         .testTarget(

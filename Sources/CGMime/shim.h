@@ -1,1 +1,1 @@
-#include <gmime/gmime.h>
+#include <glib-object.h>

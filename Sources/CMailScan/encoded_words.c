@@ -1,6 +1,6 @@
 #include "encoded_words.h"
 
-#include <gmime/gmime.h>
+#include "gmime_functions.h"
 #include <string.h>
 
 typedef struct { const char *charset, *text, *end; size_t charset_count, text_count; } word;

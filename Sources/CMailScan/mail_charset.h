@@ -1,6 +1,6 @@
 // Text of any charset as UTF-8.
 #pragma once
-#include <gmime/gmime.h>
+#include "gmime_functions.h"
 
 // Appends the text to `out`. Trusts the declared charset as far as the bytes bear it out; otherwise they are taken for
 // windows-1252, which any bytes are.

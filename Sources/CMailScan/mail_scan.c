@@ -1,6 +1,6 @@
 #include "mail_scan.h"
 
-#include <gmime/gmime.h>
+#include "gmime_functions.h"
 #include <string.h>
 
 #include "encoded_words.h"

@@ -1,7 +1,7 @@
 internal import CPatternScan
 internal import CVectorscan
 import Synchronization
-public import TriageCore
+package import TriageCore
 
 #if canImport(Glibc)
     internal import Glibc
@@ -14,7 +14,7 @@ public import TriageCore
 ///
 /// Matching is linear in the text whatever the patterns and the text are: a table of states is tried a bounded number
 /// of times at each byte, and a try reads ``RegexMachine/widthLimit`` bytes at most.
-public final class PatternDatabase: @unchecked Sendable {
+package final class PatternDatabase: @unchecked Sendable {
     // Proof of sendability: everything but the pool is immutable after init; Vectorscan allows concurrent scans of one
     // database with a scratch each, and `pool` hands a scratch to one scan at a time.
     let table: PatternTable
@@ -32,7 +32,7 @@ public final class PatternDatabase: @unchecked Sendable {
     /// Compiles the patterns of a rule set.
     ///
     /// - Throws: ``TriageErrors`` with file and line of each pattern that Vectorscan refuses.
-    public init(rules: RuleSet) throws {
+    package init(rules: RuleSet) throws {
         table = PatternTable(rules)
         search = RegexSearch(table)
         literals = try Self.compileLiterals(table)
@@ -85,7 +85,7 @@ public final class PatternDatabase: @unchecked Sendable {
     }
 
     /// Regexes that cost more than they need to; empty for rules that come from a cache.
-    public var slowRegexes: [SlowRegex] { table.slowRegexes }
+    package var slowRegexes: [SlowRegex] { table.slowRegexes }
 
     /// A scratch that fits all databases, to be cloned for each scan; nil when there is no database.
     private static func scratch(for databases: [OpaquePointer?]) throws -> OpaquePointer? {
@@ -367,7 +367,7 @@ public final class PatternDatabase: @unchecked Sendable {
     }
 
     /// What the databases depend on besides the rules: engine version and CPU features.
-    public static var engineIdentity: String {
+    package static var engineIdentity: String {
         var platform = hs_platform_info_t()
         _ = hs_populate_platform(&platform)
         let version = hs_version().map { String(cString: $0) } ?? ""

@@ -1,23 +1,23 @@
 internal import CPatternScan
-public import TriageCore
+package import TriageCore
 
 /// Finds every pattern of the rules in every message of a batch, in one scan.
 ///
 /// Reads the folded texts. Writes raw hits: all matches, in order of their ends, without detectors, composites, language gates and
 /// cover rule; those are the business of the stage behind it.
-public struct PatternScanStage: LocalStage {
-    public let name = "signals.match"
-    public let reads: Set<Field> = [.folded]
-    public let writes: Set<Field> = [.hits]
+package struct PatternScanStage: LocalStage {
+    package let name = "signals.match"
+    package let reads: Set<Field> = [.folded]
+    package let writes: Set<Field> = [.hits]
 
     /// Matches of one message that are kept; far above what a person writes, a bound for hostile texts.
-    public static let limitPerText: UInt32 = 4096
+    package static let limitPerText: UInt32 = 4096
 
     let database: PatternDatabase
 
-    public init(database: PatternDatabase) { self.database = database }
+    package init(database: PatternDatabase) { self.database = database }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         var starts: [UInt32] = []
         var lengths: [UInt32] = []
         var owners: [Int] = []

@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 #if canImport(Glibc)
     internal import Glibc
@@ -10,42 +10,42 @@ public import TriageCore
 ///
 /// Optional in every respect: without a folder, with a read-only disk or a broken file the rules are compiled anew,
 /// and nobody is told. Keyed by the sources of the rules, the program's version, Vectorscan's version and the CPU.
-public struct RuleCache: Sendable {
+package struct RuleCache: Sendable {
     /// Folder of the cache; nil: none.
-    public let folder: String?
+    package let folder: String?
     private let version: String
 
     /// What a warm start needs.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// Without the texts of patterns, reasons and examples.
-        public var rules: RuleSet
-        public var database: PatternDatabase
+        package var rules: RuleSet
+        package var database: PatternDatabase
     }
 
     /// - Parameters:
     ///   - folder: nil to go without.
     ///   - version: of the program; another version's entries are not read.
-    public init(folder: String?, version: String) {
+    package init(folder: String?, version: String) {
         self.folder = folder
         self.version = version
     }
 
     /// `$XDG_CACHE_HOME/triage`, else `$HOME/.cache/triage`; nil when neither is an absolute path.
-    public static func standardFolder(environment: (String) -> String?) -> String? {
+    package static func standardFolder(environment: (String) -> String?) -> String? {
         if let base = environment("XDG_CACHE_HOME"), base.hasPrefix("/") { return base + "/triage" }
         if let home = environment("HOME"), home.hasPrefix("/") { return home + "/.cache/triage" }
         return nil
     }
 
     /// The key of the rule set with a digest: hex of a SHA-256 over all that the entry depends on.
-    public func key(digest: String) -> String {
+    package func key(digest: String) -> String {
         var hash = SHA256()
         hash.update(Array("\(version)\n\(PatternDatabase.engineIdentity)\n\(digest)\n".utf8))
         return hash.hex()
     }
 
     /// The entry of a key; nil when there is none that is whole.
-    public func load(key: String) -> Entry? {
+    package func load(key: String) -> Entry? {
         guard let folder, let bytes = readFile("\(folder)/rules-\(key.prefix(32)).bin", limit: 64 << 20) else {
             return nil
         }
@@ -70,7 +70,7 @@ public struct RuleCache: Sendable {
     }
 
     /// Keeps an entry if that is possible; written aside and renamed, readable by its owner alone.
-    public func store(rules: RuleSet, database: PatternDatabase, key: String) {
+    package func store(rules: RuleSet, database: PatternDatabase, key: String) {
         guard let folder, let blocks = database.serialized(), blocks.count <= Int(UInt8.max) else { return }
         var bytes = Self.magic
         func block(_ content: some Collection<UInt8>) {

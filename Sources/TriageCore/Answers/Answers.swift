@@ -1,8 +1,8 @@
 /// The three kinds of messages.
-public enum Category: UInt8, Sendable, CaseIterable {
+package enum Category: UInt8, Sendable, CaseIterable {
     case fan, business, spam
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .fan: "fan"
         case .business: "business"
@@ -12,10 +12,10 @@ public enum Category: UInt8, Sendable, CaseIterable {
 }
 
 /// The feeling a sender expresses.
-public enum Sentiment: UInt8, Sendable, CaseIterable {
+package enum Sentiment: UInt8, Sendable, CaseIterable {
     case positive, negative, neutral
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .positive: "positive"
         case .negative: "negative"
@@ -25,10 +25,10 @@ public enum Sentiment: UInt8, Sendable, CaseIterable {
 }
 
 /// How sure an answer is, by thresholds chosen from data.
-public enum Level: UInt8, Sendable {
+package enum Level: UInt8, Sendable {
     case high, medium, low
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .high: "high"
         case .medium: "medium"
@@ -38,13 +38,13 @@ public enum Level: UInt8, Sendable {
 }
 
 /// The method that gave an answer, such as `category.rules`: an index into ``Deciders/names``.
-public enum Decider: UInt8, Sendable, CaseIterable {
+package enum Decider: UInt8, Sendable, CaseIterable {
     case languageRules, categoryRules, sentimentRules, urgencyRules, opportunityRules, faqLexical, injectionRules
     case replyTemplate, categoryModel, sentimentModel, urgencyModel
     case categoryLLM, sentimentLLM, urgencyLLM, faqLLM, replyLLM
     case faqEmbeddings, faqTerms
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .languageRules: "language.rules"
         case .categoryRules: "category.rules"
@@ -69,29 +69,29 @@ public enum Decider: UInt8, Sendable, CaseIterable {
 }
 
 /// Which language a text is in.
-public struct LanguageAnswer: Sendable {
+package struct LanguageAnswer: Sendable {
     /// Index into the language table; see ``LanguageTable/tags``.
-    public var language: UInt8
+    package var language: UInt8
     /// 0–1.
-    public var confidence: Float
+    package var confidence: Float
 
-    public init(language: UInt8, confidence: Float) {
+    package init(language: UInt8, confidence: Float) {
         self.language = language
         self.confidence = confidence
     }
 }
 
 /// Fan, business or spam.
-public struct CategoryAnswer: Sendable {
+package struct CategoryAnswer: Sendable {
     /// nil only for empty text or no evidence at all.
-    public var label: Category?
+    package var label: Category?
     /// Probabilities in the order of ``Category``; they sum to 1.
-    public var scores: SIMD4<Float>
-    public var level: Level
-    public var by: Decider
-    public var because: EvidenceRange
+    package var scores: SIMD4<Float>
+    package var level: Level
+    package var by: Decider
+    package var because: EvidenceRange
 
-    public init(label: Category?, scores: SIMD4<Float>, level: Level, by: Decider, because: EvidenceRange) {
+    package init(label: Category?, scores: SIMD4<Float>, level: Level, by: Decider, because: EvidenceRange) {
         self.label = label
         self.scores = scores
         self.level = level
@@ -100,20 +100,20 @@ public struct CategoryAnswer: Sendable {
     }
 
     /// Calibrated probability that ``label`` is right.
-    public var confidence: Float { label.map { scores[Int($0.rawValue)] } ?? 0 }
+    package var confidence: Float { label.map { scores[Int($0.rawValue)] } ?? 0 }
 }
 
 /// Positive, negative or neutral, and how strongly.
-public struct SentimentAnswer: Sendable {
-    public var label: Sentiment?
-    public var confidence: Float
-    public var level: Level
+package struct SentimentAnswer: Sendable {
+    package var label: Sentiment?
+    package var confidence: Float
+    package var level: Level
     /// 0–1.
-    public var intensity: Float
-    public var by: Decider
-    public var because: EvidenceRange
+    package var intensity: Float
+    package var by: Decider
+    package var because: EvidenceRange
 
-    public init(
+    package init(
         label: Sentiment?, confidence: Float, level: Level, intensity: Float, by: Decider, because: EvidenceRange
     ) {
         self.label = label
@@ -126,34 +126,34 @@ public struct SentimentAnswer: Sendable {
 }
 
 /// How much feeling of either kind the rules found, in log-odds and without their biases: what the model weighs.
-public struct Feelings: Sendable {
-    public var positive: Float = 0
-    public var negative: Float = 0
+package struct Feelings: Sendable {
+    package var positive: Float = 0
+    package var negative: Float = 0
 
-    public init(positive: Float = 0, negative: Float = 0) {
+    package init(positive: Float = 0, negative: Float = 0) {
         self.positive = positive
         self.negative = negative
     }
 }
 
 /// Whether a person should look within a day.
-public struct UrgencyAnswer: Sendable {
-    public var isUrgent: Bool
+package struct UrgencyAnswer: Sendable {
+    package var isUrgent: Bool
     /// 0–1, calibrated.
-    public var score: Float
+    package var score: Float
     /// What kind of danger, for the words of a draft.
-    public var kind: Kind
-    public var by: Decider
-    public var because: EvidenceRange
+    package var kind: Kind
+    package var by: Decider
+    package var because: EvidenceRange
     /// Whether somebody is in danger.
     ///
     /// Such a message stays urgent, is looked at among the first and gets sober words, whatever any other answer says
     /// of it, spam too.
-    public var isDanger: Bool
+    package var isDanger: Bool
 
-    public enum Kind: UInt8, Sendable { case none, selfHarm, threat, account, impersonation, legal, deadline, other }
+    package enum Kind: UInt8, Sendable { case none, selfHarm, threat, account, impersonation, legal, deadline, other }
 
-    public init(
+    package init(
         isUrgent: Bool, score: Float, kind: Kind, by: Decider, because: EvidenceRange, isDanger: Bool = false
     ) {
         self.isDanger = isDanger
@@ -166,12 +166,12 @@ public struct UrgencyAnswer: Sendable {
 }
 
 /// Whether the text is suspected of injection: of giving orders to an automated reader.
-public struct InjectionAnswer: Sendable {
-    public var isSuspected: Bool
-    public var score: Float
-    public var because: EvidenceRange
+package struct InjectionAnswer: Sendable {
+    package var isSuspected: Bool
+    package var score: Float
+    package var because: EvidenceRange
 
-    public init(isSuspected: Bool, score: Float, because: EvidenceRange) {
+    package init(isSuspected: Bool, score: Float, because: EvidenceRange) {
         self.isSuspected = isSuspected
         self.score = score
         self.because = because
@@ -181,20 +181,20 @@ public struct InjectionAnswer: Sendable {
 /// That several senders sent nearly the same text.
 ///
 /// Evidence and a way to decide on all of them at once; never a reason to leave a message out.
-public struct CampaignAnswer: Sendable, Equatable {
+package struct CampaignAnswer: Sendable, Equatable {
     /// Made of the text that came first.
-    public var id: UInt64
+    package var id: UInt64
     /// Distinct senders so far, in the order of the input, this one included.
-    public var senders: UInt32
+    package var senders: UInt32
     /// Messages that it adds to the campaigns of the run: this one, and with the first answer those before it.
-    public var added: UInt32
+    package var added: UInt32
     /// Whether it is the first answer of its campaign in this run.
-    public var isFirst: Bool
+    package var isFirst: Bool
 
     /// The least that is a campaign.
-    public static let leastSenders = 3
+    package static let leastSenders = 3
 
-    public init(id: UInt64, senders: UInt32, added: UInt32 = 1, isFirst: Bool = false) {
+    package init(id: UInt64, senders: UInt32, added: UInt32 = 1, isFirst: Bool = false) {
         self.id = id
         self.senders = senders
         self.added = added
@@ -202,25 +202,25 @@ public struct CampaignAnswer: Sendable, Equatable {
     }
 
     /// `c-` and 16 hex digits.
-    public var name: String { Self.name(of: id) }
+    package var name: String { Self.name(of: id) }
 
     /// The name of a campaign by its id.
-    public static func name(of id: UInt64) -> String {
+    package static func name(of id: UInt64) -> String {
         let digits = String(id, radix: 16)
         return "c-" + String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
 
 /// Which entry of the creator's library answers the message.
-public struct FAQAnswer: Sendable {
+package struct FAQAnswer: Sendable {
     /// Index into ``FAQLibrary/entries``.
-    public var entry: Int
+    package var entry: Int
     /// true: `high`; false: `possible`.
-    public var isHigh: Bool
-    public var confidence: Float
-    public var by: Decider
+    package var isHigh: Bool
+    package var confidence: Float
+    package var by: Decider
 
-    public init(entry: Int, isHigh: Bool, confidence: Float, by: Decider) {
+    package init(entry: Int, isHigh: Bool, confidence: Float, by: Decider) {
         self.entry = entry
         self.isHigh = isHigh
         self.confidence = confidence
@@ -229,7 +229,7 @@ public struct FAQAnswer: Sendable {
 }
 
 /// Why a message gets no draft: none is better than a wrong one.
-public enum NoDraft: UInt8, Sendable, CaseIterable {
+package enum NoDraft: UInt8, Sendable, CaseIterable {
     /// It is said in fun, and an earnest answer would be out of place.
     case joke
     /// It insults or threatens: who answers makes it worse.
@@ -242,7 +242,7 @@ public enum NoDraft: UInt8, Sendable, CaseIterable {
     case unsure
 
     /// As written in the output.
-    public var name: String {
+    package var name: String {
         switch self {
         case .joke: "joke"
         case .abuse: "abuse"
@@ -254,18 +254,18 @@ public enum NoDraft: UInt8, Sendable, CaseIterable {
 }
 
 /// What a reply could say.
-public struct DraftAnswer: Sendable {
+package struct DraftAnswer: Sendable {
     /// Text in ``Batch/generated``.
-    public var text: Span32
+    package var text: Span32
     /// Language tag of the draft.
-    public var language: UInt8
+    package var language: UInt8
     /// `faq:camera`, `template:business.rates` …, in ``Batch/generated``.
-    public var basedOn: Span32
+    package var basedOn: Span32
     /// Names of placeholders a person must fill: a range of ``Batch/generatedSpans``.
-    public var fill: Range<Int>
-    public var by: Decider
+    package var fill: Range<Int>
+    package var by: Decider
 
-    public init(text: Span32, language: UInt8, basedOn: Span32, fill: Range<Int>, by: Decider) {
+    package init(text: Span32, language: UInt8, basedOn: Span32, fill: Range<Int>, by: Decider) {
         self.text = text
         self.language = language
         self.basedOn = basedOn
@@ -275,16 +275,16 @@ public struct DraftAnswer: Sendable {
 }
 
 /// One reason for an answer.
-public struct Evidence: Sendable, Equatable {
+package struct Evidence: Sendable, Equatable {
     /// Index into the run's ``SignalNames``.
-    public var signal: UInt16
+    package var signal: UInt16
     /// Log-odds that it moved the answer by.
-    public var weight: Float
+    package var weight: Float
     /// UTF-8 byte offsets into the decoded text; −1 where the evidence is not in the text.
-    public var start: Int32
-    public var end: Int32
+    package var start: Int32
+    package var end: Int32
 
-    public init(signal: UInt16, weight: Float, start: Int32 = -1, end: Int32 = -1) {
+    package init(signal: UInt16, weight: Float, start: Int32 = -1, end: Int32 = -1) {
         self.signal = signal
         self.weight = weight
         self.start = start
@@ -293,4 +293,4 @@ public struct Evidence: Sendable, Equatable {
 }
 
 /// A run of ``Batch/evidence``, strongest first.
-public typealias EvidenceRange = Range<Int>
+package typealias EvidenceRange = Range<Int>

@@ -1,30 +1,30 @@
 /// What an offer is worth, in parts that add up exactly.
-public struct OpportunityAnswer: Sendable {
-    public var monetary: Part
-    public var brandFit: Part
-    public var legitimacy: Part
-    public var urgency: Part
+package struct OpportunityAnswer: Sendable {
+    package var monetary: Part
+    package var brandFit: Part
+    package var legitimacy: Part
+    package var urgency: Part
     /// Facts in words that can be shown to the creator: a range of ``Batch/generatedSpans``.
-    public var insights: Range<Int>
+    package var insights: Range<Int>
     /// The id of its kind: an index into ``Batch/generatedSpans``; −1 when no kind of the rules fits.
-    public var kind = -1
+    package var kind = -1
 
     /// Points of one part.
-    public struct Part: Sendable {
+    package struct Part: Sendable {
         /// Points given, 0…``maximum``.
-        public var points: Int
+        package var points: Int
         /// The configured maximum.
-        public var maximum: Int
-        public var because: EvidenceRange
+        package var maximum: Int
+        package var because: EvidenceRange
 
-        public init(points: Int, maximum: Int, because: EvidenceRange) {
+        package init(points: Int, maximum: Int, because: EvidenceRange) {
             self.points = points
             self.maximum = maximum
             self.because = because
         }
     }
 
-    public init(monetary: Part, brandFit: Part, legitimacy: Part, urgency: Part, insights: Range<Int>) {
+    package init(monetary: Part, brandFit: Part, legitimacy: Part, urgency: Part, insights: Range<Int>) {
         self.monetary = monetary
         self.brandFit = brandFit
         self.legitimacy = legitimacy
@@ -33,10 +33,10 @@ public struct OpportunityAnswer: Sendable {
     }
 
     /// Sum of the parts, 0–100.
-    public var score: Int { monetary.points + brandFit.points + legitimacy.points + urgency.points }
+    package var score: Int { monetary.points + brandFit.points + legitimacy.points + urgency.points }
 
     /// `gold` 90–100, `blue` 70–89, `gray` 50–69, nil below.
-    public var tier: String? {
+    package var tier: String? {
         switch score {
         case 90...: "gold"
         case 70..<90: "blue"
@@ -47,28 +47,28 @@ public struct OpportunityAnswer: Sendable {
 }
 
 /// Rubric points of an offer before the creator's maxima are applied (defaults 40, 30, 20, 10).
-public struct RubricPoints: Sendable, Equatable {
-    public var monetary: Int8 = 0
-    public var brandFit: Int8 = 0
-    public var legitimacy: Int8 = 0
-    public var urgency: Int8 = 0
+package struct RubricPoints: Sendable, Equatable {
+    package var monetary: Int8 = 0
+    package var brandFit: Int8 = 0
+    package var legitimacy: Int8 = 0
+    package var urgency: Int8 = 0
 
-    public init() {}
+    package init() {}
 }
 
 /// An amount of money found in a text.
-public struct MoneyAmount: Sendable, Equatable {
+package struct MoneyAmount: Sendable, Equatable {
     /// In the currency's main unit; a range at its middle.
-    public var amount: Double
+    package var amount: Double
     /// ISO 4217; nil when the text names none.
-    public var currency: Currency?
+    package var currency: Currency?
     /// In US dollars by the dated table of the configuration.
-    public var usd: Double
+    package var usd: Double
     /// UTF-8 byte offsets into the decoded text.
-    public var start: Int32
-    public var end: Int32
+    package var start: Int32
+    package var end: Int32
 
-    public init(amount: Double, currency: Currency?, usd: Double, start: Int32, end: Int32) {
+    package init(amount: Double, currency: Currency?, usd: Double, start: Int32, end: Int32) {
         self.amount = amount
         self.currency = currency
         self.usd = usd
@@ -78,86 +78,86 @@ public struct MoneyAmount: Sendable, Equatable {
 }
 
 /// An ISO 4217 code packed into three bytes, so that it costs no string.
-public struct Currency: Sendable, Hashable {
-    public let packed: UInt32
+package struct Currency: Sendable, Hashable {
+    package let packed: UInt32
 
     /// - Parameter code: three ASCII letters, such as `USD`.
-    public init(_ code: StaticString) {
+    package init(_ code: StaticString) {
         precondition(code.utf8CodeUnitCount == 3)
         let p = code.utf8Start
         packed = UInt32(p[0]) << 16 | UInt32(p[1]) << 8 | UInt32(p[2])
     }
 
     /// nil unless `code` is three ASCII letters.
-    public init?(parsing code: String) {
+    package init?(parsing code: String) {
         let bytes = Array(code.uppercased().utf8)
         guard bytes.count == 3, bytes.allSatisfy({ (0x41...0x5A).contains($0) }) else { return nil }
         packed = UInt32(bytes[0]) << 16 | UInt32(bytes[1]) << 8 | UInt32(bytes[2])
     }
 
-    public var code: String {
+    package var code: String {
         String(
             decoding: [UInt8(packed >> 16 & 0xFF), UInt8(packed >> 8 & 0xFF), UInt8(packed & 0xFF)], as: UTF8.self)
     }
 }
 
 /// What `opportunity.facts` reads out of a text; fixed in size so that a record costs no allocation.
-public struct Facts: Sendable {
+package struct Facts: Sendable {
     /// The offer's money over the whole deal; nil when no figure is offered.
-    public var budget: MoneyAmount?
+    package var budget: MoneyAmount?
     /// Day by which an answer is needed, else of the event or delivery, as days since 1970; nil when none is said.
-    public var deadlineDay: Int32?
+    package var deadlineDay: Int32?
     /// Where the deadline stands in the decoded text.
-    public var deadlineStart: Int32 = -1
-    public var deadlineEnd: Int32 = -1
+    package var deadlineStart: Int32 = -1
+    package var deadlineEnd: Int32 = -1
     /// Hours from `sent_at` to the deadline; nil when unknown.
-    public var deadlineHours: Int32?
+    package var deadlineHours: Int32?
     /// Whether the deadline is for the reply (not the event).
-    public var deadlineIsReply = false
+    package var deadlineIsReply = false
     /// Says "soon", "asap" or a coming season without a day.
-    public var saysSoon = false
+    package var saysSoon = false
     /// `fact.*` tags that fired, by ``FactTag``.
-    public var tags: UInt64 = 0
-    public var links: UInt16 = 0
-    public var amounts: UInt16 = 0
-    public var hasCompanyAddress = false
-    public var hasFreeMailAddress = false
-    public var hasShortLink = false
+    package var tags: UInt64 = 0
+    package var links: UInt16 = 0
+    package var amounts: UInt16 = 0
+    package var hasCompanyAddress = false
+    package var hasFreeMailAddress = false
+    package var hasShortLink = false
     /// A company is named: by a rule, an address at its domain, or the sender's name.
-    public var isCompany = false
+    package var isCompany = false
     /// Says concretely what is to be made or given.
-    public var namesDeliverables = false
+    package var namesDeliverables = false
     /// Has something definite in mind, which earns points for legitimacy: says what is to be made, names a sum, or is so
     /// short that nothing but its wish is known.
-    public var isDefinite = false
+    package var isDefinite = false
     /// Rubric points of this message alone.
-    public var points = RubricPoints()
+    package var points = RubricPoints()
     /// Index of the creator's work that the text names; −1 when none.
-    public var work: Int16 = -1
+    package var work: Int16 = -1
     /// Index into ``RuleSet/kinds``; −1 when none fits.
-    public var kind: Int8 = -1
+    package var kind: Int8 = -1
 
-    public init() {}
+    package init() {}
 
     @inlinable
-    public func has(_ tag: FactTag) -> Bool { tags & (1 << UInt64(tag.rawValue)) != 0 }
+    package func has(_ tag: FactTag) -> Bool { tags & (1 << UInt64(tag.rawValue)) != 0 }
 }
 
 /// Facts of an offer that a language model read; what the rules found themselves stays.
-public struct OfferReading: Sendable {
+package struct OfferReading: Sendable {
     /// Index of the record in its batch.
-    public var record: Int
+    package var record: Int
     /// ``FactTag``s that the model saw.
-    public var tags: UInt64
+    package var tags: UInt64
     /// A sum that stands in the text; nil when it names none or the rules have it.
-    public var budget: MoneyAmount?
+    package var budget: MoneyAmount?
     /// Days since 1970; nil when it names none.
-    public var deadlineDay: Int32?
-    public var deadlineIsReply: Bool
+    package var deadlineDay: Int32?
+    package var deadlineIsReply: Bool
     /// Rubric points for the fit of the topic; nil: as the rules say.
-    public var fit: Int8?
+    package var fit: Int8?
 
-    public init(
+    package init(
         record: Int, tags: UInt64 = 0, budget: MoneyAmount? = nil, deadlineDay: Int32? = nil,
         deadlineIsReply: Bool = false, fit: Int8? = nil
     ) {
@@ -171,7 +171,7 @@ public struct OfferReading: Sendable {
 }
 
 /// Tags that rules raise with `feeds: {fact.NAME: 1}`; names are part of the rule-file schema.
-public enum FactTag: UInt8, Sendable, CaseIterable {
+package enum FactTag: UInt8, Sendable, CaseIterable {
     case deliverable, contract, brief, role, company, productGift, commission, paid, unpaid, coversCosts, creatorPays
     case represent, secrecy, pressure, credentials, fee, shippingAddress, moneyOwed, rateAsk, licence, press, charity
     case job, event, podcast, owedByCreator, legal
@@ -188,7 +188,7 @@ public enum FactTag: UInt8, Sendable, CaseIterable {
     case lure
 
     /// The name behind `fact.`, such as `product-gift`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .productGift: "product-gift"
         case .coversCosts: "covers-costs"
@@ -207,17 +207,17 @@ public enum FactTag: UInt8, Sendable, CaseIterable {
 }
 
 /// What the conversation adds to a message; filled in order, from a bounded table.
-public struct ThreadContext: Sendable {
+package struct ThreadContext: Sendable {
     /// Whether an earlier message of the conversation is known.
-    public var isFollowUp = false
+    package var isFollowUp = false
     /// Earlier messages of other people that were called fan, business, spam (saturating).
-    public var fan: UInt8 = 0
-    public var business: UInt8 = 0
-    public var spam: UInt8 = 0
+    package var fan: UInt8 = 0
+    package var business: UInt8 = 0
+    package var spam: UInt8 = 0
     /// The best points of the conversation's earlier offers; nil when there was none.
-    public var points: RubricPoints?
+    package var points: RubricPoints?
     /// The budget named earlier.
-    public var budget: MoneyAmount?
+    package var budget: MoneyAmount?
 
-    public init() {}
+    package init() {}
 }

@@ -1,7 +1,7 @@
 /// Where answers are kept so that no run pays for them again; holds digests and answers, no message text.
 ///
 /// A kill loses no answer that is kept; a power cut may lose the last ones.
-public protocol AnswerCache: Sendable {
+package protocol AnswerCache: Sendable {
     /// The answer under a digest (64 hex digits); nil when there is none or the store is of no use.
     func answer(for digest: String) async -> [UInt8]?
 
@@ -22,7 +22,7 @@ public protocol AnswerCache: Sendable {
 }
 
 extension AnswerCache {
-    public func answers(for digests: [String]) async -> [String: [UInt8]] {
+    package func answers(for digests: [String]) async -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
         for digest in digests {
             if Task.isCancelled { break }
@@ -31,7 +31,7 @@ extension AnswerCache {
         return found
     }
 
-    public func keep(_ answers: [String: [UInt8]]) async -> Int {
+    package func keep(_ answers: [String: [UInt8]]) async -> Int {
         var refused = 0
         for (digest, answer) in answers {
             do { try await keep(answer, for: digest) } catch { refused += 1 }

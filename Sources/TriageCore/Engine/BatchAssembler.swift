@@ -2,13 +2,13 @@
 ///
 /// Readers push: they run on a thread of their own, and `deliver` blocks while the pipeline is full, so that memory is
 /// bounded by batches in flight and never by the input. Not thread-safe: one reader uses it at a time.
-public final class BatchAssembler {
+package final class BatchAssembler {
     /// Messages in a batch.
-    public let maximumLines: Int
+    package let maximumLines: Int
     /// Bytes after which a batch is handed on, however few its lines.
-    public let maximumBytes: Int
+    package let maximumBytes: Int
     /// Names of the sources read so far; ``InputLine/source`` is an index into it.
-    public private(set) var sources: [String] = []
+    package private(set) var sources: [String] = []
 
     private let onSource: (String) -> Void
     private let deliver: (InputBatch) throws -> Void
@@ -22,7 +22,7 @@ public final class BatchAssembler {
     ///   - beginSource: is told the name of each source before its first line.
     ///   - deliver: takes a batch; blocks while the pipeline is full; throws `CancellationError` when the run
     ///     is stopping, which readers let through.
-    public init(
+    package init(
         maximumLines: Int = 512, maximumBytes: Int = 1 << 20, beginSource: @escaping (String) -> Void = { _ in },
         deliver: @escaping (InputBatch) throws -> Void
     ) {
@@ -34,7 +34,7 @@ public final class BatchAssembler {
     }
 
     /// Names the source of what follows (a path, `-`, or an archive member as `export.zip:path`).
-    public func beginSource(_ name: String) {
+    package func beginSource(_ name: String) {
         guard sources.count < Int(UInt16.max) else { return }
         sources.append(name)
         source = UInt16(sources.count - 1)
@@ -44,14 +44,14 @@ public final class BatchAssembler {
     /// Names the member that holds the text in the lines that follow; nil: `text`.
     ///
     /// One batch has one name, so a change hands on what is held.
-    public func useTextKey(_ key: String?) throws {
+    package func useTextKey(_ key: String?) throws {
         guard key != batch.textKey else { return }
         try flush()
         batch.textKey = key
     }
 
     /// Adds a JSON line as it is (no line break, no BOM).
-    public func append(line: UnsafeBufferPointer<UInt8>, number: Int, offset: Int) throws {
+    package func append(line: UnsafeBufferPointer<UInt8>, number: Int, offset: Int) throws {
         if batch.bytes.isEmpty {
             batch.bytes.reserveCapacity(maximumBytes + InputBatch.padding)
             batch.lines.reserveCapacity(maximumLines)
@@ -62,7 +62,7 @@ public final class BatchAssembler {
     }
 
     /// Adds a message of an export.
-    public func append(_ message: Message, number: Int) throws {
+    package func append(_ message: Message, number: Int) throws {
         let start = batch.bytes.count
         message.encode(into: &batch.bytes)
         try added(
@@ -70,14 +70,14 @@ public final class BatchAssembler {
     }
 
     /// Adds a message of an export that was encoded before.
-    public func append(made line: UnsafeBufferPointer<UInt8>, number: Int) throws {
+    package func append(made line: UnsafeBufferPointer<UInt8>, number: Int) throws {
         let start = batch.bytes.count
         batch.bytes.append(contentsOf: line)
         try added(start: start, count: line.count, number: number, offset: -1, reject: nil, isMade: true)
     }
 
     /// Adds what cannot become a record; `raw` are its bytes as far as they were kept (none above 64 KiB).
-    public func append(
+    package func append(
         reject: RejectReason, raw: UnsafeBufferPointer<UInt8>? = nil, number: Int, offset: Int
     ) throws {
         let start = batch.bytes.count
@@ -87,7 +87,7 @@ public final class BatchAssembler {
     }
 
     /// Hands on what is held, if anything: at the end, and when a live input falls silent.
-    public func flush() throws {
+    package func flush() throws {
         guard !batch.lines.isEmpty else { return }
         batch.bytes.append(contentsOf: repeatElement(0, count: InputBatch.padding))
         batch.sequence = nextSequence

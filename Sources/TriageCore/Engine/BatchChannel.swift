@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// Hands batches from one blocking reader thread to async workers; holds at most `capacity`.
-public final class BatchChannel: Sendable {
+package final class BatchChannel: Sendable {
     private struct State {
         var queue: [InputBatch] = []
         var waiting: [CheckedContinuation<InputBatch?, Never>] = []
@@ -14,7 +14,7 @@ public final class BatchChannel: Sendable {
     private let state = Mutex(State())
     private let space: DispatchSemaphore
 
-    public init(capacity: Int) {
+    package init(capacity: Int) {
         // Starting from 0: a semaphore that dies with a lower value than it began with brings the process down, and a
         // run that stops early leaves batches behind.
         space = DispatchSemaphore(value: 0)
@@ -24,7 +24,7 @@ public final class BatchChannel: Sendable {
     /// Blocks the calling thread until there is room.
     ///
     /// - Throws: `CancellationError` once ``stop()`` was called.
-    public func send(_ batch: InputBatch) throws {
+    package func send(_ batch: InputBatch) throws {
         space.wait()
         let outcome: (CheckedContinuation<InputBatch?, Never>?, Bool) = state.withLock { state in
             if state.isStopped { return (nil, true) }
@@ -43,7 +43,7 @@ public final class BatchChannel: Sendable {
     }
 
     /// The reader has no more: what is queued still goes out, then nil.
-    public func finish() {
+    package func finish() {
         let waiting = state.withLock { state in
             state.isFinished = true
             defer { state.waiting = [] }
@@ -53,7 +53,7 @@ public final class BatchChannel: Sendable {
     }
 
     /// Drops what is queued and turns the reader away.
-    public func stop() {
+    package func stop() {
         let waiting = state.withLock { state in
             state.isStopped = true
             state.isFinished = true
@@ -66,16 +66,16 @@ public final class BatchChannel: Sendable {
     }
 
     /// As ``stop()``, and what workers hold is not wanted any more either: nobody was promised it.
-    public func abandon() {
+    package func abandon() {
         state.withLock { $0.isAbandoned = true }
         stop()
     }
 
     /// Whether ``abandon()`` was called.
-    public var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+    package var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
     /// The next batch in the order sent; nil at the end.
-    public func next() async -> InputBatch? {
+    package func next() async -> InputBatch? {
         await withCheckedContinuation { continuation in
             let outcome: InputBatch?? = state.withLock { state in
                 if !state.queue.isEmpty { return .some(state.queue.removeFirst()) }

@@ -10,7 +10,7 @@ private final class ThreadBody: Sendable {
 }
 
 /// Runs `body` on a thread of its own, because it blocks, and blocking must not hold a worker of the task pool.
-public func startBlockingThread(_ body: @escaping @Sendable () -> Void) {
+package func startBlockingThread(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(ThreadBody(body))
     #if canImport(Darwin)
         var thread: pthread_t?

@@ -2,19 +2,19 @@ import Dispatch
 import Synchronization
 
 /// What a worker made of one batch.
-public struct BatchResult: Sendable {
+package struct BatchResult: Sendable {
     /// Position in the run.
-    public var sequence: Int
+    package var sequence: Int
     /// Records as the chosen writer encodes them.
-    public var output: ByteBlock
+    package var output: ByteBlock
     /// Lines for `--rejects`.
-    public var rejects: [UInt8]
+    package var rejects: [UInt8]
     /// Whatever the run counts and shows at its end; merged in order.
-    public var tally: any RunTally
+    package var tally: any RunTally
     /// Bytes of input that it came from, for progress.
-    public var inputBytes: Int
+    package var inputBytes: Int
 
-    public init(
+    package init(
         sequence: Int, output: ByteBlock, rejects: [UInt8], tally: any RunTally, inputBytes: Int = 0
     ) {
         self.inputBytes = inputBytes
@@ -26,12 +26,12 @@ public struct BatchResult: Sendable {
 }
 
 /// Counts of one batch that add up over a run.
-public protocol RunTally: Sendable {}
+package protocol RunTally: Sendable {}
 
 /// Takes results in any order and gives them to a writer thread in the order of their numbers.
 ///
 /// A thread of its own, because `write(2)` on a slow pipe blocks and must not hold a worker.
-public final class OrderedOutlet: Sendable {
+package final class OrderedOutlet: Sendable {
     private struct State {
         var next = 0
         var ready: [Int: BatchResult] = [:]
@@ -49,12 +49,12 @@ public final class OrderedOutlet: Sendable {
     private let width: Int
 
     /// - Parameter width: how many results may be ahead of the one being written.
-    public init(width: Int) { self.width = max(1, width) }
+    package init(width: Int) { self.width = max(1, width) }
 
     /// Waits until `result` is at most `width` ahead of what is written, then hands it over.
     ///
     /// - Throws: what the writer failed with.
-    public func submit(_ result: BatchResult) async throws {
+    package func submit(_ result: BatchResult) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let outcome: Result<Void, any Error>? = state.withLock { state in
                 if let failure = state.failure { return .failure(failure) }
@@ -70,7 +70,7 @@ public final class OrderedOutlet: Sendable {
     }
 
     /// Turns away those who wait to hand over a result: one that comes before theirs will never be there.
-    public func abandon() {
+    package func abandon() {
         let blocked = state.withLock { state in
             state.isAbandoned = true
             defer { state.blocked = [] }
@@ -80,7 +80,7 @@ public final class OrderedOutlet: Sendable {
     }
 
     /// No more results will come; waits until all are written, or after ``abandon()`` as many as follow each other.
-    public func finish() async throws {
+    package func finish() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let outcome: Result<Void, any Error>? = state.withLock { state in
                 state.isFinished = true
@@ -95,7 +95,7 @@ public final class OrderedOutlet: Sendable {
     }
 
     /// The writer's loop; runs on its own thread until all is written or `write` throws.
-    public func drain(_ write: (BatchResult) throws -> Void) {
+    package func drain(_ write: (BatchResult) throws -> Void) {
         while true {
             wake.wait()
             while let result = state.withLock({ $0.ready.removeValue(forKey: $0.next) }) {

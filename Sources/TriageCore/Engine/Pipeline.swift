@@ -14,21 +14,21 @@ import Synchronization
 ///
 /// That is `capacity + 2 · jobs + 2`. A run has the capacity `jobs + 2`, so `3 · jobs + 4` batches; a stream has the
 /// capacity `min(jobs, 4)`.
-public struct Pipeline: Sendable {
-    public let plan: StagePlan
+package struct Pipeline: Sendable {
+    package let plan: StagePlan
     /// Workers.
-    public let jobs: Int
+    package let jobs: Int
     private let read: @Sendable (inout Batch) -> Void
     private let encode: @Sendable (inout Batch) -> BatchResult
     /// Where the workers' time went.
-    public let timings: StageTimings
+    package let timings: StageTimings
 
     /// - Parameters:
     ///   - plan: the stages in order.
     ///   - jobs: workers, at least 1.
     ///   - read: turns the batch's input lines into records.
     ///   - encode: turns the annotated batch into output, without side effects.
-    public init(
+    package init(
         plan: StagePlan, jobs: Int, read: @escaping @Sendable (inout Batch) -> Void,
         encode: @escaping @Sendable (inout Batch) -> BatchResult
     ) {
@@ -50,7 +50,7 @@ public struct Pipeline: Sendable {
     ///   - source: runs on a thread of its own.
     ///   - sink: runs on a thread of its own, gets results in order.
     /// - Throws: what the source or the sink threw, the sink's first.
-    public func run(
+    package func run(
         channel: BatchChannel, source: @escaping @Sendable () throws -> Void,
         sink: @escaping @Sendable (BatchResult) throws -> Void
     ) async throws {
@@ -129,7 +129,7 @@ public struct Pipeline: Sendable {
     }
 
     /// Annotates one batch on the calling thread, for `explain` and tests; remote stages are not run.
-    public func annotate(_ input: InputBatch) -> Batch {
+    package func annotate(_ input: InputBatch) -> Batch {
         var batch = Batch()
         batch.reset(to: input)
         read(&batch)
@@ -147,7 +147,7 @@ public struct Pipeline: Sendable {
     ///
     /// - Parameter prepare: what is done to the records before the first stage sees them.
     /// - Throws: `CancellationError` when the task is cancelled.
-    public func annotateAsking(_ input: InputBatch, prepare: (inout Batch) -> Void = { _ in }) async throws -> Batch {
+    package func annotateAsking(_ input: InputBatch, prepare: (inout Batch) -> Void = { _ in }) async throws -> Batch {
         var batch = Batch()
         batch.reset(to: input)
         read(&batch)
@@ -166,7 +166,7 @@ public struct Pipeline: Sendable {
 /// Lets tasks through one at a time, in the order of their numbers.
 ///
 /// Used where work that ran in parallel has to come back into the order of the input.
-public final class OrderedGate: Sendable {
+package final class OrderedGate: Sendable {
     private struct State {
         var next = 0
         var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
@@ -175,12 +175,12 @@ public final class OrderedGate: Sendable {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
     /// Waits for `turn`; every number from 0 has to ``leave()`` once.
     ///
     /// - Returns: false when the gate was closed: stop, without leaving.
-    public func enter(_ turn: Int) async -> Bool {
+    package func enter(_ turn: Int) async -> Bool {
         await withCheckedContinuation { continuation in
             let isOpen: Bool? = state.withLock { state in
                 if state.isClosed { return false }
@@ -193,7 +193,7 @@ public final class OrderedGate: Sendable {
     }
 
     /// Lets the next number through.
-    public func leave() {
+    package func leave() {
         let next = state.withLock { state in
             state.next += 1
             return state.waiting.removeValue(forKey: state.next)
@@ -202,7 +202,7 @@ public final class OrderedGate: Sendable {
     }
 
     /// Turns everybody away, for good.
-    public func close() {
+    package func close() {
         let all = state.withLock { state in
             state.isClosed = true
             defer { state.waiting = [:] }
@@ -213,9 +213,9 @@ public final class OrderedGate: Sendable {
 }
 
 /// What each stage cost, summed over workers.
-public final class StageTimings: Sendable {
+package final class StageTimings: Sendable {
     /// Stages in order, reading and encoding included.
-    public let names: [String]
+    package let names: [String]
     private let sums: Mutex<[Duration]>
 
     init(names: [String]) {
@@ -230,5 +230,5 @@ public final class StageTimings: Sendable {
     }
 
     /// Time of each of ``names`` so far.
-    public var spent: [Duration] { sums.withLock { $0 } }
+    package var spent: [Duration] { sums.withLock { $0 } }
 }

@@ -10,13 +10,13 @@
 ///
 /// A scheduler decides by the exit code whether to try again, so the same fault has the same code in every command: a disk
 /// that is full or broken is 74, something that passes by itself is 75.
-public enum SystemFault {
+package enum SystemFault {
     /// What a run ends with.
     ///
     /// - Parameters:
     ///   - code: as `errno` holds it.
     ///   - otherwise: for all faults that depend on what was to be done, such as a name that is not there.
-    public static func exit(_ code: Int32, otherwise: ExitStatus) -> ExitStatus {
+    package static func exit(_ code: Int32, otherwise: ExitStatus) -> ExitStatus {
         switch code {
         case ENOSPC, EDQUOT, EFBIG, EIO: .ioError
         case EMFILE, ENFILE, ENOMEM, EAGAIN, ENOBUFS: .temporary
@@ -27,7 +27,7 @@ public enum SystemFault {
     /// What can be done about it.
     ///
     /// - Parameter otherwise: for all faults that depend on what was to be done.
-    public static func remedy(_ code: Int32, otherwise: String?) -> String? {
+    package static func remedy(_ code: Int32, otherwise: String?) -> String? {
         switch code {
         case ENOSPC, EDQUOT: "free disk space and run again"
         case EFBIG: "allow larger files (ulimit -f) and run again"
@@ -42,7 +42,7 @@ public enum SystemFault {
     /// Where none can, libraries that a program stands on end it without a word, or leave their work half done.
     ///
     /// - Throws: ``TriageError`` `system.no-descriptors` (exit 75).
-    public static func checkDescriptors() throws(TriageError) {
+    package static func checkDescriptors() throws(TriageError) {
         guard let code = missingDescriptors(wanted) else { return }
         // What the administrator allows at most, the caller may have lowered.
         var limit = rlimit()

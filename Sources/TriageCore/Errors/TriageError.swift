@@ -9,9 +9,9 @@ public struct TriageError: Error, Sendable, CustomStringConvertible {
     /// What the reader can do now.
     public var remedy: String?
     /// What the process exits with when this ends the run.
-    public var exit: ExitStatus
+    package var exit: ExitStatus
 
-    public init(
+    package init(
         _ code: String, _ what: String, at: String? = nil, remedy: String? = nil, exit: ExitStatus = .internalError
     ) {
         self.code = code
@@ -34,7 +34,7 @@ public struct TriageError: Error, Sendable, CustomStringConvertible {
 public struct TriageErrors: Error, Sendable, CustomStringConvertible {
     public var all: [TriageError]
 
-    public init(_ all: [TriageError]) { self.all = all }
+    package init(_ all: [TriageError]) { self.all = all }
 
     public var description: String { all.map(\.description).joined(separator: "\n") }
 }
@@ -42,7 +42,7 @@ public struct TriageErrors: Error, Sendable, CustomStringConvertible {
 /// What a run ends with; sysexits numbers where there is one.
 ///
 /// Callers and schedulers rely on them.
-public enum ExitStatus: Int32, Sendable {
+package enum ExitStatus: Int32, Sendable {
     case success = 0
     case finding = 1
     case usage = 64

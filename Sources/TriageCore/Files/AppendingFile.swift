@@ -13,21 +13,21 @@ import Synchronization
 /// away or emptied, as programs that rotate logs do, is gone on with in a new one, and what was left uncommitted in the
 /// old one is cut off wherever it lies in the same folder. A file whose committed part is not as it was is refused and left
 /// alone. Readable by its owner alone; a symlink is refused. One writer at a time: the file is locked while it is open.
-public final class AppendingFile: Sendable {
+package final class AppendingFile: Sendable {
     /// What is promised of the file: its first ``length`` bytes, by their digest.
-    public struct Commitment: Sendable, Equatable {
+    package struct Commitment: Sendable, Equatable {
         /// The file's folder, with all links followed, and its name.
-        public var path: String
-        public var device: UInt64
-        public var inode: UInt64
+        package var path: String
+        package var device: UInt64
+        package var inode: UInt64
         /// Bytes from the beginning.
-        public var length: Int
+        package var length: Int
         /// The digest of these bytes, in a form that can be continued; see ``SHA256/snapshot``.
-        public var digest: [UInt8]
+        package var digest: [UInt8]
         /// When the file was last changed, in nanoseconds since 1970: nobody touched a file that still says the same.
-        public var changed: Int
+        package var changed: Int
 
-        public init(path: String, device: UInt64, inode: UInt64, length: Int, digest: [UInt8], changed: Int) {
+        package init(path: String, device: UInt64, inode: UInt64, length: Int, digest: [UInt8], changed: Int) {
             self.path = path
             self.device = device
             self.inode = inode
@@ -47,18 +47,18 @@ public final class AppendingFile: Sendable {
     }
 
     /// As ``place(of:)`` made it.
-    public let path: String
+    package let path: String
     /// How much was cut off when it was opened, in bytes; of the file that it follows too.
-    public let cutOff: Int
+    package let cutOff: Int
     /// Whether what was committed lies in a file that was moved away, or was taken out of this one: this one is new.
-    public let isSuccessor: Bool
+    package let isSuccessor: Bool
     private let writer: CheckedWriter
     private let state: Mutex<State>
 
     /// The file's folder with all links followed, and its name: the same from wherever a run starts.
     ///
     /// - Throws: ``TriageError`` `output.cannot-create` (exit 73) when there is no such folder.
-    public static func place(of path: String) throws -> String {
+    package static func place(of path: String) throws -> String {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -84,7 +84,7 @@ public final class AppendingFile: Sendable {
     ///     part of a file that was moved away is somebody else's.
     /// - Throws: ``TriageError``: exit 73 when it cannot be made, 75 when another run writes it, 74 when the
     ///   file is there and its committed part is not as it was, or when the disk fails.
-    public init(path: String, committed: Commitment?, adopts: Bool = false, cutsPredecessor: Bool = false) throws {
+    package init(path: String, committed: Commitment?, adopts: Bool = false, cutsPredecessor: Bool = false) throws {
         self.path = path
         let descriptor = try Self.open(path)
         writer = CheckedWriter(descriptor: descriptor, name: path)
@@ -113,7 +113,7 @@ public final class AppendingFile: Sendable {
     /// Whether the path leads to another file or to none, or this one was emptied: whoever writes on should open it anew.
     ///
     /// Meaningful while everything that was written is committed.
-    public var isRotated: Bool {
+    package var isRotated: Bool {
         let (length, isOpen) = state.withLock { ($0.length, $0.isOpen) }
         var (own, found) = (stat(), stat())
         guard isOpen, fstat(writer.descriptor, &own) == 0 else { return false }
@@ -124,7 +124,7 @@ public final class AppendingFile: Sendable {
     /// Writes at the end, from one thread at a time; what was written is not promised before ``synchronize()`` and ``commit(_:)``.
     ///
     /// - Throws: ``TriageError`` `output.io` (exit 74); then ``cutBack()``.
-    public func append(_ bytes: UnsafeRawBufferPointer) throws {
+    package func append(_ bytes: UnsafeRawBufferPointer) throws {
         guard !bytes.isEmpty else { return }
         try writer.write(bytes)
         var hash = state.withLock { $0.hash }
@@ -139,7 +139,7 @@ public final class AppendingFile: Sendable {
     ///
     /// - Returns: what to commit.
     /// - Throws: ``TriageError`` `output.io` (exit 74) when the disk fails, or when somebody else wrote as well.
-    public func synchronize() throws -> Commitment {
+    package func synchronize() throws -> Commitment {
         try state.withLock { state in
             try writer.synchronize()
             var info = stat()
@@ -157,12 +157,12 @@ public final class AppendingFile: Sendable {
     }
 
     /// Notes that `commitment` is kept: ``cutBack()`` leaves it.
-    public func commit(_ commitment: Commitment) {
+    package func commit(_ commitment: Commitment) {
         state.withLock { $0.committed = commitment.length }
     }
 
     /// Takes away what is not committed, as far as the disk lets it; the next opening does the same.
-    public func cutBack() {
+    package func cutBack() {
         state.withLock { state in
             // A file that somebody emptied meanwhile would grow by being cut.
             guard state.isOpen, size > state.committed else { return }
@@ -171,7 +171,7 @@ public final class AppendingFile: Sendable {
     }
 
     /// Ends the writing and gives the file free.
-    public func close() {
+    package func close() {
         state.withLock { state in
             if state.isOpen { closeDescriptor(writer.descriptor) }
             state.isOpen = false

@@ -9,15 +9,15 @@
 /// Writes bytes to a descriptor with `write(2)` and checks every return.
 ///
 /// Exists because `print` reports success onto a full disk and a closed pipe, and `FileHandle.write` crashes there.
-public struct CheckedWriter: Sendable {
-    public let descriptor: Int32
+package struct CheckedWriter: Sendable {
+    package let descriptor: Int32
     /// What errors call the place: `standard output` or a path.
-    public let name: String
+    package let name: String
 
-    public static let standardOutput = CheckedWriter(descriptor: 1, name: "stdout")
-    public static let standardError = CheckedWriter(descriptor: 2, name: "stderr")
+    package static let standardOutput = CheckedWriter(descriptor: 1, name: "stdout")
+    package static let standardError = CheckedWriter(descriptor: 2, name: "stderr")
 
-    public init(descriptor: Int32, name: String) {
+    package init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
     }
@@ -26,12 +26,12 @@ public struct CheckedWriter: Sendable {
     ///
     /// - Throws: ``TriageError`` `output.reader-gone` (exit 141) when the reader went away, `output.io` (exit 74)
     ///   on anything else, such as a full disk.
-    public func write(_ bytes: [UInt8]) throws {
+    package func write(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try write($0) }
     }
 
     /// Writes all of it; see ``write(_:)-([UInt8])``.
-    public func write(_ bytes: UnsafeRawBufferPointer) throws {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws {
         var done = 0
         while done < bytes.count {
             let wrote = systemWrite(descriptor, bytes.baseAddress! + done, bytes.count - done)
@@ -56,10 +56,10 @@ public struct CheckedWriter: Sendable {
     }
 
     /// Writes a string.
-    public func write(_ text: String) throws { try write(Array(text.utf8)) }
+    package func write(_ text: String) throws { try write(Array(text.utf8)) }
 
     /// Has the kernel put everything on disk; pipes and terminals are left alone.
-    public func synchronize() throws {
+    package func synchronize() throws {
         while fsync(descriptor) != 0 {
             let code = errno
             if code == EINTR { continue }
@@ -77,7 +77,7 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count
 }
 
 /// A run of bytes on its way from a worker to the writer, handed on without copying.
-public final class ByteBlock: @unchecked Sendable {
+package final class ByteBlock: @unchecked Sendable {
     // Proof: whoever makes a block has written its bytes before and keeps no other way to them; nothing writes after.
     private let bytes: UnsafeRawBufferPointer
 
@@ -86,12 +86,12 @@ public final class ByteBlock: @unchecked Sendable {
     /// - Parameters:
     ///   - memory: freed with the block; nobody else may use it from here on.
     ///   - count: how many of its bytes, from the first, were written.
-    public init(owning memory: UnsafeMutableRawPointer, count: Int) {
+    package init(owning memory: UnsafeMutableRawPointer, count: Int) {
         bytes = UnsafeRawBufferPointer(start: memory, count: count)
     }
 
     /// Copies bytes.
-    public convenience init(_ bytes: [UInt8]) {
+    package convenience init(_ bytes: [UInt8]) {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 16)
         bytes.withUnsafeBytes {
             memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count)
@@ -101,13 +101,13 @@ public final class ByteBlock: @unchecked Sendable {
 
     deinit { bytes.baseAddress?.deallocate() }
 
-    public var isEmpty: Bool { bytes.isEmpty }
+    package var isEmpty: Bool { bytes.isEmpty }
 
     /// A copy of the bytes.
-    public var array: [UInt8] { withUnsafeBytes { Array($0) } }
+    package var array: [UInt8] { withUnsafeBytes { Array($0) } }
 
     /// Calls `body` with the bytes, which are good until it returns.
-    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    package func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try withExtendedLifetime(self) { try body(bytes) }
     }
 }

@@ -7,11 +7,11 @@
 #endif
 
 /// Reads open files piece by piece.
-public enum DescriptorChunks {
+package enum DescriptorChunks {
     /// Hands out what is left of an open file, up to 64 KiB at a time, until it ends or `body` returns false.
     ///
     /// - Returns: 0, or the number of the error that ended it; an interrupted read is tried again.
-    public static func forEach<E: Error>(
+    package static func forEach<E: Error>(
         of descriptor: Int32, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> Bool
     ) throws(E) -> Int32 {
         let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 16)

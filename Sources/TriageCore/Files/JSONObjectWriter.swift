@@ -1,67 +1,67 @@
 /// Writes JSON text byte by byte: commas and escapes are its business, order is the caller's.
-public struct JSONObjectWriter: ~Copyable {
-    public private(set) var bytes: [UInt8]
+package struct JSONObjectWriter: ~Copyable {
+    package private(set) var bytes: [UInt8]
     private var needsComma = false
 
     /// Continues `out` (moved in; ``finish()`` gives it back) with an opened object.
-    public init(_ out: inout [UInt8]) {
+    package init(_ out: inout [UInt8]) {
         bytes = []
         swap(&bytes, &out)
         bytes.append(UInt8(ascii: "{"))
     }
 
     /// Closes the object and gives the buffer back.
-    public consuming func finish() -> [UInt8] {
+    package consuming func finish() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }
 
-    public mutating func open(_ bracket: Unicode.Scalar) {
+    package mutating func open(_ bracket: Unicode.Scalar) {
         bytes.append(UInt8(ascii: bracket))
         needsComma = false
     }
 
-    public mutating func close(_ bracket: Unicode.Scalar) {
+    package mutating func close(_ bracket: Unicode.Scalar) {
         bytes.append(UInt8(ascii: bracket))
         needsComma = true
     }
 
     /// A comma if one is needed before the next array element.
-    public mutating func element() {
+    package mutating func element() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
     }
 
-    public mutating func key(_ key: String) {
+    package mutating func key(_ key: String) {
         element()
         JSONText.append(key, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
     }
 
-    public mutating func string(_ value: String) {
+    package mutating func string(_ value: String) {
         JSONText.append(value, to: &bytes)
         needsComma = true
     }
 
     /// A number or literal, as is.
-    public mutating func raw(_ text: String) {
+    package mutating func raw(_ text: String) {
         bytes.append(contentsOf: text.utf8)
         needsComma = true
     }
 
-    public mutating func member(_ name: String, _ value: String?) {
+    package mutating func member(_ name: String, _ value: String?) {
         guard let value else { return }
         key(name)
         string(value)
     }
 
-    public mutating func member(_ name: String, _ value: Int?) {
+    package mutating func member(_ name: String, _ value: Int?) {
         guard let value else { return }
         key(name)
         raw(String(value))
     }
 
-    public mutating func member(_ name: String, _ value: Bool?) {
+    package mutating func member(_ name: String, _ value: Bool?) {
         guard let value else { return }
         key(name)
         raw(value ? "true" : "false")
@@ -69,19 +69,19 @@ public struct JSONObjectWriter: ~Copyable {
 }
 
 /// JSON string escapes.
-public enum JSONText {
+package enum JSONText {
     private static let hex = Array("0123456789abcdef".utf8)
 
     /// Appends a quoted, escaped string.
     ///
     /// U+2028, U+2029 and C1 stay: they are legal in JSON.
-    public static func append(_ string: String, to out: inout [UInt8]) {
+    package static func append(_ string: String, to out: inout [UInt8]) {
         var copy = string
         copy.withUTF8 { append($0, to: &out) }
     }
 
     /// Appends valid UTF-8 as a quoted, escaped string.
-    public static func append(_ utf8: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
+    package static func append(_ utf8: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
         out.append(UInt8(ascii: "\""))
         appendEscaped(utf8, to: &out)
         out.append(UInt8(ascii: "\""))
@@ -100,7 +100,7 @@ public enum JSONText {
     }
 
     /// Appends the inside of a JSON string, without quotes.
-    public static func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
+    package static func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
         var clean = 0
         var next = 0
         while next < utf8.count {

@@ -9,7 +9,7 @@
 /// What killed runs left beside a file that is written aside and then put in its place.
 ///
 /// Its name is `NAME.PID.part` or `NAME.PID.2.part`; it holds what the file would have held, so nobody wants it to stay.
-public enum LeftoverParts {
+package enum LeftoverParts {
     /// The name of a part.
     ///
     /// - Parameter attempt: from 1; numbers above ``firstAttempts`` are drawn, so that a folder full of parts is no fault.
@@ -24,7 +24,7 @@ public enum LeftoverParts {
     ///
     /// Whoever writes one holds a lock on it, which the system takes from a process that ends. A part without a lock may be
     /// that of an earlier version, which took none: as long as there is a process of its number, it stays.
-    public static func sweep(besides path: String) {
+    package static func sweep(besides path: String) {
         let (folder, name) = split(path)
         guard let listing = opendir(folder) else { return }
         defer { closedir(listing) }

@@ -14,9 +14,9 @@ internal import Synchronization
 /// process is killed. Elsewhere it is `NAME.PID.part`, locked while it is written; the next run that writes the same file
 /// removes what a killed one left, see ``LeftoverParts``. Readable by its owner alone unless said otherwise. A symlink at
 /// the place is refused, so that nobody can make a run write elsewhere.
-public final class OutputFile: Sendable {
-    public let path: String
-    public let writer: CheckedWriter
+package final class OutputFile: Sendable {
+    package let path: String
+    package let writer: CheckedWriter
     /// The name of what is written aside; nil: it has none.
     private let part: Mutex<String?>
     /// Whether the descriptor is this file's still; closed twice, it might be another's.
@@ -31,7 +31,7 @@ public final class OutputFile: Sendable {
     ///   - isNamed: whether what is written aside has a name in any case.
     /// - Throws: ``TriageError`` `output.symlink`, `output.cannot-create` (exit 73; 74 when the disk is full, 75 when no
     ///   more files may be open) with the reason.
-    public init(path: String, mode: UInt16 = 0o600, isNamed: Bool = false) throws {
+    package init(path: String, mode: UInt16 = 0o600, isNamed: Bool = false) throws {
         self.path = path
         var info = stat()
         if lstat(path, &info) == 0 {
@@ -58,12 +58,12 @@ public final class OutputFile: Sendable {
     }
 
     /// The name of what is written aside, for others that write it; nil: it has none.
-    public var partName: String? { part.withLock { $0 } }
+    package var partName: String? { part.withLock { $0 } }
 
     /// Makes a file of these bytes, or leaves what is there.
     ///
     /// - Throws: as ``init(path:mode:)`` and ``commit()``, and what ``CheckedWriter`` throws.
-    public static func write(_ bytes: [UInt8], to path: String, mode: UInt16 = 0o600) throws {
+    package static func write(_ bytes: [UInt8], to path: String, mode: UInt16 = 0o600) throws {
         let file = try OutputFile(path: path, mode: mode)
         do {
             try file.writer.write(bytes)
@@ -77,7 +77,7 @@ public final class OutputFile: Sendable {
     /// Makes sure that a file can be made, before the work for it is done; nothing of it stays.
     ///
     /// - Throws: as ``init(path:mode:)``.
-    public static func check(_ path: String) throws { try OutputFile(path: path).discard() }
+    package static func check(_ path: String) throws { try OutputFile(path: path).discard() }
 
     private static func create(
         asideOf path: String, _ mode: UInt16, isNamed: Bool
@@ -118,7 +118,7 @@ public final class OutputFile: Sendable {
     }
 
     /// Puts everything on disk and the file in its place.
-    public func commit() throws {
+    package func commit() throws {
         do {
             try writer.synchronize()
             try place()
@@ -159,7 +159,7 @@ public final class OutputFile: Sendable {
     }
 
     /// Leaves no trace.
-    public func discard() {
+    package func discard() {
         part.withLock { part in
             if let name = part { unlink(name) }
             part = nil
@@ -176,13 +176,13 @@ public final class OutputFile: Sendable {
 }
 
 /// Puts names on disk: a file that was made or renamed survives a power cut only once its folder is there, too.
-public enum FolderSynchronization {
+package enum FolderSynchronization {
     /// Has the kernel put the folder of a file on disk.
     ///
     /// - Returns: the system's code when the disk failed; nil when it is there, or cannot be put there by this user or on
     ///   this file system.
     @discardableResult
-    public static func synchronize(folderOf path: String) -> Int32? {
+    package static func synchronize(folderOf path: String) -> Int32? {
         let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let name = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

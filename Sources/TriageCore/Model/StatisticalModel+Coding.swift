@@ -5,7 +5,7 @@ extension StatisticalModel {
     static let version: UInt32 = 2
 
     /// The file's bytes; the same model gives the same bytes.
-    public func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var out = ByteSink()
         out.bytes = Self.magic
         out.add(Self.version)
@@ -45,7 +45,7 @@ extension StatisticalModel {
     ///   - place: its name, for errors.
     ///   - isTrusted: whether it came inside the binary, so that its checksum need not be computed at every start.
     /// - Throws: ``TriageError`` `model.not-a-model`, `model.other-version` or `model.damaged`.
-    public init(decoding bytes: UnsafeRawBufferPointer, at place: String, isTrusted: Bool = false) throws(TriageError) {
+    package init(decoding bytes: UnsafeRawBufferPointer, at place: String, isTrusted: Bool = false) throws(TriageError) {
         guard bytes.count >= Self.magic.count, bytes.prefix(Self.magic.count).elementsEqual(Self.magic) else {
             throw TriageError(
                 "model.not-a-model", "this is not a triage model", at: place,

@@ -1,105 +1,105 @@
 /// What `triage.yaml` and flags decide; every key has a default.
-public struct Settings: Sendable, Equatable {
+package struct Settings: Sendable, Equatable {
     /// Maxima of the opportunity parts; whole numbers that add to 100.
-    public var opportunity = OpportunityMaxima()
-    public var thresholds = Thresholds()
-    public var exchange = ExchangeRates.shipped
+    package var opportunity = OpportunityMaxima()
+    package var thresholds = Thresholds()
+    package var exchange = ExchangeRates.shipped
     /// The questions that are left to the statistical model, as `methods:` says; the others are for the rules.
-    public var modelHeads = Set(ModelHead.allCases)
+    package var modelHeads = Set(ModelHead.allCases)
     /// What is asked of a language model, if one is configured.
-    public var escalation = Escalation()
+    package var escalation = Escalation()
     /// Which questions are answered and printed; empty: all.
-    public var questions: Set<Question> = []
+    package var questions: Set<Question> = []
     /// Handles, names or addresses that are the creator's own (`--me`).
-    public var ownIdentities: [String] = []
+    package var ownIdentities: [String] = []
     /// How many reasons an answer prints; `explain` shows all.
-    public var evidenceLimit = 8
+    package var evidenceLimit = 8
 
-    public init() {}
+    package init() {}
 }
 
 /// Which answers are left to a language model, and when.
 ///
 /// The offline answer always comes first. `cascade` asks where its calibrated confidence is below a threshold; `always`
 /// asks for every message. One request answers all questions, so a message is asked when any of them wants it.
-public struct Escalation: Sendable, Equatable {
-    public enum Mode: Sendable, Equatable { case never, cascade, always }
+package struct Escalation: Sendable, Equatable {
+    package enum Mode: Sendable, Equatable { case never, cascade, always }
 
-    public var category = Mode.cascade
-    public var sentiment = Mode.cascade
-    public var urgency = Mode.cascade
-    public var opportunity = Mode.cascade
-    public var faq = Mode.cascade
+    package var category = Mode.cascade
+    package var sentiment = Mode.cascade
+    package var urgency = Mode.cascade
+    package var opportunity = Mode.cascade
+    package var faq = Mode.cascade
     /// `cascade`: offers worth a look and questions without an entry; `always`: whatever gets a draft.
-    public var draft = Mode.never
+    package var draft = Mode.never
 
     /// Least confidence that needs no second opinion, by question; for urgency, how far its score must be from the
     /// threshold of a yes; for the FAQ, the least confidence of a match.
-    public var categoryBelow: Float = 0.8
-    public var sentimentBelow: Float = 0.5
-    public var urgencyWithin: Float = 0.15
-    public var faqBelow: Float = 0
+    package var categoryBelow: Float = 0.8
+    package var sentimentBelow: Float = 0.5
+    package var urgencyWithin: Float = 0.15
+    package var faqBelow: Float = 0
 
-    public init() {}
+    package init() {}
 
     /// Whether any question but the draft is left to a model.
-    public var asks: Bool { [category, sentiment, urgency, opportunity, faq].contains { $0 != .never } }
+    package var asks: Bool { [category, sentiment, urgency, opportunity, faq].contains { $0 != .never } }
 
     /// Whether a run that prints these questions asks a model; empty: all of them.
-    public func asksAnything(_ questions: Set<Question>) -> Bool {
+    package func asksAnything(_ questions: Set<Question>) -> Bool {
         if draft != .never, questions.isEmpty || questions.contains(.draft) { return true }
         return asks && (questions.isEmpty || !questions.isSubset(of: [.language, .injection, .campaign]))
     }
 }
 
 /// The questions a message is asked.
-public enum Question: String, Sendable, CaseIterable {
+package enum Question: String, Sendable, CaseIterable {
     case language, category, sentiment, urgency, opportunity, faq, injection, campaign, draft, priority
 }
 
 /// How many points each part of an opportunity may give.
-public struct OpportunityMaxima: Sendable, Equatable {
-    public var monetary = 40
-    public var brandFit = 30
-    public var legitimacy = 20
-    public var urgency = 10
-    public init() {}
+package struct OpportunityMaxima: Sendable, Equatable {
+    package var monetary = 40
+    package var brandFit = 30
+    package var legitimacy = 20
+    package var urgency = 10
+    package init() {}
 }
 
 /// Where answers become `high`, `medium` or `low`, and when an FAQ entry is offered.
-public struct Thresholds: Sendable, Equatable {
-    public var categoryHigh: Float = 0.9
-    public var categoryMedium: Float = 0.7
-    public var sentimentHigh: Float = 0.8
-    public var sentimentMedium: Float = 0.6
+package struct Thresholds: Sendable, Equatable {
+    package var categoryHigh: Float = 0.9
+    package var categoryMedium: Float = 0.7
+    package var sentimentHigh: Float = 0.8
+    package var sentimentMedium: Float = 0.6
     /// nil: ½ by the rules, by the model what its training chose.
-    public var urgent: Float?
-    public var injection: Float?
-    public var faqHigh: Float = 0.84
-    public var faqPossible: Float = 0.4
-    public init() {}
+    package var urgent: Float?
+    package var injection: Float?
+    package var faqHigh: Float = 0.84
+    package var faqPossible: Float = 0.4
+    package init() {}
 }
 
 /// Units of a currency that one US dollar buys, on a date; never fetched.
-public struct ExchangeRates: Sendable, Equatable {
+package struct ExchangeRates: Sendable, Equatable {
     /// The day the table is of, `YYYY-MM-DD`.
-    public var date: String
-    public var perUSD: [Currency: Double]
+    package var date: String
+    package var perUSD: [Currency: Double]
 
-    public init(date: String, perUSD: [Currency: Double]) {
+    package init(date: String, perUSD: [Currency: Double]) {
         self.date = date
         self.perUSD = perUSD
     }
 
     /// US dollars by the table; without a currency, or with one that is not in it, the number as it is.
-    public func usd(_ amount: Double, _ currency: Currency?) -> Double {
+    package func usd(_ amount: Double, _ currency: Currency?) -> Double {
         guard let currency else { return amount }
         if let rate = perUSD[currency], rate > 0 { return amount / rate }
         return currency == Currency("XOF") ? amount / 565 : amount
     }
 
     /// Rounded rates of 2026-10: good to a few per cent, which is what a band of the rubric needs.
-    public static let shipped = ExchangeRates(
+    package static let shipped = ExchangeRates(
         date: "2026-10-01",
         perUSD: [
             Currency("USD"): 1, Currency("EUR"): 0.86, Currency("GBP"): 0.75, Currency("CHF"): 0.8,

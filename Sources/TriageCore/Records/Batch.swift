@@ -2,42 +2,42 @@
 ///
 /// One worker owns a batch at a time and reuses it for the next, so after warm-up no stage allocates.
 /// Stages read through the accessors below and write only the fields they declared.
-public struct Batch: Sendable {
-    public var input = InputBatch(sequence: 0)
-    public var records: [Record] = []
+package struct Batch: Sendable {
+    package var input = InputBatch(sequence: 0)
+    package var records: [Record] = []
     /// Decoded field values (UTF-8), `RecordFields` point here.
-    public var arena: [UInt8] = []
+    package var arena: [UInt8] = []
     /// Folded texts (``FoldedText`` points here), a line break behind each, and 64 bytes of padding.
-    public var folded: [UInt8] = []
+    package var folded: [UInt8] = []
     /// Where folded and decoded text get out of step.
-    public var marks: [FoldMark] = []
+    package var marks: [FoldMark] = []
     /// Words of the folded texts.
-    public var tokens: [Token] = []
+    package var tokens: [Token] = []
     /// Signals that fired, grouped by record.
-    public var hits: [SignalHit] = []
+    package var hits: [SignalHit] = []
     /// What of texts is compared with that of other senders.
-    public var sketches: [TextSketch] = []
+    package var sketches: [TextSketch] = []
     /// Evidence of answers, grouped by answer.
-    public var evidence: [Evidence] = []
+    package var evidence: [Evidence] = []
     /// Text that stages made (insights, drafts), UTF-8.
-    public var generated: [UInt8] = []
+    package var generated: [UInt8] = []
     /// Strings that stages made for lists, spans of ``generated``.
-    public var generatedSpans: [Span32] = []
-    public var rejects: [Reject] = []
+    package var generatedSpans: [Span32] = []
+    package var rejects: [Reject] = []
     /// Byte ranges in lines of earlier `triage` members, with the comma that goes with them.
-    public var cuts: [Range<Int>] = []
+    package var cuts: [Range<Int>] = []
     /// Facts of offers that a language model read, at most one a record; the rubric takes them in.
-    public var offerReadings: [OfferReading] = []
+    package var offerReadings: [OfferReading] = []
     /// What language models answered, each with the line of its record: kept with a message, so that it can be weighed
     /// again without asking.
     private var modelAnswers: [(line: Int, use: ModelUse, answer: [UInt8])] = []
     /// What went wrong with messages, each with the line of its record.
     private var problems: [(line: Int, problem: Problem)] = []
 
-    public init() {}
+    package init() {}
 
     /// Empties everything but keeps the memory.
-    public mutating func reset(to input: InputBatch) {
+    package mutating func reset(to input: InputBatch) {
         self.input = input
         records.removeAll(keepingCapacity: true)
         arena.removeAll(keepingCapacity: true)
@@ -61,30 +61,30 @@ public struct Batch: Sendable {
     /// - Parameters:
     ///   - answer: in the form in which answers are kept.
     ///   - use: what it is for; of two for the same the last counts.
-    public mutating func note(_ answer: [UInt8], for use: ModelUse, at index: Int) {
+    package mutating func note(_ answer: [UInt8], for use: ModelUse, at index: Int) {
         modelAnswers.append((records[index].line, use, answer))
     }
 
     /// What a language model answered about a record; nil: none did.
-    public func modelAnswer(for use: ModelUse, of record: Record) -> [UInt8]? {
+    package func modelAnswer(for use: ModelUse, of record: Record) -> [UInt8]? {
         guard record.askedOfModel.contains(use) else { return nil }
         return modelAnswers.last { $0.line == record.line && $0.use == use }?.answer
     }
 
     /// Notes what went wrong with a record of this batch.
-    public mutating func report(_ problem: Problem, at index: Int) {
+    package mutating func report(_ problem: Problem, at index: Int) {
         records[index].hasProblems = true
         problems.append((records[index].line, problem))
     }
 
     /// What went wrong with a record, in the order it was noted.
-    public func problems(of record: Record) -> [Problem] {
+    package func problems(of record: Record) -> [Problem] {
         guard record.hasProblems else { return [] }
         return problems.filter { $0.line == record.line }.map(\.problem)
     }
 
     /// Takes out the rejected lines whose records were taken out.
-    public mutating func dropFilteredRejects() {
+    package mutating func dropFilteredRejects() {
         guard !rejects.isEmpty else { return }
         var kept: [Reject] = []
         for index in records.indices where records[index].status == .rejected {
@@ -95,13 +95,13 @@ public struct Batch: Sendable {
     }
 
     /// A field's value as a string; for stages off the hot path and for tests.
-    public func string(_ span: Span32) -> String? {
+    package func string(_ span: Span32) -> String? {
         guard span.isPresent else { return nil }
         return String(decoding: arena[span.range], as: UTF8.self)
     }
 
     /// Adds made text to ``generated`` and returns where it lies.
-    public mutating func generate(_ text: some Sequence<UInt8>) -> Span32 {
+    package mutating func generate(_ text: some Sequence<UInt8>) -> Span32 {
         let start = generated.count
         generated.append(contentsOf: text)
         return Span32(start: start, count: generated.count - start)
@@ -109,12 +109,12 @@ public struct Batch: Sendable {
 }
 
 /// A record that was refused, with what `--rejects` writes.
-public struct Reject: Sendable {
+package struct Reject: Sendable {
     /// Index into the batch's input lines.
-    public var line: Int
-    public var reason: RejectReason
+    package var line: Int
+    package var reason: RejectReason
 
-    public init(line: Int, reason: RejectReason) {
+    package init(line: Int, reason: RejectReason) {
         self.line = line
         self.reason = reason
     }
@@ -122,7 +122,7 @@ public struct Reject: Sendable {
 
 extension Batch {
     /// Decoded offset of a folded offset of a record's text.
-    public func decodedOffset(_ folded: Int, in text: FoldedText) -> Int { decodedOffset(folded, marks: text.marks) }
+    package func decodedOffset(_ folded: Int, in text: FoldedText) -> Int { decodedOffset(folded, marks: text.marks) }
 
     @inline(__always)
     private func decodedOffset(_ folded: Int, marks range: Range<Int>) -> Int {
@@ -136,12 +136,12 @@ extension Batch {
     }
 
     /// Decoded range of a folded range, widened to whole scalars and without hidden characters at its end.
-    public func decodedRange(_ start: UInt32, _ end: UInt32, of record: Record) -> Range<Int> {
+    package func decodedRange(_ start: UInt32, _ end: UInt32, of record: Record) -> Range<Int> {
         decodedRange(start, end, marks: record.folded.marks, field: record.fields.text)
     }
 
     /// As ``decodedRange(_:_:of:)`` for the record at an index, which is not copied for it.
-    public func decodedRange(_ start: UInt32, _ end: UInt32, ofRecord index: Int) -> Range<Int> {
+    package func decodedRange(_ start: UInt32, _ end: UInt32, ofRecord index: Int) -> Range<Int> {
         decodedRange(start, end, marks: records[index].folded.marks, field: records[index].fields.text)
     }
 

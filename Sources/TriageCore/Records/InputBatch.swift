@@ -1,21 +1,21 @@
 /// Lines as they came from a reader, each one JSON record, ready for a worker.
-public struct InputBatch: Sendable {
+package struct InputBatch: Sendable {
     /// Position in the run, from 0 without gaps: the order in which batches come out.
-    public var sequence: Int
+    package var sequence: Int
     /// The lines back to back, and at least ``padding`` bytes behind the last one.
-    public var bytes: [UInt8]
-    public var lines: [InputLine]
+    package var bytes: [UInt8]
+    package var lines: [InputLine]
     /// Name of the member that holds the message text in these lines; nil: `text`.
-    public var textKey: String?
+    package var textKey: String?
     /// When answers are wanted at the latest; nil: no limit.
     ///
     /// What a model has not said by then is left out.
-    public var deadline: AnswerDeadline?
+    package var deadline: AnswerDeadline?
 
     /// Bytes a SIMD scanner may read behind a line.
-    public static let padding = 64
+    package static let padding = 64
 
-    public init(sequence: Int, bytes: [UInt8] = [], lines: [InputLine] = []) {
+    package init(sequence: Int, bytes: [UInt8] = [], lines: [InputLine] = []) {
         self.sequence = sequence
         self.bytes = bytes
         self.lines = lines
@@ -23,21 +23,21 @@ public struct InputBatch: Sendable {
 }
 
 /// One line of input.
-public struct InputLine: Sendable {
+package struct InputLine: Sendable {
     /// Where it lies in ``InputBatch/bytes``, without line break (and without one CR before it).
-    public var span: Span32
+    package var span: Span32
     /// Line number in its source, from 1; for exports the ordinal of the message.
-    public var number: Int
+    package var number: Int
     /// Byte offset of its first byte in its source; −1 when the source has no such offsets.
-    public var offset: Int
+    package var offset: Int
     /// Index into the run's list of sources.
-    public var source: UInt16
+    package var source: UInt16
     /// Set when the reader already knows that this cannot become a record.
-    public var reject: RejectReason?
+    package var reject: RejectReason?
     /// Whether the record was made by a reader of exports (its JSON is ours) instead of read as JSON.
-    public var isMade: Bool
+    package var isMade: Bool
 
-    public init(
+    package init(
         span: Span32, number: Int, offset: Int, source: UInt16, reject: RejectReason? = nil, isMade: Bool = false
     ) {
         self.span = span
@@ -50,15 +50,15 @@ public struct InputLine: Sendable {
 }
 
 /// Why a record was rejected: a stable code, words without any message text, and the place in the line.
-public struct RejectReason: Sendable, Equatable {
+package struct RejectReason: Sendable, Equatable {
     /// Stable, such as `json.syntax`, `json.depth`, `input.no-text`, `input.line-too-long`.
-    public var code: String
+    package var code: String
     /// What was wrong and what was expected, in words; never message text.
-    public var reason: String
+    package var reason: String
     /// Byte offset in the line, from 0.
-    public var offset: Int
+    package var offset: Int
 
-    public init(code: String, reason: String, offset: Int = 0) {
+    package init(code: String, reason: String, offset: Int = 0) {
         self.code = code
         self.reason = reason
         self.offset = offset
@@ -66,21 +66,21 @@ public struct RejectReason: Sendable, Equatable {
 }
 
 /// The moment at which an answer is wanted at the latest.
-public struct AnswerDeadline: Sendable, Equatable {
+package struct AnswerDeadline: Sendable, Equatable {
     // An instant itself has no fixed layout, which a batch would pay for at each look.
     private let sinceStart: Duration
 
     private static let start = ContinuousClock.now
 
     /// A moment so long from now.
-    public init(after time: Duration) { sinceStart = Self.start.duration(to: .now) + time }
+    package init(after time: Duration) { sinceStart = Self.start.duration(to: .now) + time }
 
     /// The moment on the clock.
-    public var instant: ContinuousClock.Instant { Self.start + sinceStart }
+    package var instant: ContinuousClock.Instant { Self.start + sinceStart }
 }
 
 /// What happens to records that are rejected.
-public enum RejectPolicy: String, Sendable, CaseIterable {
+package enum RejectPolicy: String, Sendable, CaseIterable {
     /// Answered in place in the output.
     case pass
     /// Left out of the output, written to the rejects.

@@ -1,54 +1,54 @@
 /// A message as a reader of exports finds it; it becomes a JSON record and then goes the way of every JSONL line.
 ///
 /// Absent is absent: nil members and empty lists are not written.
-public struct Message: Sendable, Equatable {
-    public var id: String?
-    public var platform: String?
-    public var conversationID: String?
-    public var conversationTitle: String?
+package struct Message: Sendable, Equatable {
+    package var id: String?
+    package var platform: String?
+    package var conversationID: String?
+    package var conversationTitle: String?
     /// Number of people in the conversation, when known and more than two.
-    public var participants: Int?
-    public var sender = Sender()
+    package var participants: Int?
+    package var sender = Sender()
     /// As written by the sender, after decoding; empty when there is none.
-    public var text = ""
+    package var text = ""
     /// RFC 3339.
-    public var sentAt: String?
-    public var lang: String?
-    public var replyTo: String?
-    public var attachments: [Attachment] = []
-    public var reactions: [Reaction] = []
+    package var sentAt: String?
+    package var lang: String?
+    package var replyTo: String?
+    package var attachments: [Attachment] = []
+    package var reactions: [Reaction] = []
     /// What the reader knows beyond these, in order; `kind`, `folder`, `source` … .
-    public var raw: [(key: String, value: RawValue)] = []
+    package var raw: [(key: String, value: RawValue)] = []
 
     /// Who wrote it.
-    public struct Sender: Sendable, Equatable {
-        public var id: String?
-        public var handle: String?
-        public var name: String?
-        public var isVerified: Bool?
-        public var followers: Int?
+    package struct Sender: Sendable, Equatable {
+        package var id: String?
+        package var handle: String?
+        package var name: String?
+        package var isVerified: Bool?
+        package var followers: Int?
         /// nil: the owner is unknown.
-        public var isSelf: Bool?
-        public init() {}
+        package var isSelf: Bool?
+        package init() {}
     }
 
     /// A file, link or card that came with it; never opened.
-    public struct Attachment: Sendable, Equatable {
-        public var type: String
-        public var name: String?
-        public var url: String?
-        public init(type: String, name: String? = nil, url: String? = nil) {
+    package struct Attachment: Sendable, Equatable {
+        package var type: String
+        package var name: String?
+        package var url: String?
+        package init(type: String, name: String? = nil, url: String? = nil) {
             self.type = type
             self.name = name
             self.url = url
         }
     }
 
-    public struct Reaction: Sendable, Equatable {
-        public var emoji: String
-        public var by: String?
-        public var count: Int?
-        public init(emoji: String, by: String? = nil, count: Int? = nil) {
+    package struct Reaction: Sendable, Equatable {
+        package var emoji: String
+        package var by: String?
+        package var count: Int?
+        package init(emoji: String, by: String? = nil, count: Int? = nil) {
             self.emoji = emoji
             self.by = by
             self.count = count
@@ -56,7 +56,7 @@ public struct Message: Sendable, Equatable {
     }
 
     /// A value of ``raw``.
-    public indirect enum RawValue: Sendable, Equatable {
+    package indirect enum RawValue: Sendable, Equatable {
         case string(String)
         case int(Int)
         case bool(Bool)
@@ -64,18 +64,18 @@ public struct Message: Sendable, Equatable {
         case array([RawValue])
     }
 
-    public struct RawMember: Sendable, Equatable {
-        public var key: String
-        public var value: RawValue
-        public init(_ key: String, _ value: RawValue) {
+    package struct RawMember: Sendable, Equatable {
+        package var key: String
+        package var value: RawValue
+        package init(_ key: String, _ value: RawValue) {
             self.key = key
             self.value = value
         }
     }
 
-    public init() {}
+    package init() {}
 
-    public static func == (a: Message, b: Message) -> Bool {
+    package static func == (a: Message, b: Message) -> Bool {
         var x: [UInt8] = []
         var y: [UInt8] = []
         a.encode(into: &x)
@@ -86,7 +86,7 @@ public struct Message: Sendable, Equatable {
 
 extension Message {
     /// Appends the record as one line of JSON, without line break, in the field order of the contract.
-    public func encode(into out: inout [UInt8]) {
+    package func encode(into out: inout [UInt8]) {
         var json = JSONObjectWriter(&out)
         json.member("id", id)
         json.member("platform", platform)

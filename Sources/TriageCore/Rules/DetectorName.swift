@@ -1,7 +1,7 @@
 /// Detectors written in code that a rule names with `detector:`; the names are part of the rule-file schema.
 ///
 /// A detector says whether something is there; which question it moves, and by how much, is the rule's business.
-public enum DetectorName: String, Sendable, CaseIterable {
+package enum DetectorName: String, Sendable, CaseIterable {
     // How the text looks.
     case shapeQuestion = "shape.question"
     case shapeShort = "shape.short"

@@ -1,38 +1,38 @@
 /// A kind of business matter, as the table `kinds` of a rule file describes it: what tells it, how it is scored, and
 /// what an answer to it asks for.
-public struct OfferKind: Sendable, Equatable {
+package struct OfferKind: Sendable, Equatable {
     /// Short and stable, such as `hire`; stands in the output.
-    public var id: String
+    package var id: String
     /// One line for people.
-    public var why: String
+    package var why: String
     /// Names of signals of which any tells it.
-    public var signals: [String]
+    package var signals: [String]
     /// `fact.*` tags of which any tells it, as bits of ``FactTag``.
-    public var facts: UInt64
+    package var facts: UInt64
     /// `fact.*` tags of which none may be there.
-    public var unless: UInt64
+    package var unless: UInt64
     /// Whether it is of this kind only where no sum is offered.
-    public var isWithoutBudget: Bool
+    package var isWithoutBudget: Bool
     /// Whether somebody offers something; a bill, a dispute and a claim do not.
-    public var isOffer: Bool
+    package var isOffer: Bool
     /// Rubric points for money where the text names neither a sum nor how it is paid.
-    public var pay: Int8
+    package var pay: Int8
     /// Whether words that only hint at pay, or at a gift, count in it.
-    public var takesHints: Bool
+    package var takesHints: Bool
     /// Rubric points for the fit, where the kind decides it; nil: the topic does.
-    public var fit: Int8?
+    package var fit: Int8?
     /// The words for a draft, such as `business.rates`.
-    public var reply: String
+    package var reply: String
     /// What has to be known before it can be agreed, such as `quantity`; ``fee`` and ``date`` are left out where the
     /// text says them.
-    public var asks: [String]
+    package var asks: [String]
 
-    public static let fee = "fee"
-    public static let date = "date"
+    package static let fee = "fee"
+    package static let date = "date"
     /// Kinds of a rule set; a set of them is held in 32 bits.
-    public static let limit = 32
+    package static let limit = 32
 
-    public init(
+    package init(
         id: String, why: String = "", signals: [String] = [], facts: UInt64 = 0, unless: UInt64 = 0,
         isWithoutBudget: Bool = false, isOffer: Bool = true, pay: Int8 = 0, takesHints: Bool = true, fit: Int8? = nil,
         reply: String = "business.offer", asks: [String] = []

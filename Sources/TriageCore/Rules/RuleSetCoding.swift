@@ -4,11 +4,11 @@
 /// All integers are little-endian.
 extension RuleSet {
     /// Raise it with every change of the layout, of ``Feeds``, of ``OfferKind`` or of the meaning of a raw value.
-    public static let codingVersion: UInt16 = 5
+    package static let codingVersion: UInt16 = 5
     private static let magic: [UInt8] = Array("TRRS".utf8)
 
     /// The rule set as bytes.
-    public func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var writer = RuleSetWriter()
         writer.bytes.reserveCapacity(1 << 18)
         writer.bytes += Self.magic
@@ -27,7 +27,7 @@ extension RuleSet {
     }
 
     /// The rule set that ``encoded()`` made these bytes of; nil for any others.
-    public init?(encoded bytes: [UInt8]) {
+    package init?(encoded bytes: [UInt8]) {
         guard bytes.count > 14 else { return nil }
         let body = bytes.count - 8
         let rules: RuleSet? = bytes.withUnsafeBufferPointer { buffer in

@@ -1,5 +1,5 @@
 /// What a stage may read or write of a record.
-public enum Field: String, Sendable, CaseIterable {
+package enum Field: String, Sendable, CaseIterable {
     case fields, folded, hits, facts, scores, thread, sketch
     case language, category, sentiment, urgency, opportunity, faq, injection, campaign, draft, priority
 }
@@ -9,7 +9,7 @@ public enum Field: String, Sendable, CaseIterable {
 /// A stage is a plain value: what it needs (profile, rules, thresholds) comes in its initializer. It is called with a
 /// whole batch and loops over it, so that a virtual call is paid once per batch and not once per message. It must give
 /// the same answer twice, write only what it declares, and leave a field nil where it has no answer.
-public protocol LocalStage: Sendable {
+package protocol LocalStage: Sendable {
     /// `question.method`, such as `category.rules`.
     var name: String { get }
     /// Fields that an earlier stage must write.
@@ -24,7 +24,7 @@ public protocol LocalStage: Sendable {
 /// A step that needs what earlier messages of the same conversation said.
 ///
 /// Called with the batches one at a time, in the order of the input; its state must be bounded.
-public protocol OrderedStage: AnyObject, Sendable {
+package protocol OrderedStage: AnyObject, Sendable {
     var name: String { get }
     var reads: Set<Field> { get }
     var writes: Set<Field> { get }
@@ -34,7 +34,7 @@ public protocol OrderedStage: AnyObject, Sendable {
 }
 
 /// A step that asks something outside, such as a language model; it gets the whole batch, to pack, pace and cache.
-public protocol RemoteStage: Sendable {
+package protocol RemoteStage: Sendable {
     var name: String { get }
     var reads: Set<Field> { get }
     var writes: Set<Field> { get }
@@ -45,12 +45,12 @@ public protocol RemoteStage: Sendable {
 }
 
 /// A stage of any kind, in the place where it runs.
-public enum StageSlot: Sendable {
+package enum StageSlot: Sendable {
     case local(any LocalStage)
     case ordered(any OrderedStage)
     case remote(any RemoteStage)
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .local(let stage): stage.name
         case .ordered(let stage): stage.name
@@ -58,7 +58,7 @@ public enum StageSlot: Sendable {
         }
     }
 
-    public var reads: Set<Field> {
+    package var reads: Set<Field> {
         switch self {
         case .local(let stage): stage.reads
         case .ordered(let stage): stage.reads
@@ -66,7 +66,7 @@ public enum StageSlot: Sendable {
         }
     }
 
-    public var writes: Set<Field> {
+    package var writes: Set<Field> {
         switch self {
         case .local(let stage): stage.writes
         case .ordered(let stage): stage.writes
@@ -76,12 +76,12 @@ public enum StageSlot: Sendable {
 }
 
 /// The stages of a run, checked before the first message.
-public struct StagePlan: Sendable {
-    public let slots: [StageSlot]
+package struct StagePlan: Sendable {
+    package let slots: [StageSlot]
 
     /// - Throws: ``TriageErrors`` when a stage reads what no earlier one writes, or when two own one field.
     ///   `fields` is written by the record reader. A stage may refine a field that it also reads.
-    public init(_ slots: [StageSlot]) throws {
+    package init(_ slots: [StageSlot]) throws {
         var written: [Field: String] = [.fields: "input"]
         var faults: [TriageError] = []
         for (index, slot) in slots.enumerated() {

@@ -6,7 +6,7 @@
 /// two differ: `WebhookSignature` and `MetaDelivery` do. Copies of a secret in memory are not erased.
 ///
 /// Written out here because swift-crypto adds over a minute to every fresh build.
-public struct SHA256: Sendable {
+package struct SHA256: Sendable {
     // Vectors rather than arrays: a digest costs no allocation, and copying one costs no more than its bytes.
     private var state = SIMD8<UInt32>(
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19)
@@ -14,22 +14,22 @@ public struct SHA256: Sendable {
     private var filled = 0
     private var length: UInt64 = 0
 
-    public init() {}
+    package init() {}
 
     /// Lower-case hex digest of the bytes, 64 digits.
-    public static func hex(_ bytes: some Sequence<UInt8>) -> String {
+    package static func hex(_ bytes: some Sequence<UInt8>) -> String {
         var hash = SHA256()
         hash.update(Array(bytes))
         return hash.hex()
     }
 
     /// Adds bytes.
-    public mutating func update(_ bytes: [UInt8]) {
+    package mutating func update(_ bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { update($0) }
     }
 
     /// Adds bytes.
-    public mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
         length &+= UInt64(bytes.count)
         var next = 0
         if filled > 0 {
@@ -46,7 +46,7 @@ public struct SHA256: Sendable {
     }
 
     /// The digest so far, 32 bytes; more may be added afterwards.
-    public func digest() -> [UInt8] {
+    package func digest() -> [UInt8] {
         var copy = self
         copy.block[copy.filled] = 0x80
         copy.filled += 1
@@ -68,7 +68,7 @@ public struct SHA256: Sendable {
     }
 
     /// ``digest()`` as 64 lower-case hex digits.
-    public func hex() -> String {
+    package func hex() -> String {
         let bytes = digest()
         return String(unsafeUninitializedCapacity: 64) { out in
             for (place, byte) in bytes.enumerated() {
@@ -80,7 +80,7 @@ public struct SHA256: Sendable {
     }
 
     /// All that is needed to go on later: state, length, and what does not fill a block yet; 40 to 103 bytes.
-    public var snapshot: [UInt8] {
+    package var snapshot: [UInt8] {
         var bytes: [UInt8] = []
         for index in state.indices { withUnsafeBytes(of: state[index].bigEndian) { bytes.append(contentsOf: $0) } }
         withUnsafeBytes(of: length.bigEndian) { bytes.append(contentsOf: $0) }
@@ -88,7 +88,7 @@ public struct SHA256: Sendable {
     }
 
     /// Goes on where ``snapshot`` was taken; nil when the bytes are none.
-    public init?(snapshot: [UInt8]) {
+    package init?(snapshot: [UInt8]) {
         guard (40..<104).contains(snapshot.count) else { return nil }
         for index in state.indices {
             state[index] = snapshot[4 * index..<4 * index + 4].reduce(0) { $0 << 8 | UInt32($1) }

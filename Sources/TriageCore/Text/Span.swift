@@ -1,26 +1,26 @@
 /// A run of bytes inside one of a batch's buffers.
 ///
 /// Messages are never copied into strings on the hot path: a field is a span of the batch's arena.
-public struct Span32: Sendable, Equatable {
+package struct Span32: Sendable, Equatable {
     /// Offset of the first byte in the buffer.
-    public var start: UInt32
+    package var start: UInt32
     /// Number of bytes; 0 with ``absent`` start means that there is no value.
-    public var count: UInt32
+    package var count: UInt32
 
     @inlinable
-    public init(start: Int, count: Int) {
+    package init(start: Int, count: Int) {
         self.start = UInt32(truncatingIfNeeded: start)
         self.count = UInt32(truncatingIfNeeded: count)
     }
 
     /// No value, as opposed to an empty one.
-    @inlinable public static var absent: Span32 { Span32(start: Int(UInt32.max), count: 0) }
+    @inlinable package static var absent: Span32 { Span32(start: Int(UInt32.max), count: 0) }
 
     /// Whether there is a value, be it empty.
     @inlinable
-    public var isPresent: Bool { start != UInt32.max }
+    package var isPresent: Bool { start != UInt32.max }
 
     /// The same run as offsets.
     @inlinable
-    public var range: Range<Int> { isPresent ? Int(start)..<(Int(start) + Int(count)) : 0..<0 }
+    package var range: Range<Int> { isPresent ? Int(start)..<(Int(start) + Int(count)) : 0..<0 }
 }

@@ -2,17 +2,17 @@
 ///
 /// Linear in the text, allocates nothing beyond the output arrays. At most ``limit`` bytes of a text are read, so a
 /// hostile text costs a bounded amount of time and memory.
-public struct TextFolder: Sendable {
+package struct TextFolder: Sendable {
     /// Bytes of one text that are analysed; 1 MiB is beyond any message a person wrote.
-    public static let limit = 1 << 20
+    package static let limit = 1 << 20
     /// Words of one text that are kept.
-    public static let tokenLimit = 1 << 16
+    package static let tokenLimit = 1 << 16
 
     private let specials = SpecialByte.all
     private let scalars = ScalarFold.low
     private let usesBlocks: Bool
 
-    public init() { usesBlocks = true }
+    package init() { usesBlocks = true }
 
     /// - Parameter usesBlocks: whether ASCII is folded 64 bytes at a time; the result is the same.
     package init(usesBlocks: Bool) { self.usesBlocks = usesBlocks }
@@ -24,7 +24,7 @@ public struct TextFolder: Sendable {
     ///   - folded: gets the folded bytes and a line break behind them, of which a folded text has none.
     ///   - marks: gets the points where offsets shift.
     ///   - tokens: gets the words.
-    public func fold(
+    package func fold(
         _ text: UnsafeBufferPointer<UInt8>, folded: inout [UInt8], marks: inout [FoldMark], tokens: inout [Token]
     ) -> FoldedText {
         var result = FoldedText()
@@ -35,7 +35,7 @@ public struct TextFolder: Sendable {
     }
 
     /// Folds the texts of all records of a batch that are asked.
-    public func fold(_ batch: inout Batch) {
+    package func fold(_ batch: inout Batch) {
         var bytes = 0
         var words = 0
         for index in batch.records.indices where batch.records[index].isAsked {
@@ -94,7 +94,7 @@ public struct TextFolder: Sendable {
     }
 
     /// Folds a pattern or a word, without marks and counts.
-    public func fold(_ string: String) -> [UInt8] {
+    package func fold(_ string: String) -> [UInt8] {
         var folded: [UInt8] = []
         var marks: [FoldMark] = []
         var tokens: [Token] = []
@@ -105,7 +105,7 @@ public struct TextFolder: Sendable {
     }
 
     /// The words of a string, folded.
-    public func words(_ string: String) -> [[UInt8]] {
+    package func words(_ string: String) -> [[UInt8]] {
         var folded: [UInt8] = []
         var marks: [FoldMark] = []
         var tokens: [Token] = []

@@ -4,23 +4,23 @@
 /// bits. Of two texts the share of places that are equal, among those that either has, is how much of their words and pairs
 /// they have in common; of short texts nearly exactly, of longer ones by a sample. Pairs alone give eight keys in the same
 /// way: two texts that are nearly the same have nearly always one of them in common, by which one finds the other.
-public struct TextSketch: Sendable, Equatable {
+package struct TextSketch: Sendable, Equatable {
     /// 64 places of a byte each: 0 for none, else an odd number.
-    public var places = SIMD8<UInt64>(repeating: 0)
+    package var places = SIMD8<UInt64>(repeating: 0)
     /// 0 for none.
-    public var keys = SIMD8<UInt32>(repeating: 0)
+    package var keys = SIMD8<UInt32>(repeating: 0)
     /// Of the sender; see ``SenderMark``.
-    public var sender: UInt64 = 0
+    package var sender: UInt64 = 0
     /// The text that came first of those that it is nearly the same as, be it itself; filled by `campaign.senders`.
-    public var campaign: UInt64 = 0
+    package var campaign: UInt64 = 0
     /// Whether the text is so short that more of it has to be the same.
-    public var isShort = false
+    package var isShort = false
 
     @inlinable
-    public init() {}
+    package init() {}
 
     /// Fills a sketch: in plain memory, for a vector of which one place changes is written as a whole.
-    public struct JSONWriter {
+    package struct JSONWriter {
         @usableFromInline let places: UnsafeMutablePointer<UInt8>
         @usableFromInline let keys: UnsafeMutablePointer<UInt32>
 
@@ -32,10 +32,10 @@ public struct TextSketch: Sendable, Equatable {
 
         /// - Parameter hash: mixed already, as ``Token/hash`` is.
         @inlinable @inline(__always)
-        public func add(word hash: UInt64) { place(hash &* 0xBF58_476D_1CE4_E5B9) }
+        package func add(word hash: UInt64) { place(hash &* 0xBF58_476D_1CE4_E5B9) }
 
         @inlinable @inline(__always)
-        public func add(pair before: UInt64, _ hash: UInt64) {
+        package func add(pair before: UInt64, _ hash: UInt64) {
             let mixed = ((before &+ 0x9E37_79B9) &* 0xD6E8_FEB8_6659_FD93 ^ hash) &* 0xBF58_476D_1CE4_E5B9
             place(mixed)
             let key = Int(truncatingIfNeeded: mixed &>> 47 & 7)
@@ -52,7 +52,7 @@ public struct TextSketch: Sendable, Equatable {
     /// Calls `body` with what fills the sketch.
     @inlinable
     @inline(__always)
-    public mutating func fill<R>(_ body: (JSONWriter) -> R) -> R {
+    package mutating func fill<R>(_ body: (JSONWriter) -> R) -> R {
         withUnsafeMutablePointer(to: &places) { places in
             withUnsafeMutablePointer(to: &keys) { keys in
                 places.withMemoryRebound(to: UInt8.self, capacity: 64) { places in
@@ -65,10 +65,10 @@ public struct TextSketch: Sendable, Equatable {
     }
 
     /// How much two texts have in common.
-    public struct Likeness: Sendable, Equatable {
+    package struct Likeness: Sendable, Equatable {
         /// Places that are equal, and places that either has: 0…64.
-        public var same: Int
-        public var any: Int
+        package var same: Int
+        package var any: Int
 
         @inlinable
         @inline(__always)
@@ -79,7 +79,7 @@ public struct TextSketch: Sendable, Equatable {
 
         /// Whether so many of a hundred places are equal, or more.
         @inlinable
-        public func isAtLeast(_ percent: Int) -> Bool { any > 0 && 100 &* same >= percent &* any }
+        package func isAtLeast(_ percent: Int) -> Bool { any > 0 && 100 &* same >= percent &* any }
     }
 
     /// Compares two texts, eight places at a time.
@@ -87,7 +87,7 @@ public struct TextSketch: Sendable, Equatable {
     /// A place that a text has is odd, so the lowest bit of each byte tells which ones it has.
     @inlinable
     @inline(__always)
-    public static func likeness(_ a: SIMD8<UInt64>, _ b: SIMD8<UInt64>) -> Likeness {
+    package static func likeness(_ a: SIMD8<UInt64>, _ b: SIMD8<UInt64>) -> Likeness {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var (same, any): (UInt64, UInt64) = (0, 0)
         for lane in 0..<8 {
@@ -104,7 +104,7 @@ public struct TextSketch: Sendable, Equatable {
 
     /// The hash that names a text which nothing else came before.
     @inlinable
-    public static func name(of places: SIMD8<UInt64>) -> UInt64 {
+    package static func name(of places: SIMD8<UInt64>) -> UInt64 {
         var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
         for lane in 0..<8 {
             hash = (hash ^ places[lane].littleEndian) &* 0xBF58_476D_1CE4_E5B9
@@ -116,7 +116,7 @@ public struct TextSketch: Sendable, Equatable {
 
 /// How a sketch is kept in a store: 97 bytes.
 extension TextSketch {
-    public var kept: [UInt8] {
+    package var kept: [UInt8] {
         var bytes: [UInt8] = [isShort ? 1 : 0]
         bytes.reserveCapacity(97)
         withUnsafeBytes(of: places) { bytes.append(contentsOf: $0) }
@@ -125,7 +125,7 @@ extension TextSketch {
     }
 
     /// Reads ``kept`` back; nil for what is not as it was written.
-    public init?(kept bytes: [UInt8]) {
+    package init?(kept bytes: [UInt8]) {
         guard bytes.count == 97, bytes[0] <= 1, bytes[1...64].allSatisfy({ $0 == 0 || $0 & 1 == 1 }) else { return nil }
         isShort = bytes[0] == 1
         withUnsafeMutableBytes(of: &places) { $0.copyBytes(from: bytes[1...64]) }

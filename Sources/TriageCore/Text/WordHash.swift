@@ -4,7 +4,7 @@ extension TextFolder {
     /// Takes eight bytes at a time, so that most words cost one multiplication; see ``GrowingHash`` for what has to be
     /// hashed byte by byte.
     @inlinable
-    public static func hash(_ word: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    package static func hash(_ word: UnsafeBufferPointer<UInt8>) -> UInt64 {
         guard let start = word.baseAddress else { return 0 }
         if word.count > 8 { return WordHash.long(UnsafeRawPointer(start), word.count) }
         var bytes: UInt64 = 0
@@ -14,7 +14,7 @@ extension TextFolder {
 
     /// The hash of a word, as ``Token/hash`` has it.
     @inlinable
-    public static func hash(_ word: some Sequence<UInt8>) -> UInt64 {
+    package static func hash(_ word: some Sequence<UInt8>) -> UInt64 {
         word.withContiguousStorageIfAvailable { hash($0) } ?? Array(word).withUnsafeBufferPointer { hash($0) }
     }
 }
@@ -74,21 +74,21 @@ enum WordHash {
 ///
 /// Never equal to ``TextFolder/hash(_:)-(UnsafeBufferPointer<UInt8>)`` of the same bytes, but by chance.
 @frozen
-public struct GrowingHash: Sendable {
+package struct GrowingHash: Sendable {
     /// Of the bytes so far.
-    public var value: UInt64 = 0xCBF2_9CE4_8422_2325
+    package var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     @inlinable @inline(__always)
-    public init() {}
+    package init() {}
 
     /// The hash of all bytes of a sequence.
     @inlinable
-    public static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    package static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
         var hash = GrowingHash()
         for byte in bytes { hash.add(byte) }
         return hash.value
     }
 
     @inlinable @inline(__always)
-    public mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    package mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }

@@ -1,17 +1,17 @@
 /// A day of the Gregorian calendar.
-public struct CivilDate: Sendable, Equatable {
-    public var year: Int
-    public var month: Int
-    public var day: Int
+package struct CivilDate: Sendable, Equatable {
+    package var year: Int
+    package var month: Int
+    package var day: Int
 
-    public init(year: Int, month: Int, day: Int) {
+    package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
     /// Days since 1970-01-01 to a date, after Howard Hinnant's `civil_from_days`.
-    public init(daysSince1970 days: Int) {
+    package init(daysSince1970 days: Int) {
         let z = days + 719_468
         let era = (z >= 0 ? z : z - 146_096) / 146_097
         let dayOfEra = z - era * 146_097
@@ -24,7 +24,7 @@ public struct CivilDate: Sendable, Equatable {
     }
 
     /// Days since 1970-01-01, after Howard Hinnant's `days_from_civil`.
-    public var daysSince1970: Int {
+    package var daysSince1970: Int {
         let y = month <= 2 ? year - 1 : year
         let era = (y >= 0 ? y : y - 399) / 400
         let yearOfEra = y - era * 400
@@ -34,10 +34,10 @@ public struct CivilDate: Sendable, Equatable {
     }
 
     /// Days since 1970-01-01 of 0001-01-01 to 9999-12-31: those that have a year of four digits.
-    public static let writableDays = -719_162...2_932_896
+    package static let writableDays = -719_162...2_932_896
 
     /// Days in a month of a year.
-    public static func daysIn(month: Int, year: Int) -> Int {
+    package static func daysIn(month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -46,10 +46,10 @@ public struct CivilDate: Sendable, Equatable {
     }
 
     /// Monday 0 … Sunday 6.
-    public var weekday: Int { ((daysSince1970 + 3) % 7 + 7) % 7 }
+    package var weekday: Int { ((daysSince1970 + 3) % 7 + 7) % 7 }
 
     /// Appends `YYYY-MM-DD`.
-    public func append(to out: inout [UInt8]) {
+    package func append(to out: inout [UInt8]) {
         func two(_ n: Int) {
             out.append(UInt8(truncatingIfNeeded: 0x30 + n / 10 % 10))
             out.append(UInt8(truncatingIfNeeded: 0x30 + n % 10))

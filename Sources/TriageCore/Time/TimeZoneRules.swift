@@ -10,7 +10,7 @@
 ///
 /// Foundation's `TimeZone` costs more at start than the whole run of a short inbox; a table of numbers is enough here.
 /// A name that is unknown, a broken file or a system without tables gives UTC.
-public struct TimeZoneRules: Sendable, Equatable {
+package struct TimeZoneRules: Sendable, Equatable {
     private var transitions: [Int64] = []
     /// Offset from each transition on, in seconds.
     private var offsets: [Int32] = []
@@ -21,12 +21,12 @@ public struct TimeZoneRules: Sendable, Equatable {
     private var rule: PosixZone?
 
     /// No offset at all.
-    public static let utc = TimeZoneRules()
+    package static let utc = TimeZoneRules()
 
     private init() {}
 
     /// - Parameter name: an IANA name; empty: UTC.
-    public init(name: String, folder: String = "/usr/share/zoneinfo") {
+    package init(name: String, folder: String = "/usr/share/zoneinfo") {
         self.init()
         let bytes = Array(name.utf8)
         let isPlain = bytes.allSatisfy { byte in
@@ -40,7 +40,7 @@ public struct TimeZoneRules: Sendable, Equatable {
     }
 
     /// - Parameter data: a TZif file; nil when it is not one.
-    public init?(tzif data: [UInt8]) {
+    package init?(tzif data: [UInt8]) {
         self.init()
         func number(_ at: Int, _ count: Int) -> Int64? {
             guard at >= 0, at + count <= data.count else { return nil }
@@ -101,7 +101,7 @@ public struct TimeZoneRules: Sendable, Equatable {
     }
 
     /// Seconds east of UTC at a moment.
-    public func offset(at utc: Int64) -> Int64 {
+    package func offset(at utc: Int64) -> Int64 {
         if utc >= 0, utc >> 24 < transitionsBefore.count {
             // Behind these there is always one more: the last is in no span.
             var index = Int(transitionsBefore[Int(utc >> 24)])
@@ -127,7 +127,7 @@ public struct TimeZoneRules: Sendable, Equatable {
     }
 
     /// The moment of a local wall clock time; of two, the earlier offset's.
-    public func utc(ofLocal local: Int64) -> Int64 {
+    package func utc(ofLocal local: Int64) -> Int64 {
         let guess = local - offset(at: local)
         return local - offset(at: guess)
     }

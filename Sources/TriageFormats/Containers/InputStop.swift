@@ -8,14 +8,14 @@ import TriageCore
 #endif
 
 /// Wakes a reader that waits for input, from any thread, so that a run can be stopped.
-public final class InputStop: Sendable {
+package final class InputStop: Sendable {
     /// Readable once the stop was asked for.
     let descriptor: Int32
     private let writing: Int32
     private let asked = Atomic(false)
 
     /// - Throws: ``TriageError`` `input.no-descriptors` when the system has no pipe left.
-    public init() throws {
+    package init() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw TriageError(
@@ -36,15 +36,15 @@ public final class InputStop: Sendable {
     }
 
     /// What other threads may wait for: readable once the stop was asked for.
-    public var waitDescriptor: Int32 { descriptor }
+    package var waitDescriptor: Int32 { descriptor }
 
     /// Whether the stop was asked for.
-    public var isStopped: Bool { asked.load(ordering: .acquiring) }
+    package var isStopped: Bool { asked.load(ordering: .acquiring) }
 
     /// Asks reading to end: what is complete still goes out, nothing more is read.
     ///
     /// May be called again.
-    public func stop() {
+    package func stop() {
         guard !asked.exchange(true, ordering: .acquiringAndReleasing) else { return }
         var byte: UInt8 = 1
         _ = write(writing, &byte, 1)

@@ -1,9 +1,9 @@
 import TriageCore
 
 /// The formats that can be read.
-public enum ExportFormats {
+package enum ExportFormats {
     /// In the order of their judgement: the first that recognizes an input reads it.
-    public static let standard: [any ExportFormat] = [
+    package static let standard: [any ExportFormat] = [
         // Before those in JSON: what is there in JSON they leave to them.
         InstagramHTMLFormat(),
         MessengerHTMLFormat(),
@@ -39,7 +39,7 @@ public enum ExportFormats {
     /// The format of a name.
     ///
     /// - Throws: ``TriageError`` `input.unknown-format-name` with the list of names.
-    public static func named(_ name: String, among formats: [any ExportFormat] = standard) throws -> any ExportFormat {
+    package static func named(_ name: String, among formats: [any ExportFormat] = standard) throws -> any ExportFormat {
         if let format = formats.first(where: { $0.name == name }) { return format }
         // Names people try.
         let others = [
@@ -60,7 +60,7 @@ public enum ExportFormats {
     /// - Parameters:
     ///   - path: of the file, with the folders it lies in; folders of exports tell what a file is.
     ///   - isMapped: whether the user named the column of the texts, which goes before all of that.
-    public static func detect(
+    package static func detect(
         _ opening: Opening, among formats: [any ExportFormat] = standard, path: String = "", isMapped: Bool = false
     ) -> (format: any ExportFormat, detection: Detection)? {
         for format in formats {

@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 #if canImport(Glibc)
     import Glibc
@@ -209,7 +209,7 @@ final class FollowedFile {
 }
 
 /// Where the reading of a file that grows begins.
-public enum FollowStart: Sendable {
+package enum FollowStart: Sendable {
     case beginning
     /// Behind what is in it now; a line that is half written now is read whole.
     case end
@@ -226,7 +226,7 @@ extension InputReader {
     ///   - start: where a file that is there now is begun.
     ///   - untilEnd: whether at the stop what is in the file is still read.
     /// - Throws: ``TriageError`` `input.unreadable`, `input.not-a-file` (66), `input.idle` (75); what the assembler throws.
-    public func follow(_ path: String, from start: FollowStart, untilEnd: Bool = false, into assembler: BatchAssembler)
+    package func follow(_ path: String, from start: FollowStart, untilEnd: Bool = false, into assembler: BatchAssembler)
         throws
     {
         guard let stop else { return }

@@ -1,22 +1,22 @@
 internal import TriageCore
 
 /// What an input was found to be, without reading its messages.
-public struct InputFinding: Sendable, Equatable {
+package struct InputFinding: Sendable, Equatable {
     /// The input, or the file in it.
-    public var path: String
+    package var path: String
     /// What it was taken for; nil: no known format.
-    public var detection: Detection?
+    package var detection: Detection?
     /// What an unknown file looks like, in words; empty for known ones.
-    public var sight = ""
+    package var sight = ""
     /// Files that are read; 0 for those that hold no messages.
-    public var files = 1
+    package var files = 1
 }
 
 extension InputReader {
     /// Says what each of the options' paths is, in the way ``read(into:)`` would take it.
     ///
     /// - Throws: ``TriageError`` `input.unreadable` (66); `archive.encrypted` and other faults of an archive are findings.
-    public func inspect() throws -> [InputFinding] {
+    package func inspect() throws -> [InputFinding] {
         let format = try options.format.map { try ExportFormats.named($0, among: formats) }
         let log = ReadingLog()
         var findings: [InputFinding] = []

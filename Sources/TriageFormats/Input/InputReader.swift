@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 #if canImport(Glibc)
     import Glibc
@@ -11,8 +11,8 @@ public import TriageCore
 /// Paths are files (plain, packed, or archives), folders, or `-` for standard input. Formats are found by content unless
 /// one is named. Memory is bounded by chunks, one record and, for exports that are written newest first, one
 /// conversation. Nothing is ever written to disk.
-public struct InputReader: Sendable {
-    public typealias Options = ReadingOptions
+package struct InputReader: Sendable {
+    package typealias Options = ReadingOptions
 
     let options: Options
     let formats: [any ExportFormat]
@@ -23,7 +23,7 @@ public struct InputReader: Sendable {
     /// - Parameters:
     ///   - stop: ends reading early; nil: nothing does.
     ///   - notices: gets what people should know, such as which column was taken for the text.
-    public init(
+    package init(
         options: Options, stop: InputStop? = nil, notices: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.init(options: options, stop: stop, limits: ArchiveReader.Limits(), notices: notices)
@@ -50,7 +50,7 @@ public struct InputReader: Sendable {
     /// - Throws: ``TriageError`` `input.bad-map` (64), `input.unreadable` (66), `input.unknown-format` (65), `archive.encrypted` (66),
     ///   `input.which-column` (65), `input.own-file` (64), where nothing can be read; what the assembler throws.
     @discardableResult
-    public func read(into assembler: BatchAssembler) throws -> Int {
+    package func read(into assembler: BatchAssembler) throws -> Int {
         let format = try options.format.map { try ExportFormats.named($0, among: formats) }
         // A wrong use is told whatever the inputs are, and before any of them is read.
         _ = try ColumnMapping.names(options.columns)

@@ -3,7 +3,7 @@
 /// A format is a plain value listed in ``ExportFormats/standard``. It judges a file by its first bytes, or a folder or
 /// archive by the names in it, and makes a reader that is fed bytes and pushes messages. See the guide
 /// *Adding a format*.
-public protocol ExportFormat: Sendable {
+package protocol ExportFormat: Sendable {
     /// `platform-container`, as `--from` takes it.
     var name: String { get }
     /// What it is, for lists, in one line.
@@ -41,27 +41,27 @@ public protocol ExportFormat: Sendable {
 }
 
 extension ExportFormat {
-    public func claim(_ paths: [String]) -> Claim? { nil }
-    public var sharesNames: Bool { false }
-    public var takesAnyText: Bool { false }
-    public var readsFilesAlone: Bool { true }
-    public func isUnsure(of path: String) -> Bool { sharesNames }
-    public func reads(_ other: any ExportFormat) -> Bool { other.name == name }
+    package func claim(_ paths: [String]) -> Claim? { nil }
+    package var sharesNames: Bool { false }
+    package var takesAnyText: Bool { false }
+    package var readsFilesAlone: Bool { true }
+    package func isUnsure(of path: String) -> Bool { sharesNames }
+    package func reads(_ other: any ExportFormat) -> Bool { other.name == name }
 }
 
 /// What an input was taken for, and why.
-public struct Detection: Sendable, Equatable {
+package struct Detection: Sendable, Equatable {
     /// Name of the format.
-    public var format: String
+    package var format: String
     /// What was seen that decided; never message text.
-    public var reason: String
+    package var reason: String
     /// What such an export usually has and this one lacks, in words that say what follows from it.
-    public var missing: [String]
+    package var missing: [String]
     /// Whether there are messages in it; without, it is a file that belongs to an export (a profile, settings, a list of
     /// members), is passed over and needs no word.
-    public var hasMessages: Bool
+    package var hasMessages: Bool
 
-    public init(format: String, reason: String, missing: [String] = [], hasMessages: Bool = true) {
+    package init(format: String, reason: String, missing: [String] = [], hasMessages: Bool = true) {
         self.hasMessages = hasMessages
         self.format = format
         self.reason = reason
@@ -71,16 +71,16 @@ public struct Detection: Sendable, Equatable {
 
 /// The files of a folder or archive that a format wants, in passes: each pass reads its files in the given order from
 /// a folder and in the order of the archive from an archive.
-public struct Claim: Sendable {
-    public var detection: Detection
-    public var passes: [[String]]
+package struct Claim: Sendable {
+    package var detection: Detection
+    package var passes: [[String]]
     /// Where the export lies, as beginnings of paths.
     ///
     /// They end in `/`, or are empty for everything. What lies there and is in no pass (media, settings, other lists)
     /// belongs to the export and is passed over without a word.
-    public var roots: [String]
+    package var roots: [String]
 
-    public init(detection: Detection, passes: [[String]], roots: [String]) {
+    package init(detection: Detection, passes: [[String]], roots: [String]) {
         self.detection = detection
         self.passes = passes
         self.roots = roots

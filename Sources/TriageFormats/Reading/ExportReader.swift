@@ -1,10 +1,10 @@
-public import TriageCore
+package import TriageCore
 
 /// Takes the bytes of an export and pushes its messages into the context's assembler.
 ///
 /// Whatever the bytes are, it must not crash, and its memory must be bounded. What cannot be read becomes a reject with
 /// a place. Used by one thread.
-public protocol ExportReader: AnyObject {
+package protocol ExportReader: AnyObject {
     /// A file begins; its bytes follow, those of the opening included.
     func begin(_ member: Member, opening: Opening) throws
     /// The next bytes.
@@ -20,19 +20,19 @@ public protocol ExportReader: AnyObject {
 }
 
 extension ExportReader {
-    public func idle() throws {}
+    package func idle() throws {}
 }
 
 /// One file on its way through a reader.
-public struct Member: Sendable {
+package struct Member: Sendable {
     /// Path inside the container, with `/`; of a single file its name.
-    public var path: String
+    package var path: String
     /// How messages and rejects call it: the path as given, `-`, or `export.zip:path`.
-    public var source: String
+    package var source: String
     /// Which pass of the claim this is, from 0.
-    public var pass: Int
+    package var pass: Int
 
-    public init(path: String, source: String, pass: Int = 0) {
+    package init(path: String, source: String, pass: Int = 0) {
         self.path = path
         self.source = source
         self.pass = pass
@@ -40,30 +40,30 @@ public struct Member: Sendable {
 }
 
 /// The first bytes of a file, decoded to UTF-8 and without byte order mark.
-public struct Opening: Sendable {
+package struct Opening: Sendable {
     /// Bytes that are looked at to find the format.
-    public static let limit = 256 * 1024
+    package static let limit = 256 * 1024
 
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// Whether this is the whole file.
-    public var isWhole: Bool
+    package var isWhole: Bool
     /// Bytes of the mark that stood before them.
-    public var markLength: Int
+    package var markLength: Int
 
-    public init(bytes: [UInt8], isWhole: Bool, markLength: Int = 0) {
+    package init(bytes: [UInt8], isWhole: Bool, markLength: Int = 0) {
         self.bytes = bytes
         self.isWhole = isWhole
         self.markLength = markLength
     }
 
     /// The first byte that is no blank.
-    public var firstByte: UInt8? { bytes.first { !Self.isBlank($0) } }
+    package var firstByte: UInt8? { bytes.first { !Self.isBlank($0) } }
 
     /// Whether there is nothing but blanks.
-    public var isBlank: Bool { firstByte == nil }
+    package var isBlank: Bool { firstByte == nil }
 
     /// The first line that is not blank, without its line break; nil when its end is not in sight.
-    public var firstLine: ArraySlice<UInt8>? {
+    package var firstLine: ArraySlice<UInt8>? {
         guard let start = bytes.firstIndex(where: { !Self.isBlank($0) }) else { return nil }
         guard let end = bytes[start...].firstIndex(of: 0x0A) else { return isWhole ? bytes[start...] : nil }
         let line = bytes[start..<end]

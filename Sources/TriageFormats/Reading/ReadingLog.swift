@@ -71,14 +71,14 @@ final class ReadingLog {
 /// Knows the messages of all files of a reading, so that one that stands in several of them comes out once.
 ///
 /// Of very many messages only the last ones are known, as ``SeenMessages`` says.
-public final class RepeatedMessages {
+package final class RepeatedMessages {
     private var seen = SeenMessages()
     private var names: [String: UInt32] = [:]
     private var sources: [String] = []
     /// Sources with messages that others have too, and one that has them.
     private var files: [UInt32: UInt32] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Whether a message came before from another file.
     ///
@@ -120,11 +120,11 @@ public final class RepeatedMessages {
 ///
 /// A damaged export, or one of a newer form, has texts under other names or in other places. What they mean is not
 /// guessed; that they are there is told.
-public final class UnreadWords {
+package final class UnreadWords {
     private var counts: [String: Int] = [:]
     private var sources: [String] = []
 
-    public init() {}
+    package init() {}
 
     /// Files that are named one by one.
     private static let most = 20

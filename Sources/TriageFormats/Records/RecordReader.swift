@@ -1,11 +1,11 @@
 import CRecordScan
-public import TriageCore
+package import TriageCore
 
 /// Makes records of a batch's input lines: grammar, fields, status, place of the splice.
 ///
 /// Any number of workers may use one reader at a time; it allocates nothing per message. No line can make it fail: what
 /// is no record becomes a reject with a reason.
-public final class RecordReader: Sendable {
+package final class RecordReader: Sendable {
     private let own: OwnIdentities
     private let ownHandles: OwnIdentities
     private let usesFastPath: Bool
@@ -14,7 +14,7 @@ public final class RecordReader: Sendable {
     ///   - ownIdentities: handles, names or ids that are the creator's own; compared without regard to case and a
     ///     leading `@`.
     ///   - ownHandles: as these, but compared with handles alone: anybody may bear the creator's handle as a name.
-    public convenience init(ownIdentities: [String] = [], ownHandles: [String] = []) {
+    package convenience init(ownIdentities: [String] = [], ownHandles: [String] = []) {
         self.init(ownIdentities: ownIdentities, ownHandles: ownHandles, usesFastPath: true)
     }
 
@@ -29,7 +29,7 @@ public final class RecordReader: Sendable {
     ///
     /// Every line gives one record, in order; a blank one gives a reject, because readers leave out those that nobody
     /// wants answered.
-    public func read(_ batch: inout Batch) {
+    package func read(_ batch: inout Batch) {
         let textKey = batch.input.textKey.map { Array($0.utf8CString) } ?? []
         // Values are never longer than what they are decoded from, so one arena as large as the lines is enough; what
         // they leave of it is given back at the end.

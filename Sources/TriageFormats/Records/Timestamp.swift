@@ -1,13 +1,13 @@
 import TriageCore
 
 /// Reads RFC 3339 timestamps from bytes, by hand: the formatters of Foundation are slow and refuse legal forms.
-public enum Timestamp {
+package enum Timestamp {
     /// Seconds since 1970 in UTC, fractions cut off; nil when the bytes are no timestamp.
     ///
     /// Takes `2026-08-01T06:48:53Z` with any number of fraction digits, `t`, a blank or `_` between date and time,
     /// offsets as `+02:00`, `+0200`, `+02` and ` UTC`, and the shorter forms without seconds, without zone (read as
     /// UTC) and of a day alone (its midnight). Hours, days and months are checked; a leap second counts as the next.
-    public static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    package static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         if let seconds = plainSeconds(text) { return seconds }
         var scan = Scan(text: text)
         guard let year = scan.number(4), scan.take(0x2D), let month = scan.number(2), scan.take(0x2D),
@@ -44,7 +44,7 @@ public enum Timestamp {
     }
 
     /// Days since 1970-01-01 of a date of the years 0–9999; nil when there is no such day.
-    public static func days(year: Int64, month: Int64, day: Int64) -> Int64? {
+    package static func days(year: Int64, month: Int64, day: Int64) -> Int64? {
         guard year >= 0, year <= 9999, month >= 1, month <= 12, day >= 1 else { return nil }
         guard day <= CivilDate.daysIn(month: Int(month), year: Int(year)) else { return nil }
         return Int64(CivilDate(year: Int(year), month: Int(month), day: Int(day)).daysSince1970)
@@ -53,7 +53,7 @@ public enum Timestamp {
     /// `2026-08-01T06:48:53Z` of seconds since 1970, with the milliseconds when they are not zero.
     ///
     /// Years beyond 0–9999 have no RFC 3339 form: nil.
-    public static func text(seconds: Int64, milliseconds: Int = 0) -> String? {
+    package static func text(seconds: Int64, milliseconds: Int = 0) -> String? {
         guard seconds >= -62_167_219_200, seconds <= 253_402_300_799 else { return nil }
         var day = seconds / 86_400
         var rest = seconds % 86_400

@@ -1,13 +1,13 @@
-public import TriageCore
+package import TriageCore
 
 /// Writes one row a triaged message, as RFC 4180 has it: comma, CRLF, quotes where needed.
 ///
 /// What a spreadsheet would take for a formula gets a `'` before it, for the cells come from strangers. Own messages,
 /// notices that are no messages, and rejected records are left out. A question that was not asked, and one that does
 /// not apply, is an empty cell.
-public struct CSVRecordEncoder: RecordEncoder {
+package struct CSVRecordEncoder: RecordEncoder {
     /// Names of the columns, in order.
-    public static let columns = [
+    package static let columns = [
         "id", "platform", "conversation_id", "sender", "sent_at", "text", "category", "confidence", "level",
         "sentiment", "intensity", "urgent", "urgency_score", "priority", "opportunity_score", "tier", "monetary",
         "brand_fit", "legitimacy", "opp_urgency", "budget", "deadline", "faq_id", "faq_match", "draft", "injection",
@@ -20,14 +20,14 @@ public struct CSVRecordEncoder: RecordEncoder {
     /// - Parameters:
     ///   - library: the FAQ that answers refer to.
     ///   - questions: those whose cells are filled; empty: all.
-    public init(library: FAQLibrary, questions: Set<Question> = []) {
+    package init(library: FAQLibrary, questions: Set<Question> = []) {
         faqIDs = library.entries.map { Array($0.id.utf8) }
         self.questions = questions
     }
 
-    public var header: [UInt8] { Array((Self.columns.joined(separator: ",") + "\r\n").utf8) }
+    package var header: [UInt8] { Array((Self.columns.joined(separator: ",") + "\r\n").utf8) }
 
-    public func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
+    package func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
         for record in batch.records where record.status == .message { row(record, batch, &out) }
     }
 
@@ -178,7 +178,7 @@ public struct CSVRecordEncoder: RecordEncoder {
     }
 
     /// A cell that someone else wrote, for rows that are put together elsewhere.
-    public static func cell(_ text: String) -> [UInt8] {
+    package static func cell(_ text: String) -> [UInt8] {
         var out = OutputBuffer(capacity: text.utf8.count + 64)
         var text = text
         text.withUTF8 { cell($0, &out) }

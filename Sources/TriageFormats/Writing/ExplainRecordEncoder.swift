@@ -1,7 +1,7 @@
-public import TriageCore
+package import TriageCore
 
 /// Writes each message's answers with every reason, for people.
-public struct ExplainRecordEncoder: RecordEncoder {
+package struct ExplainRecordEncoder: RecordEncoder {
     private let signals: SignalNames
     private let why: [String]
     private let library: FAQLibrary
@@ -10,14 +10,14 @@ public struct ExplainRecordEncoder: RecordEncoder {
     /// - Parameters:
     ///   - rules: with their reasons in words.
     ///   - width: columns of the page.
-    public init(signals: SignalNames, rules: RuleSet, library: FAQLibrary, width: Int) {
+    package init(signals: SignalNames, rules: RuleSet, library: FAQLibrary, width: Int) {
         self.signals = signals
         why = rules.signals.map(\.why)
         self.library = library
         self.width = max(60, width)
     }
 
-    public func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
+    package func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
         for record in batch.records where record.status != .filtered {
             if out.count > 0 { out.add(byte: 0x0A) }
             out.add(Array(page(of: record, in: batch).utf8))

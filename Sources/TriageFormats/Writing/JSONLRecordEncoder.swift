@@ -1,9 +1,9 @@
-public import TriageCore
+package import TriageCore
 
 /// Writes each record as it came, with `,"triage":{…}` spliced in before its closing brace.
-public struct JSONLRecordEncoder: RecordEncoder {
+package struct JSONLRecordEncoder: RecordEncoder {
     /// How records are put together.
-    public enum Container: Sendable {
+    package enum Container: Sendable {
         /// One a line.
         case lines
         /// One JSON array.
@@ -16,7 +16,7 @@ public struct JSONLRecordEncoder: RecordEncoder {
     private let sourceNames: @Sendable () -> [String]
 
     /// - Parameter sources: names of the inputs so far, for rejects answered in place.
-    public init(
+    package init(
         object: TriageObjectEncoder, container: Container = .lines, rejects: RejectPolicy = .skip,
         sources: @escaping @Sendable () -> [String] = { [] }
     ) {
@@ -26,11 +26,11 @@ public struct JSONLRecordEncoder: RecordEncoder {
         sourceNames = sources
     }
 
-    public var header: [UInt8] { container == .array ? Array("[".utf8) : [] }
-    public var separatorLength: Int { container == .array ? 1 : 0 }
-    public var footer: [UInt8] { container == .array ? Array("\n]\n".utf8) : [] }
+    package var header: [UInt8] { container == .array ? Array("[".utf8) : [] }
+    package var separatorLength: Int { container == .array ? 1 : 0 }
+    package var footer: [UInt8] { container == .array ? Array("\n]\n".utf8) : [] }
 
-    public func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
+    package func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
         BatchView.with(batch) { view in
             guard let first = view.records.baseAddress else { return }
             for index in view.records.indices { encode(first + index, of: batch, view, into: &out) }

@@ -1,7 +1,7 @@
-public import TriageCore
+package import TriageCore
 
 /// The id of a record that came without one: the same for the same message in every run.
-public enum MadeID {
+package enum MadeID {
     /// `"t:"` and 32 hex digits, quoted: the first half of the SHA-256 over platform, conversation, sender
     /// (id, handle and name), `sent_at` and text, each preceded by its length so that no two field lists run together.
     static func bytes(for record: Record, in batch: borrowing Batch) -> [UInt8] {
@@ -15,12 +15,12 @@ public enum MadeID {
     }
 
     /// The id as it stands in the output, without quotes.
-    public static func text(for record: Record, in batch: borrowing Batch) -> String {
+    package static func text(for record: Record, in batch: borrowing Batch) -> String {
         String(decoding: bytes(for: record, in: batch).dropFirst().dropLast(), as: UTF8.self)
     }
 
     /// The whole hash, 32 bytes.
-    public static func digest(of record: Record, in batch: borrowing Batch) -> [UInt8] {
+    package static func digest(of record: Record, in batch: borrowing Batch) -> [UInt8] {
         var hash = SHA256()
         let fields = record.fields
         for span in [

@@ -1,17 +1,17 @@
-public import TriageCore
+package import TriageCore
 
 /// Amounts in words for people and tables.
-public enum MoneyText {
+package enum MoneyText {
     /// The amount and its currency: `5000 USD`.
     ///
     /// Without a currency only the number; cents only where there are some.
-    public static func plain(_ money: MoneyAmount) -> String {
+    package static func plain(_ money: MoneyAmount) -> String {
         let number = digits(money.amount, grouped: false)
         return money.currency.map { "\(number) \($0.code)" } ?? number
     }
 
     /// `$5,000`, `€800`, `40,000 INR`.
-    public static func short(_ money: MoneyAmount) -> String {
+    package static func short(_ money: MoneyAmount) -> String {
         let number = digits(money.amount, grouped: true)
         switch money.currency?.code {
         case "USD": return "$" + number
@@ -23,7 +23,7 @@ public enum MoneyText {
     }
 
     /// A whole number with commas between thousands.
-    public static func count(_ number: Int) -> String { digits(Double(number), grouped: true) }
+    package static func count(_ number: Int) -> String { digits(Double(number), grouped: true) }
 
     private static func digits(_ amount: Double, grouped: Bool) -> String {
         guard amount.isFinite else { return "0" }

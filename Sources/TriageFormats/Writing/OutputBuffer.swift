@@ -1,10 +1,10 @@
-public import TriageCore
+package import TriageCore
 
 /// A growing run of bytes for encoders.
 ///
 /// `[UInt8]` costs several times as much per append (uniqueness, growth, generic copy). What is written often goes by a
 /// ``JSONWriter``, which takes its room from here.
-public struct OutputBuffer: ~Copyable {
+package struct OutputBuffer: ~Copyable {
     private var base: UnsafeMutableRawPointer
     private(set) var count = 0
     private var capacity: Int
@@ -14,7 +14,7 @@ public struct OutputBuffer: ~Copyable {
     static let blockSize = 64
 
     /// - Parameter capacity: bytes that will probably be written; more make it grow.
-    public init(capacity: Int) {
+    package init(capacity: Int) {
         self.capacity = max(256, capacity)
         base = .allocate(byteCount: self.capacity, alignment: 16)
     }
@@ -22,7 +22,7 @@ public struct OutputBuffer: ~Copyable {
     deinit { base.deallocate() }
 
     /// What was written, without copying it.
-    public consuming func finish() -> ByteBlock {
+    package consuming func finish() -> ByteBlock {
         let block = ByteBlock(owning: base, count: count)
         discard self
         return block

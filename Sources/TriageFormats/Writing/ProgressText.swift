@@ -1,5 +1,5 @@
 /// The words of a progress line.
-public enum ProgressText {
+package enum ProgressText {
     /// `12,400 messages, 8,200/s, 31 fan, 12 business, 4 spam, 1 urgent, 2 min left`, cut to `columns`.
     ///
     /// - Parameters:
@@ -7,7 +7,7 @@ public enum ProgressText {
     ///   - seconds: since the start.
     ///   - bytesDone: of the input.
     ///   - bytesTotal: nil when it is unknown, as in a pipe: nothing is said about the time left.
-    public static func line(
+    package static func line(
         _ counts: RunCounts, seconds: Double, bytesDone: Int = 0, bytesTotal: Int? = nil, columns: Int = 80
     ) -> String {
         var parts = ["\(MoneyText.count(counts.read)) records"]

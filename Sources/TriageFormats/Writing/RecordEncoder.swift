@@ -1,7 +1,7 @@
-public import TriageCore
+package import TriageCore
 
 /// Turns an annotated batch into bytes of one output format; pure, so that workers encode in parallel.
-public protocol RecordEncoder: Sendable {
+package protocol RecordEncoder: Sendable {
     /// Written once before the first record.
     var header: [UInt8] { get }
     /// Written once behind the last record.
@@ -13,7 +13,7 @@ public protocol RecordEncoder: Sendable {
 }
 
 extension RecordEncoder {
-    public var header: [UInt8] { [] }
-    public var footer: [UInt8] { [] }
-    public var separatorLength: Int { 0 }
+    package var header: [UInt8] { [] }
+    package var footer: [UInt8] { [] }
+    package var separatorLength: Int { 0 }
 }

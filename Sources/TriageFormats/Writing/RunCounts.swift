@@ -1,44 +1,44 @@
-public import TriageCore
+package import TriageCore
 
 /// What a run did, as counts that add up batch by batch.
-public struct RunCounts: RunTally, Sendable {
+package struct RunCounts: RunTally, Sendable {
     /// Records read, of whatever kind.
-    public private(set) var read = 0
+    package private(set) var read = 0
     /// Messages that were triaged.
-    public private(set) var messages = 0
+    package private(set) var messages = 0
     /// Sent by the creator.
-    public private(set) var own = 0
+    package private(set) var own = 0
     /// Reactions, calls, system lines.
-    public private(set) var notMessages = 0
+    package private(set) var notMessages = 0
     /// Messages with nothing to read in them, such as a photo.
-    public private(set) var withoutText = 0
+    package private(set) var withoutText = 0
     /// Records that were refused.
-    public private(set) var rejected = 0
+    package private(set) var rejected = 0
     /// Messages by ``Category``.
-    public private(set) var categories = [Int](repeating: 0, count: Category.allCases.count)
-    public private(set) var urgent = 0
+    package private(set) var categories = [Int](repeating: 0, count: Category.allCases.count)
+    package private(set) var urgent = 0
     /// Texts that several senders sent nearly alike, and the messages with them.
-    public private(set) var campaigns = 0
-    public private(set) var campaignMessages = 0
+    package private(set) var campaigns = 0
+    package private(set) var campaignMessages = 0
     /// Messages with at least one problem.
-    public private(set) var withProblems = 0
+    package private(set) var withProblems = 0
     /// Records that say nothing of who the owner is.
-    public private(set) var ownerUnknown = 0
+    package private(set) var ownerUnknown = 0
     /// The best offers, at most ``offerLimit``, the best first.
-    public private(set) var offers: [Offer] = []
+    package private(set) var offers: [Offer] = []
     /// The first rejected records, at most as many as were asked for.
-    public private(set) var firstRejects: [RejectedRecord] = []
+    package private(set) var firstRejects: [RejectedRecord] = []
 
     /// Offers that are named at the end.
-    public static let offerLimit = 3
+    package static let offerLimit = 3
 
     /// An offer worth naming.
-    public struct Offer: Sendable, Equatable {
-        public var score: Int
-        public var tier: String?
-        public var who: String
+    package struct Offer: Sendable, Equatable {
+        package var score: Int
+        package var tier: String?
+        package var who: String
         /// Its budget in words; empty when it names none.
-        public var budget: String
+        package var budget: String
         fileprivate var batch: Int
         fileprivate var record: Int
 
@@ -49,25 +49,25 @@ public struct RunCounts: RunTally, Sendable {
     }
 
     /// A rejected record and where it stood.
-    public struct RejectedRecord: Sendable {
-        public var reason: RejectReason
+    package struct RejectedRecord: Sendable {
+        package var reason: RejectReason
         /// Index into the run's list of sources.
-        public var source: Int
+        package var source: Int
         /// Line number from 1.
-        public var line: Int
+        package var line: Int
 
         /// `path:line`.
-        public func place(in sources: [String]) -> String {
+        package func place(in sources: [String]) -> String {
             source < sources.count ? "\(sources[source]):\(line)" : "line \(line)"
         }
     }
 
-    public init() {}
+    package init() {}
 
     /// Counts one batch.
     ///
     /// - Parameter rejectsKept: how many rejected records are kept to be shown; the first one always is.
-    public init(_ batch: borrowing Batch, rejectsKept: Int) {
+    package init(_ batch: borrowing Batch, rejectsKept: Int) {
         let sequence = batch.input.sequence
         batch.records.withUnsafeBufferPointer { records in
             guard let first = records.baseAddress else { return }
@@ -91,7 +91,7 @@ public struct RunCounts: RunTally, Sendable {
     }
 
     /// The first rejected record; nil when there was none.
-    public var firstReject: RejectedRecord? { firstRejects.first }
+    package var firstReject: RejectedRecord? { firstRejects.first }
 
     private mutating func count(
         _ record: UnsafePointer<Record>, _ number: Int, _ sequence: Int, _ batch: borrowing Batch
@@ -143,7 +143,7 @@ public struct RunCounts: RunTally, Sendable {
     }
 
     /// Adds a batch's counts; batches come in the order of the input.
-    public mutating func merge(_ other: RunCounts) {
+    package mutating func merge(_ other: RunCounts) {
         read += other.read
         messages += other.messages
         own += other.own
@@ -161,7 +161,7 @@ public struct RunCounts: RunTally, Sendable {
     }
 
     /// One line a rejected record of this batch, as long as fewer than `limit` were shown before.
-    public func rejectLines(sources: [String], shownSoFar: Int, limit: Int = 20) -> [String] {
+    package func rejectLines(sources: [String], shownSoFar: Int, limit: Int = 20) -> [String] {
         firstRejects.prefix(max(0, limit - shownSoFar)).map { reject in
             "\(reject.place(in: sources)): rejected: \(reject.reason.reason) [\(reject.reason.code)]"
         }
@@ -172,7 +172,7 @@ public struct RunCounts: RunTally, Sendable {
     /// - Parameters:
     ///   - hiddenRejects: rejected records that neither a line nor a file tells of.
     ///   - columns: of the terminal.
-    public func summary(hiddenRejects: Int = 0, columns: Int = 80) -> [String] {
+    package func summary(hiddenRejects: Int = 0, columns: Int = 80) -> [String] {
         var lines = [firstLine]
         var others: [String] = []
         if own > 0 { others.append("\(MoneyText.count(own)) of your own") }

@@ -1,10 +1,10 @@
 import Synchronization
-public import TriageCore
+package import TriageCore
 
 /// Gathers the best messages of a run and writes them as a table at its end: urgent ones first, then by priority.
 ///
 /// Batches may come from several workers in any order; the table is the same.
-public final class TableRecordEncoder: RecordEncoder {
+package final class TableRecordEncoder: RecordEncoder {
     /// Bytes of a message that may be looked at for its beginning.
     private static let messageBytes = 2048
 
@@ -16,15 +16,15 @@ public final class TableRecordEncoder: RecordEncoder {
     ///   - library: the FAQ that answers refer to.
     ///   - renderer: width and colour.
     ///   - limit: rows at most; the rest is counted.
-    public init(library: FAQLibrary, renderer: TableRenderer, limit: Int = 100) {
+    package init(library: FAQLibrary, renderer: TableRenderer, limit: Int = 100) {
         rows = Mutex(TableRows(limit: limit))
         self.renderer = renderer
         faqIDs = library.entries.map(\.id)
     }
 
-    public var footer: [UInt8] { Array(renderer.render(rows.withLock { $0 }).utf8) }
+    package var footer: [UInt8] { Array(renderer.render(rows.withLock { $0 }).utf8) }
 
-    public func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
+    package func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
         // Building a row costs strings, so only what can still make it into the table gets one.
         let current = rows.withLock { $0 }
         var found: [TableEntry] = []

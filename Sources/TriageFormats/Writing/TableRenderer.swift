@@ -1,13 +1,13 @@
 /// Lays rows out for a terminal of a given width.
-public struct TableRenderer: Sendable {
+package struct TableRenderer: Sendable {
     /// Columns of the terminal; the table never is wider, but at least ``narrowest``.
-    public var width: Int
+    package var width: Int
     /// Whether urgent rows and the head are set off by colour and weight.
-    public var usesColor: Bool
+    package var usesColor: Bool
 
-    public static let narrowest = 24
+    package static let narrowest = 24
 
-    public init(width: Int, usesColor: Bool) {
+    package init(width: Int, usesColor: Bool) {
         self.width = max(Self.narrowest, width)
         self.usesColor = usesColor
     }
@@ -39,13 +39,13 @@ public struct TableRenderer: Sendable {
     private static let dispensable = ["Sent", "FAQ", "Feeling", "From", "Worth", "Kind"]
 
     /// The table with its head, and a last line that says how many messages are not shown.
-    public func render(_ rows: TableRows) -> String {
+    package func render(_ rows: TableRows) -> String {
         let best = rows.best
         return render(best, more: rows.count - best.count)
     }
 
     /// The table of these rows in their order, and a last line that says how many more there are.
-    public func render(_ best: [TableEntry], more: Int) -> String {
+    package func render(_ best: [TableEntry], more: Int) -> String {
         guard !best.isEmpty else { return "No messages.\n" }
         let shown = Self.columns
         let cells = best.map { row in shown.map { TerminalText.line($0.cell(row), columns: $0.most) } }

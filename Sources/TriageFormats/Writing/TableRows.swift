@@ -1,5 +1,5 @@
 /// One message as a row of the table.
-public struct TableEntry: Sendable, Equatable {
+package struct TableEntry: Sendable, Equatable {
     var rank: Rank
     /// What people name it by; empty: nothing.
     var number = ""
@@ -25,7 +25,7 @@ public struct TableEntry: Sendable, Equatable {
     }
 
     /// A message of a list that has an order of its own; cells may hold anything.
-    public init(
+    package init(
         number: String, isUrgent: Bool, priority: Int, day: String, from: String, kind: String, feeling: String,
         worth: String, faq: String, message: String
     ) {
@@ -37,7 +37,7 @@ public struct TableEntry: Sendable, Equatable {
     }
 
     /// What puts a row before another: urgent ones, then the higher priority, then the earlier message.
-    public struct Rank: Sendable, Equatable, Comparable {
+    package struct Rank: Sendable, Equatable, Comparable {
         var isUrgent: Bool
         var priority: Int
         /// Batch of the run, then record of the batch.
@@ -45,7 +45,7 @@ public struct TableEntry: Sendable, Equatable {
         var record: Int
 
         /// Whether a row of rank `a` stands below one of rank `b`.
-        public static func < (a: Rank, b: Rank) -> Bool {
+        package static func < (a: Rank, b: Rank) -> Bool {
             if a.isUrgent != b.isUrgent { return b.isUrgent }
             if a.priority != b.priority { return a.priority < b.priority }
             return (a.batch, a.record) > (b.batch, b.record)
@@ -54,15 +54,15 @@ public struct TableEntry: Sendable, Equatable {
 }
 
 /// The best rows of a run, however long it is; which ones they are does not depend on the order they come in.
-public struct TableRows: Sendable {
+package struct TableRows: Sendable {
     /// Rows that are kept.
-    public let limit: Int
+    package let limit: Int
     /// Messages seen.
-    public private(set) var count = 0
+    package private(set) var count = 0
     /// A heap with the lowest of the kept rows on top.
     private var heap: [TableEntry] = []
 
-    public init(limit: Int) { self.limit = max(1, limit) }
+    package init(limit: Int) { self.limit = max(1, limit) }
 
     /// Whether a row of this rank would be kept.
     func admits(_ rank: TableEntry.Rank) -> Bool { heap.count < limit || heap[0].rank < rank }
@@ -99,5 +99,5 @@ public struct TableRows: Sendable {
     }
 
     /// The kept rows, the best first.
-    public var best: [TableEntry] { heap.sorted { $1.rank < $0.rank } }
+    package var best: [TableEntry] { heap.sorted { $1.rank < $0.rank } }
 }

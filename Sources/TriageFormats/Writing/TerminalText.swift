@@ -1,18 +1,18 @@
 /// Text for a terminal: how wide it is, and nothing in it that could drive the terminal.
 ///
 /// Off the hot path: it works on scalars and asks the Unicode tables of the standard library.
-public enum TerminalText {
+package enum TerminalText {
     /// Combining marks that stay on one letter; stacks of them would run into other lines.
     private static let marksKept = 2
 
     /// Columns that a harmless text takes.
-    public static func width(_ text: String) -> Int {
+    package static func width(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
     /// One line without line breaks, control characters, direction overrides or hidden characters, at most `columns`
     /// wide; what was longer ends with `…`.
-    public static func line(_ text: String, columns: Int) -> String {
+    package static func line(_ text: String, columns: Int) -> String {
         guard columns > 0 else { return "" }
         var out: [Unicode.Scalar] = []
         var used = 0
@@ -51,12 +51,12 @@ public enum TerminalText {
     }
 
     /// The text with blanks behind it up to `columns`.
-    public static func padded(_ text: String, columns: Int) -> String {
+    package static func padded(_ text: String, columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - width(text)))
     }
 
     /// The text with blanks before it up to `columns`.
-    public static func paddedBefore(_ text: String, columns: Int) -> String {
+    package static func paddedBefore(_ text: String, columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - width(text))) + text
     }
 
@@ -87,7 +87,7 @@ public enum TerminalText {
     }
 
     /// Columns of one scalar: 0, 1 or 2.
-    public static func width(_ scalar: Unicode.Scalar) -> Int {
+    package static func width(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0 : 1 }
         switch scalar.properties.generalCategory {

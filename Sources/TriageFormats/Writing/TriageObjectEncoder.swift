@@ -1,13 +1,13 @@
-public import TriageCore
+package import TriageCore
 
 /// The language model of a run, as answers name it.
-public struct LLMName: Sendable, Equatable {
-    public var model: String
+package struct LLMName: Sendable, Equatable {
+    package var model: String
     /// Id of the prompt that asks about texts, such as `triage/v1`.
-    public var textPrompt: String
-    public var draftPrompt: String
+    package var textPrompt: String
+    package var draftPrompt: String
 
-    public init(model: String, textPrompt: String, draftPrompt: String) {
+    package init(model: String, textPrompt: String, draftPrompt: String) {
         self.model = model
         self.textPrompt = textPrompt
         self.draftPrompt = draftPrompt
@@ -15,7 +15,7 @@ public struct LLMName: Sendable, Equatable {
 }
 
 /// Writes the `triage` object of a record: the one place that knows its members and their order.
-public struct TriageObjectEncoder: Sendable {
+package struct TriageObjectEncoder: Sendable {
     private let signalHeads: ByteTable
     private let faqHeads: ByteTable
     private let languageTags: ByteTable
@@ -45,7 +45,7 @@ public struct TriageObjectEncoder: Sendable {
     ///   - modelDigest: of the statistical model; nil where the rules answer everything.
     ///   - llm: the language model that some records are asked of; nil: none.
     ///   - voiceDigest: of the voice that drafts are written in; nil: none.
-    public init(
+    package init(
         signals: SignalNames, library: FAQLibrary, questions: Set<Question>, version: String, rulesDigest: String,
         modelDigest: String? = nil, llm: LLMName? = nil, voiceDigest: String? = nil
     ) {
@@ -214,7 +214,7 @@ public struct TriageObjectEncoder: Sendable {
     }
 
     /// Appends the one shape that rejected records have, as a whole JSON object.
-    public func encodeReject(
+    package func encodeReject(
         _ reject: Reject, of batch: borrowing Batch, sources: [String], into out: inout [UInt8]
     ) {
         let line = batch.input.lines[reject.line]

@@ -1,7 +1,7 @@
-public import ArgumentParser
+package import ArgumentParser
 import TriageConfig
-public import TriageCore
-public import TriageFormats
+package import TriageCore
+package import TriageFormats
 import TriageMatching
 
 /// The files a creator writes.

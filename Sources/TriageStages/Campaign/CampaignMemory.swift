@@ -1,9 +1,9 @@
-public import TriageCore
+package import TriageCore
 
 /// Where texts of earlier runs are remembered.
 ///
 /// Called by ``CampaignStage`` alone, for one batch at a time and in the order of the input.
-public protocol CampaignMemory: AnyObject, Sendable {
+package protocol CampaignMemory: AnyObject, Sendable {
     /// The texts that came last, the oldest first; asked once, before the first text of a run is compared.
     ///
     /// - Parameter limit: so many at most.
@@ -14,12 +14,12 @@ public protocol CampaignMemory: AnyObject, Sendable {
 }
 
 /// A text of an earlier run.
-public struct RememberedText: Sendable, Equatable {
-    public var sketch: TextSketch
+package struct RememberedText: Sendable, Equatable {
+    package var sketch: TextSketch
     /// How many senders its campaign had.
-    public var senders: Int
+    package var senders: Int
 
-    public init(sketch: TextSketch, senders: Int) {
+    package init(sketch: TextSketch, senders: Int) {
         self.sketch = sketch
         self.senders = senders
     }

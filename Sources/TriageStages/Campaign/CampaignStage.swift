@@ -1,15 +1,15 @@
 import Synchronization
-public import TriageCore
+package import TriageCore
 
 /// Finds texts that several senders sent nearly alike, and lets that speak for spam where a text has something of spam.
 ///
 /// Runs in the order of the input over a bounded table, so answers do not depend on batches or workers. Reads and refines
 /// hits and category; writes the campaign. Many fans ask the same question, and a petition goes around: to be sent by many
 /// is no sign of spam by itself.
-public final class CampaignStage: OrderedStage {
-    public let name = "campaign.senders"
-    public let reads: Set<Field> = [.folded, .hits, .sketch, .category]
-    public let writes: Set<Field> = [.campaign, .hits, .category]
+package final class CampaignStage: OrderedStage {
+    package let name = "campaign.senders"
+    package let reads: Set<Field> = [.folded, .hits, .sketch, .category]
+    package let writes: Set<Field> = [.campaign, .hits, .category]
 
     private struct State: ~Copyable {
         var table: CampaignTable
@@ -26,7 +26,7 @@ public final class CampaignStage: OrderedStage {
 
     /// - Parameter category: decided the category first, and does so again.
     /// - Parameter memory: of texts of earlier runs; nil: there is none.
-    public convenience init(
+    package convenience init(
         rules: RuleSet, settings: Settings, category: CategoryStage, memory: (any CampaignMemory)? = nil
     ) {
         self.init(rules, settings.evidenceLimit, decider: category, memory: memory)
@@ -34,7 +34,7 @@ public final class CampaignStage: OrderedStage {
 
     /// - Parameter model: decided the category first, and does so again.
     /// - Parameter memory: of texts of earlier runs; nil: there is none.
-    public convenience init(
+    package convenience init(
         rules: RuleSet, settings: Settings, model: ModelStage, memory: (any CampaignMemory)? = nil
     ) {
         self.init(rules, settings.evidenceLimit, decider: model, memory: memory)
@@ -53,7 +53,7 @@ public final class CampaignStage: OrderedStage {
         state = Mutex(State(table: CampaignTable(capacity: capacity)))
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         guard !batch.sketches.isEmpty else { return }
         let sequence = batch.input.sequence
         var found: [Int] = []

@@ -1,14 +1,14 @@
-public import TriageCore
+package import TriageCore
 
 /// Makes of every text with enough in it what is compared with that of other senders.
 ///
 /// Reads the words and the hits. Writes the sketch. What campaigns change from one copy to the next is left out: links,
 /// mentions, numbers, emoji, and the salutation. Texts of three words and more count if they have something of spam in them,
 /// others from eight words on, for many people praise in the same few.
-public struct SketchStage: LocalStage {
-    public let name = "campaign.sketch"
-    public let reads: Set<Field> = [.fields, .folded, .hits]
-    public let writes: Set<Field> = [.sketch]
+package struct SketchStage: LocalStage {
+    package let name = "campaign.sketch"
+    package let reads: Set<Field> = [.fields, .folded, .hits]
+    package let writes: Set<Field> = [.sketch]
 
     /// Words that any text needs, and that one with a lure needs.
     static let leastWords = 8
@@ -25,11 +25,11 @@ public struct SketchStage: LocalStage {
     /// What joins the parts of an address, and what stands before a name.
     private let addressMarks = "./:@=&_?#".utf8.reduce(0 as UInt64) { $0 | TextShape.bit(of: $1) }
 
-    public init(rules: RuleSet) {
+    package init(rules: RuleSet) {
         isLure = rules.signals.map { $0.feeds.facts & (1 << UInt64(FactTag.lure.rawValue)) != 0 }
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         var sketches: [TextSketch] = []
         swap(&sketches, &batch.sketches)
         batch.withAnswerView { view in

@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 #if canImport(Glibc)
     import Glibc
@@ -9,10 +9,10 @@ public import TriageCore
 /// Calls a message fan, business or spam: softmax over the biases and the weights of the signals that fired.
 ///
 /// Reads the hits. Writes the category. A text with no signal at all gets no label.
-public struct CategoryStage: LocalStage {
-    public let name = "category.rules"
-    public let reads: Set<Field> = [.folded, .hits]
-    public let writes: Set<Field> = [.category]
+package struct CategoryStage: LocalStage {
+    package let name = "category.rules"
+    package let reads: Set<Field> = [.folded, .hits]
+    package let writes: Set<Field> = [.category]
 
     /// Fan, business, spam and 0 for each signal; 0 for those that feed something else.
     private let weights: [SIMD4<Float>]
@@ -20,14 +20,14 @@ public struct CategoryStage: LocalStage {
     private let thresholds: Thresholds
     private let evidenceLimit: Int
 
-    public init(rules: RuleSet, settings: Settings) {
+    package init(rules: RuleSet, settings: Settings) {
         weights = rules.signals.map { $0.feeds.feedsCategory ? $0.feeds.category : SIMD4(repeating: 0) }
         bias = rules.biases.category
         thresholds = settings.thresholds
         evidenceLimit = settings.evidenceLimit
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
         collector.begin(after: batch.evidence.count)
         batch.withAnswerView { view in

@@ -1,18 +1,18 @@
 import Synchronization
-public import TriageCore
+package import TriageCore
 
 /// Gives each message what its conversation said before: labels that tip the category of a follow-up, and the offer
 /// whose points it inherits.
 ///
 /// Runs in the order of the input over a bounded table (20,000 conversations, the last 16 messages of each), so answers
 /// do not depend on batches or workers. Reads and refines the category; writes the thread context.
-public final class ConversationStage: OrderedStage {
-    public let name = "conversation.context"
-    public let reads: Set<Field> = [.fields, .hits, .facts, .category]
-    public let writes: Set<Field> = [.thread, .category]
+package final class ConversationStage: OrderedStage {
+    package let name = "conversation.context"
+    package let reads: Set<Field> = [.fields, .hits, .facts, .category]
+    package let writes: Set<Field> = [.thread, .category]
 
     /// Conversations that are remembered.
-    public static let capacity = 20_000
+    package static let capacity = 20_000
 
     private let table: Mutex<ConversationTable>
     private let category: any CategoryDecider
@@ -23,7 +23,7 @@ public final class ConversationStage: OrderedStage {
 
     /// - Parameter category: decided the category first, and does so again.
     /// - Parameter memory: remembers beyond this run, and more conversations than fit here; nil: nothing does.
-    public convenience init(
+    package convenience init(
         rules: RuleSet, settings: Settings, category: CategoryStage, memory: (any ConversationMemory)? = nil
     ) {
         self.init(Self.signals(rules), settings.evidenceLimit, decider: category, memory: memory)
@@ -31,7 +31,7 @@ public final class ConversationStage: OrderedStage {
 
     /// - Parameter model: decided the category first, and does so again.
     /// - Parameter memory: remembers beyond this run, and more conversations than fit here; nil: nothing does.
-    public convenience init(
+    package convenience init(
         rules: RuleSet, settings: Settings, model: ModelStage, memory: (any ConversationMemory)? = nil
     ) {
         self.init(Self.signals(rules), settings.evidenceLimit, decider: model, memory: memory)
@@ -57,7 +57,7 @@ public final class ConversationStage: OrderedStage {
         }
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
         let keys = Self.keys(batch)
         if let memory {
@@ -185,7 +185,7 @@ extension ConversationStage {
     /// - Parameters:
     ///   - platform: nil: the records name none.
     ///   - conversation: its id.
-    public static func key(platform: String?, conversation: String) -> UInt64 {
+    package static func key(platform: String?, conversation: String) -> UInt64 {
         var hash = GrowingHash()
         for byte in (platform ?? "").utf8 { hash.add(byte) }
         hash.add(0xFF)
@@ -197,7 +197,7 @@ extension ConversationStage {
 /// Where conversations are remembered beyond one run.
 ///
 /// Called by ``ConversationStage`` alone, for one batch at a time and in the order of the input.
-public protocol ConversationMemory: AnyObject, Sendable {
+package protocol ConversationMemory: AnyObject, Sendable {
     /// What was kept of these conversations last, be it by an earlier batch or an earlier run.
     ///
     /// - Parameter keys: of conversations that the stage does not have at hand.

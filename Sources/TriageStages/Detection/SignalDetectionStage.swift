@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 /// Finds what patterns cannot say: links, addresses, money, dates, what the sender is and what the text says of the
 /// creator; then completes the signals of every message.
@@ -6,10 +6,10 @@ public import TriageCore
 /// Reads fields, folded text, raw hits and language. Writes the facts of offers, and refines the hits: those of signals
 /// gated to another language or beyond their limit are dropped, those of detectors and composites are added. Costs one
 /// pass over the words of a text, and looks closer only where that pass finds digits, dates or the creator's words.
-public struct SignalDetectionStage: LocalStage {
-    public let name = "signals.detect"
-    public let reads: Set<Field> = [.fields, .folded, .hits, .language]
-    public let writes: Set<Field> = [.facts, .hits]
+package struct SignalDetectionStage: LocalStage {
+    package let name = "signals.detect"
+    package let reads: Set<Field> = [.fields, .folded, .hits, .language]
+    package let writes: Set<Field> = [.facts, .hits]
 
     private let program: SignalProgram
     private let table: WordTable
@@ -19,7 +19,7 @@ public struct SignalDetectionStage: LocalStage {
     private let facts: FactGatherer
     private let masks = InspectionMasks()
 
-    public init(rules: RuleSet, profile: CreatorProfile, settings: Settings) {
+    package init(rules: RuleSet, profile: CreatorProfile, settings: Settings) {
         program = SignalProgram(rules)
         var table = FactWords.makeTable()
         creator = CreatorWords(profile, into: &table)
@@ -29,7 +29,7 @@ public struct SignalDetectionStage: LocalStage {
         facts = FactGatherer(rules: rules, profile: profile, settings: settings)
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         // Held apart: the batch's records and hits change while these are read.
         let raw = batch.hits
         let folded = batch.folded

@@ -1,22 +1,22 @@
-public import TriageCore
+package import TriageCore
 
 /// Which sentences of messages ask something, and what they are about, whatever library there is.
 ///
 /// For tools that help to keep a library; the matcher reads for itself.
-public struct FAQQuestions: Sendable {
+package struct FAQQuestions: Sendable {
     /// What a question is about: concepts of the thesaurus, which are the same in all its languages, and other words.
-    public struct Topics: Sendable, Equatable {
+    package struct Topics: Sendable, Equatable {
         /// Id and weight of each, once, by id; the sum of the squared weights is 1.
-        public var weights: [(id: UInt64, weight: Float)] = []
+        package var weights: [(id: UInt64, weight: Float)] = []
         /// Words that say something; one-word questions are too little to go by.
-        public var words = 0
+        package var words = 0
 
-        public static func == (a: Topics, b: Topics) -> Bool {
+        package static func == (a: Topics, b: Topics) -> Bool {
             a.words == b.words && a.weights.elementsEqual(b.weights) { $0 == $1 }
         }
 
         /// How alike two questions are, 0–1.
-        public func similarity(to other: Topics) -> Float {
+        package func similarity(to other: Topics) -> Float {
             var sum: Float = 0
             var (i, k) = (0, 0)
             while i < weights.count, k < other.weights.count {
@@ -35,15 +35,15 @@ public struct FAQQuestions: Sendable {
     }
 
     /// Bytes of one question, as it is handed out.
-    public static let questionLimit = 240
+    package static let questionLimit = 240
     /// Questions of one message.
-    public static let countLimit = 8
+    package static let countLimit = 8
     private static let byteLimit = 16_384
 
     private let vocabulary: FAQVocabulary
 
     /// Costs about two milliseconds.
-    public init() {
+    package init() {
         let (concepts, words) = FAQLexicon.parse()
         vocabulary = FAQVocabulary(concepts: concepts, words: words, cues: FAQCues(""))
     }
@@ -52,7 +52,7 @@ public struct FAQQuestions: Sendable {
     /// handles, addresses and long numbers, which are nobody's business, become `…`.
     ///
     /// A short message without any that begins as a question does is one as a whole.
-    public func questions(in text: String) -> [String] {
+    package func questions(in text: String) -> [String] {
         var found: [String] = []
         var sentence = String.UnicodeScalarView()
         var all = 0
@@ -111,7 +111,7 @@ public struct FAQQuestions: Sendable {
     }
 
     /// A text as it may be shown: one line, without handles, addresses and long numbers.
-    public func shown(_ text: String) -> String { Self.masked(text) }
+    package func shown(_ text: String) -> String { Self.masked(text) }
 
     /// One line without what tells who wrote it.
     private static func masked(_ text: String) -> String {
@@ -125,7 +125,7 @@ public struct FAQQuestions: Sendable {
     /// What a question is about.
     ///
     /// - Parameter language: index into ``LanguageTable/tags``.
-    public func topics(of question: String, language: UInt8) -> Topics {
+    package func topics(of question: String, language: UInt8) -> Topics {
         var folded: [UInt8] = []
         var marks: [FoldMark] = []
         var tokens: [Token] = []
@@ -172,7 +172,7 @@ public struct FAQQuestions: Sendable {
     }
 
     /// Pairs of entries that ask the same: all that is telling in one is in the other, in whatever words.
-    public func alike(in library: FAQLibrary) -> [(Int, Int)] {
+    package func alike(in library: FAQLibrary) -> [(Int, Int)] {
         var wordings: [(entry: Int, topics: Topics)] = []
         let english = LanguageTable.index(of: "en") ?? 0
         for (entry, item) in library.entries.enumerated() {

@@ -1,11 +1,11 @@
-public import TriageCore
+package import TriageCore
 
 /// Which entry a creator's own reply says: what they write to one person is what the entry answers everybody, in nearly the
 /// same words.
 ///
 /// By the cosine of words, of which those that few entries have count most. Names, numbers and addresses are words as well:
 /// they are what answers are told apart by.
-public struct FAQReplies: Sendable {
+package struct FAQReplies: Sendable {
     /// Words that a reply must share with an entry, how alike they must be, and how much more than any other entry:
     /// chosen by reading the replies to three creators' messages, so that hardly any that is named says something else.
     private static let sharedWords = 5
@@ -22,7 +22,7 @@ public struct FAQReplies: Sendable {
     private let count: Int
 
     /// - Parameter library: of whose entries the answers, with the questions, are compared.
-    public init(_ library: FAQLibrary) {
+    package init(_ library: FAQLibrary) {
         count = library.entries.count
         lengths = Array(repeating: 0, count: count)
         for (number, entry) in library.entries.enumerated() {
@@ -36,7 +36,7 @@ public struct FAQReplies: Sendable {
     }
 
     /// The entry that a reply says; nil: none, or more than one.
-    public func entry(saidBy reply: String) -> Int? {
+    package func entry(saidBy reply: String) -> Int? {
         var sums = [Float](repeating: 0, count: count)
         var shared = [Int](repeating: 0, count: count)
         var length: Float = 0

@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 /// Finds the entry of the creator's library that answers a message, by words, their spelling and their meaning.
 ///
@@ -8,10 +8,10 @@ public import TriageCore
 /// in the program; neither the network nor a model file is needed. Only sentences that ask are read, and short
 /// messages, so a longer message without a question costs a few table look-ups. An offer that asks for rates gets the
 /// entry about these (``FAQTerms``) where nothing likelier is found.
-public struct FAQStage: LocalStage {
-    public let name = "faq.lexical"
-    public let reads: Set<Field> = [.fields, .folded, .facts, .language, .category]
-    public let writes: Set<Field> = [.faq]
+package struct FAQStage: LocalStage {
+    package let name = "faq.lexical"
+    package let reads: Set<Field> = [.fields, .folded, .facts, .language, .category]
+    package let writes: Set<Field> = [.faq]
 
     private let index: FAQIndex
     private let memories = ObjectPool { FAQWordMemory() }
@@ -27,7 +27,7 @@ public struct FAQStage: LocalStage {
     ///   - library: the creator's answers; without any the stage does nothing.
     ///   - settings: its thresholds say from which probability on a match is `high` or `possible`.
     ///   - profile: its name and handles say nothing about a question and are passed over.
-    public init(
+    package init(
         library: FAQLibrary, settings: Settings = Settings(), profile: CreatorProfile = CreatorProfile()
     ) {
         index = FAQIndex(library: library, names: [profile.name] + profile.handles)
@@ -39,7 +39,7 @@ public struct FAQStage: LocalStage {
     /// Where the library says to write about deals, licences and orders.
     package var contacts: FAQContacts { index.contacts }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         guard index.entries > 0, !index.parts.isEmpty else { return }
         memories.withItem { memory in
             batch.withAnswerView { batch in

@@ -5,23 +5,23 @@ import TriageCore
 /// A question joins the group it is most alike, or begins one. Memory is bounded: of too many groups those that only one
 /// message asked, and the oldest first, are given up; that is said by ``isPruned``. The same messages in the same order
 /// give the same groups.
-public struct FAQSuggester: Sendable {
+package struct FAQSuggester: Sendable {
     /// A question that several people asked.
-    public struct Suggestion: Sendable, Equatable {
+    package struct Suggestion: Sendable, Equatable {
         /// As one of them asked it: the wording nearest to all the others.
-        public var question: String
+        package var question: String
         /// Other wordings, most typical first.
-        public var wordings: [String]
-        public var messages: Int
-        public var senders: Int
+        package var wordings: [String]
+        package var messages: Int
+        package var senders: Int
         /// Tags of ``LanguageTable``, most frequent first.
-        public var languages: [String]
+        package var languages: [String]
         /// Ids of messages that ask it, the first ones.
-        public var ids: [String]
+        package var ids: [String]
     }
 
     /// Groups that are kept at once.
-    public static let groupLimit = 8192
+    package static let groupLimit = 8192
     /// Questions are one when they are this much alike.
     static let nearness: Float = 0.62
     private static let sampleLimit = 8
@@ -48,11 +48,11 @@ public struct FAQSuggester: Sendable {
     private var places: [UInt64: [Int32]] = [:]
     private var number = 0
     /// Questions that were put into a group.
-    public private(set) var questions = 0
+    package private(set) var questions = 0
     /// Whether groups were given up for want of room.
-    public private(set) var isPruned = false
+    package private(set) var isPruned = false
 
-    public init() {}
+    package init() {}
 
     /// Adds the questions of one message.
     ///
@@ -60,7 +60,7 @@ public struct FAQSuggester: Sendable {
     ///   - language: index into ``LanguageTable/tags``.
     ///   - sender: what tells senders apart; nil: somebody.
     ///   - id: of the message.
-    public mutating func add(_ text: String, language: UInt8, sender: String?, id: String) {
+    package mutating func add(_ text: String, language: UInt8, sender: String?, id: String) {
         number += 1
         let who = sender.map { TextFolder.hash(Array($0.utf8)) } ?? UInt64(number) | 1 << 63
         for question in reader.questions(in: text) {
@@ -131,7 +131,7 @@ public struct FAQSuggester: Sendable {
     /// The groups, those of most senders first.
     ///
     /// - Parameter minimum: senders that must have asked.
-    public func suggestions(minimum: Int) -> [Suggestion] {
+    package func suggestions(minimum: Int) -> [Suggestion] {
         groups.filter { $0.senders.count >= minimum }
             .sorted { ($0.senders.count, $0.messages, -$0.born) > ($1.senders.count, $1.messages, -$1.born) }
             .map { group in

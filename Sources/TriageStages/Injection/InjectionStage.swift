@@ -1,26 +1,26 @@
-public import TriageCore
+package import TriageCore
 
 /// Says whether a text is suspected of injection: of giving orders to an automated reader.
 ///
 /// Reads the hits. Writes the injection answer. It changes no label: what it lowers is legitimacy.
-public struct InjectionStage: LocalStage {
-    public let name = "injection.rules"
-    public let reads: Set<Field> = [.hits]
-    public let writes: Set<Field> = [.injection]
+package struct InjectionStage: LocalStage {
+    package let name = "injection.rules"
+    package let reads: Set<Field> = [.hits]
+    package let writes: Set<Field> = [.injection]
 
     private let weights: [Float]
     private let bias: Float
     private let threshold: Float
     private let evidenceLimit: Int
 
-    public init(rules: RuleSet, settings: Settings) {
+    package init(rules: RuleSet, settings: Settings) {
         weights = rules.signals.map(\.feeds.injection)
         bias = rules.biases.injection
         threshold = settings.thresholds.injection ?? 0.5
         evidenceLimit = settings.evidenceLimit
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
         collector.begin(after: batch.evidence.count)
         batch.withAnswerView { view in

@@ -10,17 +10,17 @@ internal import TriageCore
 ///
 /// A word that n languages share weighs `log2(1 + 8/n)` for each of them; a spelling with accents 2; a telling letter
 /// `1.5/√k` for each of k languages. Chosen on labelled messages in twelve languages.
-public struct LanguageIdentifier: Sendable {
+package struct LanguageIdentifier: Sendable {
     /// A language's frequent words, accented spellings and telling letters.
-    public struct Words: Sendable {
-        public var tag: String
+    package struct Words: Sendable {
+        package var tag: String
         /// nil: Latin.
-        public var script: String?
-        public var words: [String]
-        public var marked: [String]
-        public var letters: String
+        package var script: String?
+        package var words: [String]
+        package var marked: [String]
+        package var letters: String
 
-        public init(tag: String, script: String?, words: [String], marked: [String], letters: String) {
+        package init(tag: String, script: String?, words: [String], marked: [String], letters: String) {
             self.tag = tag
             self.script = script
             self.words = words
@@ -41,7 +41,7 @@ public struct LanguageIdentifier: Sendable {
     /// By scalar − 0x80, up to U+07FF.
     private var letterRanges: [Range<Int32>]
 
-    public init(_ languages: [Words]) {
+    package init(_ languages: [Words]) {
         let folder = TextFolder()
         var byWord: [UInt64: [Posting]] = [:]
         var byLetter: [UInt32: [UInt8]] = [:]

@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 #if canImport(Glibc)
     import Glibc
@@ -9,17 +9,17 @@ public import TriageCore
 /// Names the language of a text: by script where that decides, else by the frequent words and letters of languages.
 ///
 /// Reads the folded text. Writes the language. Too little evidence is `und`. Only the first 64 words are read.
-public struct LanguageStage: LocalStage {
-    public let name = "language.rules"
-    public let reads: Set<Field> = [.fields, .folded]
-    public let writes: Set<Field> = [.language]
+package struct LanguageStage: LocalStage {
+    package let name = "language.rules"
+    package let reads: Set<Field> = [.fields, .folded]
+    package let writes: Set<Field> = [.language]
 
     private static let wordLimit = 64
     private let model: LanguageIdentifier
 
-    public init(model: LanguageIdentifier) { self.model = model }
+    package init(model: LanguageIdentifier) { self.model = model }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         var scores = [Float](repeating: 0, count: LanguageTable.tags.count)
         for index in batch.records.indices where batch.records[index].isAsked {
             if let told = toldLanguage(batch.records[index].fields.lang, in: batch) {

@@ -1,12 +1,12 @@
-public import TriageCore
+package import TriageCore
 
 /// Reads out of an annotated batch what ``ModelStage`` would weigh.
-public struct FeatureReader: Sendable {
+package struct FeatureReader: Sendable {
     private let rules: RuleLogits
     /// By signal: whether it speaks of the sender's reach.
     private let isOfReach: [Bool]
 
-    public init(rules: RuleSet) {
+    package init(rules: RuleSet) {
         self.rules = RuleLogits(rules: rules)
         let detectors: [DetectorName] = [
             .senderVerified, .senderFollowers10k, .senderFollowersMid, .senderFollowersLow,
@@ -20,7 +20,7 @@ public struct FeatureReader: Sendable {
     ///
     /// - Parameter hidesReach: reads it as if nobody knew how many follow the sender and whether the account is
     ///   verified.
-    public func features(of index: Int, in batch: inout Batch, hidesReach: Bool = false) -> TextFeatures? {
+    package func features(of index: Int, in batch: inout Batch, hidesReach: Bool = false) -> TextFeatures? {
         var features: TextFeatures?
         batch.withAnswerView { view in
             guard let first = view.records.baseAddress, view.records.indices.contains(index) else { return }

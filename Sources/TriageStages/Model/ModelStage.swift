@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 /// Answers category, sentiment and injection by the statistical model, which weighs the signals of the rules along with
 /// the words; what it makes of urgency is left for ``UrgencyModelStage``.
@@ -8,10 +8,10 @@ public import TriageCore
 /// where the rules find words of self-harm or of a threat, the model alone calls nothing spam, for nobody would look at it,
 /// and nobody happy who is not to the rules. Outright words of another emergency, such as a stolen account, and of mourning weigh
 /// as much where the model is not sure.
-public struct ModelStage: LocalStage {
-    public let name = "text.model"
-    public let reads: Set<Field>
-    public let writes: Set<Field>
+package struct ModelStage: LocalStage {
+    package let name = "text.model"
+    package let reads: Set<Field>
+    package let writes: Set<Field>
 
     private let scorer: ModelScorer
     private let ruled: CategoryStage
@@ -38,7 +38,7 @@ public struct ModelStage: LocalStage {
     }
 
     /// - Parameter heads: the questions that the model answers.
-    public init(model: StatisticalModel, heads: Set<ModelHead>, rules: RuleSet, settings: Settings) {
+    package init(model: StatisticalModel, heads: Set<ModelHead>, rules: RuleSet, settings: Settings) {
         scorer = ModelScorer(model: model, rules: rules)
         ruled = CategoryStage(rules: rules, settings: settings)
         isDanger = rules.signals.map(\.feeds.tellsOfDanger)
@@ -61,7 +61,7 @@ public struct ModelStage: LocalStage {
         self.writes = writes
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
         collector.begin(after: batch.evidence.count)
         var readings = BatchAdditions<ModelReading>()

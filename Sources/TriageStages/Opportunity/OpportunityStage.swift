@@ -1,13 +1,13 @@
-public import TriageCore
+package import TriageCore
 
 /// Scores offers: monetary value, brand fit, legitimacy and urgency, each with its reasons, and facts in words.
 ///
 /// Reads fields, folded text, hits, facts, thread, category and injection. Writes the opportunity; skips what is not
 /// business. A follow-up takes from its conversation what it does not say itself. Costs nothing for fans and spam.
-public struct OpportunityStage: LocalStage {
-    public let name = "opportunity.rules"
-    public let reads: Set<Field> = [.fields, .folded, .hits, .facts, .thread, .category, .injection]
-    public let writes: Set<Field> = [.opportunity]
+package struct OpportunityStage: LocalStage {
+    package let name = "opportunity.rules"
+    package let reads: Set<Field> = [.fields, .folded, .hits, .facts, .thread, .category, .injection]
+    package let writes: Set<Field> = [.opportunity]
 
     private let maxima: OpportunityMaxima
     private let kinds: OpportunityKinds
@@ -15,7 +15,7 @@ public struct OpportunityStage: LocalStage {
     private let insights: InsightWriter
     private let readings: OfferReadings
 
-    public init(rules: RuleSet, profile: CreatorProfile, settings: Settings) {
+    package init(rules: RuleSet, profile: CreatorProfile, settings: Settings) {
         maxima = settings.opportunity
         kinds = OpportunityKinds(rules: rules)
         reasons = OpportunityReasons(
@@ -24,7 +24,7 @@ public struct OpportunityStage: LocalStage {
         readings = OfferReadings(rules: rules)
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         for reading in batch.offerReadings { readings.take(reading, into: &batch) }
         var evidence = BatchAdditions<Evidence>(after: batch.evidence.count)
         var sentences = InsightSentences(after: batch.generated.count, spans: batch.generatedSpans.count)

@@ -1,24 +1,24 @@
-public import TriageCore
+package import TriageCore
 
 /// The order in which a person should look, 0–100, in bands.
 ///
 /// Urgent 85 + 15·score; else negative with intensity ≥ 0.6: 70 + 14·intensity; else business 0.69·score; else fan up
 /// to 30 (a question, no FAQ match, verified); spam 0. Rounded, capped to its band. Who is in danger has 90 or more, whatever
 /// the category, and no cap holds it down.
-public struct PriorityStage: LocalStage {
-    public let name = "priority.rules"
-    public let reads: Set<Field> = [
+package struct PriorityStage: LocalStage {
+    package let name = "priority.rules"
+    package let reads: Set<Field> = [
         .fields, .folded, .category, .sentiment, .urgency, .opportunity, .faq,
     ]
-    public let writes: Set<Field> = [.priority]
+    package let writes: Set<Field> = [.priority]
 
     /// The least priority of who is in danger.
     private static let leastInDanger = 90
     private let questions = QuestionOpening()
 
-    public init() {}
+    package init() {}
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         batch.withAnswerView { view in
             view.forEachAsked { record in
                 if let urgency = record.pointee.urgency, urgency.isDanger {

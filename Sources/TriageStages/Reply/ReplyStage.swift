@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 /// Drafts a reply from the library's answer or from a template; a person reads, fills in and sends it.
 ///
@@ -9,13 +9,13 @@ public import TriageCore
 /// creator's rates or another answer of the library; what only the creator knows stands in braces and is named in
 /// ``DraftAnswer/fill``. Dangers come before answers: self-harm, threats and legal matters get sober words whatever else
 /// was found. The wording is picked by the text, so the same message always gets the same.
-public struct ReplyStage: LocalStage {
-    public let name = "reply.template"
-    public let reads: Set<Field> = [
+package struct ReplyStage: LocalStage {
+    package let name = "reply.template"
+    package let reads: Set<Field> = [
         .fields, .folded, .hits, .facts, .thread, .category, .sentiment, .urgency, .opportunity, .faq, .language,
         .injection,
     ]
-    public let writes: Set<Field> = [.draft]
+    package let writes: Set<Field> = [.draft]
 
     private let book: ReplyBook
     /// Places in ``ReplyTemplates/languages`` by language table index; −1: not written.
@@ -36,7 +36,7 @@ public struct ReplyStage: LocalStage {
     ///   - profile: languages, voice and name; the rates are not looked at.
     ///   - rules: their table of kinds says which words answer a business matter, and what is asked.
     ///   - settings: not needed by templates.
-    public init(
+    package init(
         library: FAQLibrary, profile: CreatorProfile, rules: RuleSet = RuleSet(), settings: Settings = Settings()
     ) {
         self.init(library: library, profile: profile, rules: rules, settings: settings, voice: nil)
@@ -126,7 +126,7 @@ public struct ReplyStage: LocalStage {
         }
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         var drafts = DraftBuffer(book, batch)
         batch.withAnswerView { view in
             book.bytes.withUnsafeBufferPointer { words in

@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 #if canImport(Glibc)
     import Glibc
@@ -11,10 +11,10 @@ public import TriageCore
 /// Reads the words and the hits. Writes the sentiment. Three-way softmax with neutral as the reference: each side is its
 /// bias, the damped sum of its hits (``SentimentScope`` says what turns and scales a hit) and what the context adds.
 /// The constants were chosen, and the weights in the rule files fitted, by cross-validation.
-public struct SentimentStage: LocalStage {
-    public let name = "sentiment.rules"
-    public let reads: Set<Field> = [.folded, .hits]
-    public let writes: Set<Field> = [.sentiment]
+package struct SentimentStage: LocalStage {
+    package let name = "sentiment.rules"
+    package let reads: Set<Field> = [.folded, .hits]
+    package let writes: Set<Field> = [.sentiment]
 
     /// Hits of one message that are weighed; the damping leaves nothing of later ones.
     private static let chargeLimit = 48
@@ -31,7 +31,7 @@ public struct SentimentStage: LocalStage {
 
     /// - Parameter isExplained: whether the answer gets its reasons; a later stage that answers in its place only reads
     ///   the sums.
-    public init(rules: RuleSet, settings: Settings, isExplained: Bool = true) {
+    package init(rules: RuleSet, settings: Settings, isExplained: Bool = true) {
         self.isExplained = isExplained
         scope = SentimentScope(rules: rules)
         bias = SIMD2(rules.biases.positive, rules.biases.negative)
@@ -41,7 +41,7 @@ public struct SentimentStage: LocalStage {
         silent = (share, Self.level(share, settings.thresholds))
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
         collector.begin(after: batch.evidence.count)
         batch.withAnswerView { view in

@@ -1,18 +1,18 @@
-public import TriageCore
+package import TriageCore
 
 /// Makes every text of a batch comparable; see ``TextFolder``.
 ///
 /// Reads the text. Writes the folded text, its words and its shape.
-public struct FoldStage: LocalStage {
-    public let name = "text.fold"
-    public let reads: Set<Field> = [.fields]
-    public let writes: Set<Field> = [.folded]
+package struct FoldStage: LocalStage {
+    package let name = "text.fold"
+    package let reads: Set<Field> = [.fields]
+    package let writes: Set<Field> = [.folded]
 
     private let folder = TextFolder()
 
-    public init() {}
+    package init() {}
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         folder.fold(&batch)
         for index in batch.records.indices where batch.records[index].folded.shape.isCut {
             batch.report(

@@ -1,4 +1,4 @@
-public import TriageCore
+package import TriageCore
 
 /// Says by the statistical model whether a person should look within a day.
 ///
@@ -14,10 +14,10 @@ public import TriageCore
 /// What is urgent has a reason that can be quoted: a word or a date that the rules count as one, or, where the model finds
 /// urgency likelier than not, words that speak for it. On six authors left out (305 urgent of 4,560) that gave a precision of
 /// .82 and a recall of .67; with everything that the model puts at .2 or more they were .65 and .78.
-public struct UrgencyModelStage: LocalStage {
-    public let name = "urgency.model"
-    public let reads: Set<Field> = [.hits, .category, .scores]
-    public let writes: Set<Field> = [.urgency]
+package struct UrgencyModelStage: LocalStage {
+    package let name = "urgency.model"
+    package let reads: Set<Field> = [.hits, .category, .scores]
+    package let writes: Set<Field> = [.urgency]
 
     private let weights: [Float]
     private let kinds: [UrgencyAnswer.Kind]
@@ -39,7 +39,7 @@ public struct UrgencyModelStage: LocalStage {
     /// The same for a signal that names its kind of urgency, such as a date by which an answer is wanted.
     private static let leastOfKind: Float = 1
 
-    public init(model: StatisticalModel, rules: RuleSet, settings: Settings) {
+    package init(model: StatisticalModel, rules: RuleSet, settings: Settings) {
         let lane = ModelLane.urgent.rawValue
         weights = ModelScorer.signalWeights(of: model, rules: rules).map { $0[lane] }
         kinds = rules.signals.map(\.feeds.urgencyKind)
@@ -55,7 +55,7 @@ public struct UrgencyModelStage: LocalStage {
         danger = DangerFinder(rules: rules)
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
         collector.begin(after: batch.evidence.count)
         batch.withAnswerView { view in

@@ -1,13 +1,13 @@
-public import TriageCore
+package import TriageCore
 
 /// Says whether a person should look within a day: danger, harassment, lost accounts, fraud, law, a genuine deadline.
 ///
 /// Reads the hits and the category. Writes the urgency answer. Marketing urgency is not urgent: nothing that is called
 /// spam is, but for somebody in danger, which no category hides. Who the sender is never forces it; only signals with a place in the text or a deadline count as its kind.
-public struct UrgencyStage: LocalStage {
-    public let name = "urgency.rules"
-    public let reads: Set<Field> = [.hits, .category]
-    public let writes: Set<Field> = [.urgency]
+package struct UrgencyStage: LocalStage {
+    package let name = "urgency.rules"
+    package let reads: Set<Field> = [.hits, .category]
+    package let writes: Set<Field> = [.urgency]
 
     private let weights: [Float]
     private let kinds: [UrgencyAnswer.Kind]
@@ -18,7 +18,7 @@ public struct UrgencyStage: LocalStage {
     private let danger: DangerFinder
     private let evidenceLimit: Int
 
-    public init(rules: RuleSet, settings: Settings) {
+    package init(rules: RuleSet, settings: Settings) {
         weights = rules.signals.map(\.feeds.urgent)
         kinds = rules.signals.map(\.feeds.urgencyKind)
         bias = rules.biases.urgent
@@ -28,7 +28,7 @@ public struct UrgencyStage: LocalStage {
         evidenceLimit = settings.evidenceLimit
     }
 
-    public func annotate(_ batch: inout Batch) {
+    package func annotate(_ batch: inout Batch) {
         var collector = EvidenceCollector(limit: evidenceLimit)
         collector.begin(after: batch.evidence.count)
         batch.withAnswerView { view in

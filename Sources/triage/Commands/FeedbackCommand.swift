@@ -1,8 +1,8 @@
-public import ArgumentParser
-public import TriageCore
+import ArgumentParser
+import TriageCore
 import TriageInbox
 import TriageRun
-public import TriageStore
+import TriageStore
 
 /// What a person says of answers, kept beside them.
 struct FeedbackCommand: ParsableCommand {
