@@ -45,7 +45,8 @@ extension StatisticalModel {
     ///   - place: its name, for errors.
     ///   - isTrusted: whether it came inside the binary, so that its checksum need not be computed at every start.
     /// - Throws: ``TriageError`` `model.not-a-model`, `model.other-version` or `model.damaged`.
-    package init(decoding bytes: UnsafeRawBufferPointer, at place: String, isTrusted: Bool = false) throws(TriageError) {
+    package init(decoding bytes: UnsafeRawBufferPointer, at place: String, isTrusted: Bool = false) throws(TriageError)
+    {
         guard bytes.count >= Self.magic.count, bytes.prefix(Self.magic.count).elementsEqual(Self.magic) else {
             throw TriageError(
                 "model.not-a-model", "this is not a triage model", at: place,
