@@ -122,8 +122,8 @@ struct DraftFactTests {
                 let reply = basedOn.hasPrefix("own-reply:") ? said[String(basedOn.dropFirst(10))] ?? "" : ""
                 let from = [sender?["name"], sender?["handle"]].compactMap { $0 as? String }
                 let source = ([message, reply, known] + from).joined(separator: " ")
-                // "12k" and "1.2万" are said as 12,000.
-                let figures = Self.figures(source).union(Self.figures(source.filter { $0 != "." }))
+                // "12k" and "1.2万" are said as 12,000, and "1,20,000" as 120,000.
+                let figures = Self.figures(source).union(Self.figures(source.filter { !".,".contains($0) }))
                 let foreign = Self.figures(text).subtracting(figures).filter {
                     !($0.hasSuffix("000") && figures.contains(String($0.dropLast(3))))
                 }
