@@ -60,12 +60,12 @@ package enum DraftJudgingText {
             json.member("first", pair.first)
             json.member("second", pair.second)
             json.member("messages", pair.agreement.count)
-            number("alike", pair.agreement.observed, &json)
-            number("kappa", pair.agreement.kappa, &json)
+            ReportJSON.number("alike", pair.agreement.observed, &json)
+            ReportJSON.number("kappa", pair.agreement.kappa, &json)
             json.close("}")
         }
         json.close("]")
-        number("alpha", judging.alpha, &json)
+        ReportJSON.number("alpha", judging.alpha, &json)
         bytes = json.finish()
         return String(decoding: bytes, as: UTF8.self) + "\n"
     }
@@ -92,16 +92,11 @@ package enum DraftJudgingText {
             json.open("{")
             json.member("count", share.count)
             json.member("of", share.total)
-            number("share", share.value, &json)
-            number("low", share.interval?.low, &json)
-            number("high", share.interval?.high, &json)
+            ReportJSON.number("share", share.value, &json)
+            ReportJSON.number("low", share.interval?.low, &json)
+            ReportJSON.number("high", share.interval?.high, &json)
             json.close("}")
         }
         json.close("}")
-    }
-
-    private static func number(_ key: String, _ value: Double?, _ json: inout JSONObjectWriter) {
-        json.key(key)
-        json.raw(NumberText.exact(value))
     }
 }

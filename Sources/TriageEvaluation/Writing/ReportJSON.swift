@@ -184,7 +184,8 @@ package enum ReportJSON {
         json.close("]")
     }
 
-    private static func number(_ name: String, _ value: Double?, _ json: inout JSONObjectWriter) {
+    /// A number with all its digits, or null.
+    static func number(_ name: String, _ value: Double?, _ json: inout JSONObjectWriter) {
         json.key(name)
         json.raw(NumberText.exact(value))
     }

@@ -3,7 +3,7 @@ import CRecordScan
 /// Where the next bytes of an ``OutputBuffer`` go.
 ///
 /// To check for room and to count costs more than the few bytes of most appends, and a record has a hundred of them. So
-/// an encoder asks once for as much room as it can need, writes with a pen that checks nothing, and gives it back.
+/// an encoder asks once for as much room as it can need, writes with a writer that checks nothing, and gives it back.
 struct JSONWriter {
     private(set) var place: UnsafeMutableRawPointer
     private let numerals: Numerals

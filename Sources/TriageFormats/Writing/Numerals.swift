@@ -1,6 +1,6 @@
 /// Digits of small numbers, written down once: most numbers of a record are offsets below 1,000 and weights below 10.
 ///
-/// All of them stand in one block, so that a pen carries one pointer.
+/// All of them stand in one block, so that a writer carries one pointer.
 struct Numerals: @unchecked Sendable {
     // Proof: the block is written in `init` and only read afterwards.
     private let base: UnsafeRawPointer

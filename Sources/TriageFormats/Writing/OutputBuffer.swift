@@ -43,18 +43,18 @@ package struct OutputBuffer: ~Copyable {
         capacity = size
     }
 
-    /// A pen for at most `room` bytes behind what was written; nothing else is written until ``take(_:)``.
+    /// A writer for at most `room` bytes behind what was written; nothing else is written until ``take(_:)``.
     @inline(__always)
     mutating func pen(room: Int) -> JSONWriter {
         if capacity &- count < room { grow(room) }
         return JSONWriter(at: base + count, numerals: numerals)
     }
 
-    /// Counts what a pen has written.
+    /// Counts what a writer has written.
     @inline(__always)
     mutating func take(_ pen: JSONWriter) { count = pen.place - base }
 
-    /// Makes new room for a pen that writes on.
+    /// Makes new room for a writer that goes on.
     @inline(__always)
     mutating func renew(_ pen: inout JSONWriter, room: Int) {
         take(pen)

@@ -10,7 +10,7 @@ package typealias MessageAsker = LLMClient<MessageQuestion, MessageVerdict>
 /// whose answer is of no use is divided, a question that a pack lost is asked again alone, and a question alone gets
 /// one second chance. Every answer is in the cache before anything else is done with it.
 ///
-/// One asker serves a whole run and any number of calls at a time: they share what is under way, the counts, and the
+/// One client serves a whole run and any number of calls at a time: they share what is under way, the counts, and the
 /// stop. All requests go to the caller at once, up to ``LLMLimits/inFlight``, and the caller bounds the server's load.
 package struct LLMClient<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     let caller: any ModelCaller

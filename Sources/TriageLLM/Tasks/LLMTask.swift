@@ -1,6 +1,6 @@
 /// How questions of one kind are put to a model, and how what it says is read: everything about asking that is words.
 ///
-/// A pure value. What is here decides what is sent and what counts as an answer; when and how often is the asker's.
+/// A pure value. What is here decides what is sent and what counts as an answer; when and how often is the client's.
 package protocol LLMTask<Question, Answer>: Sendable {
     associatedtype Question: Sendable
     associatedtype Answer: Sendable, Equatable

@@ -63,6 +63,8 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         self.capacity = min(max(1, capacity), 65_535)
         // Zeros that are not written before they are wanted: most runs have few texts.
         func zeros(_ count: Int) -> UnsafeMutablePointer<UInt32> {
+            // No input chooses the size (1.3 MB with the usual capacity), and it is asked for once, before the first message:
+            // where that is not to be had, Swift's own allocations end the process in the same way.
             guard let zeros = calloc(count, MemoryLayout<UInt32>.stride) else { fatalError("out of memory") }
             return zeros.bindMemory(to: UInt32.self, capacity: count)
         }

@@ -96,8 +96,7 @@ struct OwnReplies: Sendable {
         }
         for (key, pairs) in answered.sorted(by: { $0.key < $1.key }) {
             let entry = PublicFacts.Entry(library.entries[key / places])
-            answers[key] = answer(
-                of: pairs.filter { entry.agrees(with: $0.reuse) && entry.isStated(in: $0.reuse) }, lowerCase, add)
+            answers[key] = answer(of: pairs.filter { entry.agrees(with: $0.reuse) }, lowerCase, add)
         }
         let thanks = VoiceWords().thanks
         for (key, pairs) in said.sorted(by: { $0.key < $1.key }) {

@@ -125,8 +125,7 @@ struct ReplyBook: Sendable {
         next = add(ReplyTemplates.next)
         orderRoute = add(ReplyTemplates.orderRoute)
         // What the profile says of deals stands before what the library says to everybody.
-        let stated = contact.isEmpty ? nil : FAQContacts.Contact(entry: -1, address: contact)
-        deals = add(stated ?? contacts.deals)
+        deals = contact.isEmpty ? add(contacts.deals) : Contact(entry: nil, address: add(contact))
         licences = add(contacts.licences) ?? deals
         orders = add(contacts.orders)
         offerWords = ReplyTemplates.offerWords.map { words in
@@ -184,7 +183,7 @@ struct ReplyBook: Sendable {
     }
 
     private mutating func add(_ contact: FAQContacts.Contact?) -> Contact? {
-        contact.map { Contact(entry: $0.entry >= 0 ? $0.entry : nil, address: add($0.address)) }
+        contact.map { Contact(entry: $0.entry, address: add($0.address)) }
     }
 
     private mutating func add(_ template: ReplyTemplates.Template) -> Page {

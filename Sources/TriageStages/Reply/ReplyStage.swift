@@ -5,7 +5,8 @@ package import TriageCore
 /// Reads what the other stages found and writes `draft`. Leaves it nil for spam, empty texts, messages without a
 /// category, senders that take no replies, and languages that the creator does not write; ``NoDraft`` says why where
 /// nothing good can be said: no draft is better than a wrong one. Who is in danger gets sober
-/// words whatever the category, in their own language where there are any, else in one of the creator's. A draft never holds words of the message, its links, the
+/// words whatever the category, in their own language where there are any, else in one of the creator's. Of the
+/// message a draft holds nothing but a sum of money as it is written there; it never holds a link of it, the
 /// creator's rates or another answer of the library; what only the creator knows stands in braces and is named in
 /// ``DraftAnswer/fill``. Dangers come before answers: self-harm, threats and legal matters get sober words whatever else
 /// was found. The wording is picked by the text, so the same message always gets the same.
@@ -86,7 +87,7 @@ package struct ReplyStage: LocalStage {
 
     /// From which probability on a possible match of the library is a draft.
     ///
-    /// Of the possible matches for 28 authors that the matcher learned from, 406 of 746 below it were right, and 1,278 of 1,369
+    /// Of the possible matches for 28 authors that the matcher learned from, 408 of 747 below it were right, and 1,277 of 1,369
     /// above it. A wrong answer that is sent by mistake is worse than none.
     private static let leastConfidence: Float = 0.7
 
@@ -298,17 +299,44 @@ package struct ReplyStage: LocalStage {
         _ entry: Int, _ place: Int, _ opening: ReplyBook.Page, _ record: UnsafePointer<Record>, _ usesName: Bool,
         _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
     ) -> DraftAnswer {
+        written(entry, record, usesName, view, words, &drafts) { own, isBegun, drafts in
+            guard own == place, let wording = book.wording(opening, place, Self.choice(record, view)) else { return }
+            drafts.write(wording.text, of: words, capital: isBegun)
+            drafts.generated.append(0x20)
+        }
+    }
+
+    /// An answer of the library, with a greeting in the language that it is written in.
+    private func answer(
+        _ faq: FAQAnswer, _ record: UnsafePointer<Record>, _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>,
+        _ drafts: inout DraftBuffer
+    ) -> DraftAnswer {
+        written(faq.entry, record, true, view, words, &drafts) { own, _, drafts in
+            guard book.manner == nil else { return }
+            if let lead = book.wording(book.answerLeads, own, Self.choice(record, view)) {
+                drafts.write(lead.text, of: words)
+            }
+            drafts.generated.append(0x0A)
+        }
+    }
+
+    /// An answer of the library between a greeting and a name.
+    ///
+    /// - Parameter lead: writes what stands between the greeting and the answer; it gets the place of the language, and whether
+    ///   what follows the greeting begins with a capital. Not called for an answer whose language is unclear.
+    private func written(
+        _ entry: Int, _ record: UnsafePointer<Record>, _ usesName: Bool, _ view: AnswerView,
+        _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer,
+        lead: (Int, Bool, inout DraftBuffer) -> Void
+    ) -> DraftAnswer {
         let said = book.answers[entry]
         let basedOn = drafts.answer(entry, said.basedOn, words)
         let start = drafts.generated.end
         let isMail = ReplySender.isEmail(record, in: view.arena)
-        let name = usesName ? sender.firstName(record, in: view.arena) : nil
         if let own = said.place {
+            let name = usesName ? sender.firstName(record, in: view.arena) : nil
             let isBegun = greet(own, isMail, name, words, &drafts)
-            if own == place, let wording = book.wording(opening, place, Self.choice(record, view)) {
-                drafts.write(wording.text, of: words, capital: isBegun)
-                drafts.generated.append(0x20)
-            }
+            lead(own, isBegun, &drafts)
         }
         let body = drafts.generated.end
         drafts.write(said.text.text, of: words)
@@ -318,34 +346,6 @@ package struct ReplyStage: LocalStage {
         return DraftAnswer(
             text: Span32(start: start, count: drafts.generated.end - start), language: said.language, basedOn: basedOn,
             fill: firstFill..<drafts.spans.end, by: .replyTemplate)
-    }
-
-    /// An answer of the library, with a greeting in the language that it is written in.
-    private func answer(
-        _ faq: FAQAnswer, _ record: UnsafePointer<Record>, _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>,
-        _ drafts: inout DraftBuffer
-    ) -> DraftAnswer {
-        let entry = book.answers[faq.entry]
-        let basedOn = drafts.answer(faq.entry, entry.basedOn, words)
-        let start = drafts.generated.end
-        let isMail = ReplySender.isEmail(record, in: view.arena)
-        if book.manner != nil, let place = entry.place {
-            _ = greet(place, isMail, sender.firstName(record, in: view.arena), words, &drafts)
-        } else if let place = entry.place {
-            _ = greet(place, isMail, sender.firstName(record, in: view.arena), words, &drafts)
-            if let lead = book.wording(book.answerLeads, place, Self.choice(record, view)) {
-                drafts.write(lead.text, of: words)
-            }
-            drafts.generated.append(0x0A)
-        }
-        let body = drafts.generated.end
-        drafts.write(entry.text.text, of: words)
-        let firstFill = drafts.spans.end
-        mark(entry.text, at: body, &drafts)
-        sign(isMail, words, &drafts)
-        return DraftAnswer(
-            text: Span32(start: start, count: drafts.generated.end - start), language: entry.language,
-            basedOn: basedOn, fill: firstFill..<drafts.spans.end, by: .replyTemplate)
     }
 
     /// Writes the greeting, if the creator writes one there.

@@ -84,12 +84,11 @@ struct VoiceCrowd {
 
     /// What of a reply can be said to somebody else, in its order; empty: nothing.
     ///
-    /// Something has to be left beside a closing. Of thanks a longer sentence may be left as far as they go.
+    /// A sentence that names a day is never said again. Of thanks a longer sentence may be left as far as they go.
     func said(_ reply: VoiceLearner.Reply) -> String {
         let isBusiness = reply.exchange.intent.hasPrefix("business.")
         let entries = isBusiness ? entries(named: reply) : []
         var kept: [String] = []
-        var hasBody = false
         for (place, sentence) in reply.text.sentences.enumerated() {
             let isLast = place == reply.text.sentences.count - 1
             let isClosing = isLast && isHabit(uses[Self.key(sentence, reply)] ?? Use())
@@ -106,11 +105,11 @@ struct VoiceCrowd {
             // Without its first sentence a closing hangs in the air.
             if kept.isEmpty, place > 0, isClosing { break }
             kept.append(text)
-            hasBody = true
         }
         let text = kept.joined(separator: " ")
         // Thanks for an offer alone would leave its sender waiting for nothing.
-        let isWhole = hasBody && (!isBusiness || kept.contains { PublicFacts.words(of: $0).contains(where: isPlace) })
+        let isWhole =
+            !kept.isEmpty && (!isBusiness || kept.contains { PublicFacts.words(of: $0).contains(where: isPlace) })
         return isWhole && text.utf8.count <= Self.reuseLimit ? text : ""
     }
 
@@ -202,7 +201,7 @@ struct VoiceCrowd {
         return isSame || names || !found.isEmpty ? slotted(sentence, reply, hasName: hasName) : nil
     }
 
-    /// Whether a sentence was said so often and so long that its day is any day of the kind.
+    /// Whether a sentence was said so often and so long that it closes replies to anybody.
     private func isHabit(_ use: Use) -> Bool {
         guard let days = use.days else { return false }
         return use.people.count >= Self.closingPeople && days.upperBound - days.lowerBound >= Self.closingDays

@@ -160,22 +160,18 @@ struct PublicFacts {
             }
         }
 
-        /// Whether a text says all that the answer states: each number, and most of the names.
+        /// Whether a text can stand for the answer: it has all of its numbers and addresses and no other, and most of its names.
         ///
         /// "Mastering is from 45" is no answer to what mixing costs, and "I have no Telegram" none to who was written to on
         /// WhatsApp.
-        func isStated(in text: String) -> Bool {
-            let words = PublicFacts.words(of: text)
-            let found = Set(words.map(\.folded))
-            let told = names.filter { $0.count > 2 && !$0.hasPrefix("i'") }
-            return facts.subtracting(addresses).isSubset(of: found)
-                && told.subtracting(found).count * 2 < max(1, told.count)
-        }
-
-        /// Whether a text has no number and no address but those of the answer, and all of its addresses.
         func agrees(with text: String) -> Bool {
-            let found = PublicFacts.words(of: text).filter(\.isFact).map(\.folded)
-            return found.allSatisfy(facts.contains) && addresses.isSubset(of: found)
+            let words = PublicFacts.words(of: text)
+            let said = Set(words.map(\.folded))
+            guard words.allSatisfy({ !$0.isFact || facts.contains($0.folded) }), facts.isSubset(of: said) else {
+                return false
+            }
+            let told = names.filter { $0.count > 2 && !$0.hasPrefix("i'") }
+            return told.subtracting(said).count * 2 < max(1, told.count)
         }
     }
 
