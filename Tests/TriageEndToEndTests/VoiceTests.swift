@@ -140,7 +140,55 @@ struct VoiceTests {
         #expect(try Program.run(["voice", "forget", "lindabrack", "--voice", voice]).status == 1)
         let old = try Program.run(["voice", "forget", "--before", "2100-01-01", "--voice", voice])
         #expect(old.status == 0)
-        #expect(try folder.text("voice.jsonl").split(separator: "\n").count == 1)
+        #expect(try folder.text("voice.jsonl").contains("\"from\"") == false)
+    }
+
+    @Test(arguments: ["maya"])
+    func `what a person changed or removed holds over a new learning, by hand or by forget`(creator: String) throws {
+        let voice = try learn(creator)
+        let first = try folder.text("voice.jsonl")
+        _ = try learn(creator)
+        #expect(try folder.text("voice.jsonl") == first)
+
+        var lines = first.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let removed = try #require(lines.firstIndex { $0.contains("\"reuse\":") })
+        let gone = try #require(lines[removed].firstMatch(of: /"id":"([0-9a-f]+)"/)).1
+        lines.remove(at: removed)
+        let edited = try #require(lines.firstIndex { $0.contains("\"reuse\":") })
+        lines[edited] = lines[edited].replacing(/"reuse":"[^"]*"/, with: "\"reuse\":\"You lovely human.\"")
+        let emptied = try #require(lines.lastIndex { $0.contains("\"reuse\":") })
+        lines[emptied] = lines[emptied].replacing(/"reuse":"[^"]*",/, with: "")
+        _ = try folder.write("voice.jsonl", lines.joined(separator: "\n"))
+        #expect(try Program.run(["voice", "forget", "lindabrack", "--voice", voice]).status == 0)
+        let pruned = try folder.text("voice.jsonl").split(separator: "\n")
+
+        let history = try folder.write(
+            "history.jsonl",
+            try Self.text(try Self.lines("history-\(creator).jsonl"))
+                + #"{"id":"n1","conversation_id":"new","sender":{"handle":"newcomer"},"text":"this is so good"}"# + "\n"
+                + #"{"id":"n2","conversation_id":"new","sender":{"is_self":true},"text":"Made my day, thank you."}"#
+                + "\n")
+        let outcome = try Program.run(["voice", "learn", history, "-o", voice] + options(creator))
+        #expect(outcome.status == 0 && outcome.errors.contains("1 new, 2 kept as you changed them, 3 left out"))
+        let again = try folder.text("voice.jsonl").split(separator: "\n")
+        func pairs(_ lines: [Substring]) -> [Substring] { lines.filter { $0.hasPrefix("{\"id\":") } }
+        #expect(pairs(again).count == pairs(pruned).count + 1)
+        #expect(!pairs(again).contains { $0.contains("\"id\":\"\(gone)\"") || $0.contains("lindabrack") })
+        #expect(again.contains { $0.contains("You lovely human.") })
+        let id = try #require(lines[emptied].firstMatch(of: /"id":"([0-9a-f]+)"/)).1
+        #expect(pairs(again).first { $0.contains(id) }?.contains("\"reuse\"") == false)
+        #expect(pairs(again).last?.contains("newcomer") == true)
+        #expect(again[0] != first.split(separator: "\n")[0])
+    }
+
+    @Test func `a file with a fault is not learned over, and an empty one is`() throws {
+        let message = #"{"text":"hi","conversation_id":"c"}"# + "\n"
+        let bad = try folder.write("bad.jsonl", "{\"voice\":1}\n{\"id\":\"a\",\"x\":1}\n")
+        #expect(try Program.run(["voice", "learn", "-", "-o", bad], input: message).status == 78)
+        #expect(try folder.text("bad.jsonl").contains("\"x\":1"))
+        let empty = try folder.write("empty.jsonl", "\n")
+        #expect(try Program.run(["voice", "learn", "-", "-o", empty], input: message).status == 0)
+        #expect(try folder.text("empty.jsonl").hasPrefix("{\"voice\":1"))
     }
 
     @Test func `a line that is taken out is not said any more`() throws {

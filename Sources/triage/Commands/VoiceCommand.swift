@@ -48,11 +48,15 @@ struct VoiceOptions: ParsableArguments {
     /// - Throws: ``TriageErrors`` with every fault of the file.
     func load() throws -> (path: String, voice: Voice) {
         let path = try path()
-        let bytes = try ConfigurationFile.read(path, limit: VoiceFile.byteLimit)
+        return (path, try Self.voice(path, try ConfigurationFile.read(path, limit: VoiceFile.byteLimit)))
+    }
+
+    /// - Throws: ``TriageErrors`` with every fault of the file.
+    static func voice(_ path: String, _ bytes: [UInt8]) throws -> Voice {
         let faults = FaultCollector()
         let voice = VoiceFile.read(name: path, bytes: bytes, faults: faults)
         try faults.throwIfAny()
-        return (path, voice)
+        return voice
     }
 }
 
@@ -71,10 +75,12 @@ struct VoiceLearnCommand: AsyncParsableCommand {
             "reuse" in a line shows what that is: change it, or remove the line, and it is never said.
 
             The file holds what people wrote to you. Only you can read it; nothing is sent anywhere. A file that
-            is there is replaced, with what you changed in it.
+            is there is added to: new pairs are appended and habits counted again; lines that you removed stay
+            removed, lines that you changed stay as you left them. To start over, delete the file.
 
             EXIT CODES
-              0 done · 64 usage · 66 input not readable · 73 the voice cannot be written · 78 bad configuration
+              0 done · 64 usage · 66 input not readable · 73 the voice cannot be written
+              78 bad configuration, or the file that is there is no voice
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -85,25 +91,43 @@ struct VoiceLearnCommand: AsyncParsableCommand {
 
     func run() async throws {
         try OutputPlaces.check(output, isNoneOf: input.paths + configuration.files.filter { $0 != output })
+        // Before anything is read: what a person made of it must not be lost for a fault in it.
+        let old = try earlier()
         let reading = try MessageReading(configuration, me: input.me, readsVoice: false)
         let found = VoiceReading()
         try found.read(input, with: reading)
-        var exchanges = found.exchanges
-        let surplus = exchanges.count - VoiceFile.pairLimit
-        if surplus > 0 { exchanges.removeFirst(surplus) }
-        let voice = VoiceLearner(library: reading.loaded.faq, profile: reading.loaded.creator).voice(of: exchanges)
+        let lesson = VoiceLearner(library: reading.loaded.faq, profile: reading.loaded.creator)
+            .learn(found.exchanges, keeping: old ?? Voice(), limit: VoiceFile.pairLimit)
+        let voice = lesson.voice
         try VoiceFile.save(voice, to: output)
         let reusable = voice.pairs.count { !$0.reuse.isEmpty }
         var words = "\(voice.pairs.count.of("reply", "replies")) of your own with the messages they answer, "
         words += "\(reusable) of which can be said again: \(output)\n"
+        if old != nil {
+            var parts = ["\(lesson.added) new"]
+            if lesson.changed > 0 { parts.append("\(lesson.changed) kept as you changed them") }
+            if lesson.removed > 0 { parts.append("\(lesson.removed) left out, as you removed them") }
+            words += parts.joined(separator: ", ") + "\n"
+        }
         if found.alone > 0 {
             words += "\(found.alone.of("reply", "replies")) left out: no message that they answer was read\n"
         }
-        if surplus > 0 { words += "\(surplus.of("reply", "replies")) left out: a voice holds \(VoiceFile.pairLimit)\n" }
+        if lesson.surplus > 0 {
+            words += "\(lesson.surplus.of("reply", "replies")) left out: a voice holds \(VoiceFile.pairLimit)\n"
+        }
         if voice.pairs.isEmpty {
             words += "none of the messages is your own: name yourself with --me\n"
         }
         try CheckedWriter.standardError.write(Terminal.harmless(words))
+    }
+}
+
+extension VoiceLearnCommand {
+    /// The voice that is there; nil: there is none, or an empty file in its place.
+    private func earlier() throws -> Voice? {
+        guard ConfigurationFile.exists(output) else { return nil }
+        let bytes = try ConfigurationFile.read(output, limit: VoiceFile.byteLimit)
+        return bytes.allSatisfy { $0 <= 0x20 } ? nil : try VoiceOptions.voice(output, bytes)
     }
 }
 
@@ -135,7 +159,8 @@ struct VoiceForgetCommand: ParsableCommand {
               triage voice forget ann.smith
               triage voice forget --before 2025-01-01 --voice voice.jsonl
 
-            Habits stay: they are counts. Learning again from an export that has the messages brings them back.
+            Habits stay until the voice is learned again: they are counts. The ids of the pairs stay too, so that
+            an export that has the messages does not bring them back.
 
             EXIT CODES
               0 done · 1 nothing to remove · 64 usage · 73 the voice cannot be written · 78 bad voice
@@ -157,7 +182,7 @@ struct VoiceForgetCommand: ParsableCommand {
 
     func run() throws {
         var (path, voice) = try options.load()
-        let count = voice.pairs.count
+        let all = voice.pairs.map(\.id)
         if let sender {
             let name = sender.hasPrefix("@") ? String(sender.dropFirst()) : sender
             voice.pairs.removeAll { $0.sender == sender || $0.sender == name || $0.sender == "@\(name)" }
@@ -165,7 +190,10 @@ struct VoiceForgetCommand: ParsableCommand {
             let day = UTCTime.day(seconds)
             voice.pairs.removeAll { $0.day.map { $0 < day } ?? false }
         }
-        let removed = count - voice.pairs.count
+        let removed = all.count - voice.pairs.count
+        // A file of an earlier version has no ids.
+        let known = Set(voice.learned)
+        voice.learned += all.filter { !known.contains($0) }
         if removed > 0 { try VoiceFile.save(voice, to: path) }
         try CheckedWriter.standardError.write(Terminal.harmless("removed \(removed.of("pair")) from \(path)\n"))
         guard removed > 0 else { throw RunEnded(status: .finding) }
