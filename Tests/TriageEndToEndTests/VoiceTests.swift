@@ -7,32 +7,35 @@ struct VoiceTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    private static let data = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    static let data = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Data/creators")
 
-    private static func lines(_ name: String) throws -> [[String: Any]] {
+    static func lines(_ name: String) throws -> [[String: Any]] {
         try String(contentsOf: data.appendingPathComponent(name), encoding: .utf8).split(separator: "\n").map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
     }
 
-    private static func text(_ records: [[String: Any]]) throws -> String {
+    static func text(_ records: [[String: Any]]) throws -> String {
         try records.map {
             String(decoding: try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys), as: UTF8.self)
         }.joined(separator: "\n") + "\n"
     }
 
-    private func profile(_ creator: String) throws -> String {
+    private static func profile(_ creator: String, _ folder: ScratchFolder) throws -> String {
         let all =
             try JSONSerialization.jsonObject(
-                with: Data(contentsOf: Self.data.appendingPathComponent("creators.json"))) as? [[String: Any]]
+                with: Data(contentsOf: data.appendingPathComponent("creators.json"))) as? [[String: Any]]
         let own = try #require(all?.first { $0["id"] as? String == creator })
         return try folder.write("\(creator).json", Array(try JSONSerialization.data(withJSONObject: own)))
     }
 
-    private func options(_ creator: String) throws -> [String] {
-        ["--creator", try profile(creator), "--faq", Self.data.appendingPathComponent("faq-\(creator).json").path]
+    /// Flags that name a creator's profile and library.
+    static func options(_ creator: String, _ folder: ScratchFolder) throws -> [String] {
+        ["--creator", try profile(creator, folder), "--faq", data.appendingPathComponent("faq-\(creator).json").path]
     }
+
+    private func options(_ creator: String) throws -> [String] { try Self.options(creator, folder) }
 
     /// Learns from a creator's history, changed in whatever way.
     private func learn(
@@ -72,31 +75,35 @@ struct VoiceTests {
         #expect(try #require(digests.first ?? nil).wholeMatch(of: /[0-9a-f]{12}/) != nil)
     }
 
+    static let secrets = ["Zebedee", "Quillfeather", "zq_handle", "55501234", "zq@mail.example", "ZQ-9917", "Elmgrove"]
+
+    /// A history with one person's name, handle, numbers and address in every conversation.
+    static func planted(_ history: [[String: Any]]) -> [[String: Any]] {
+        history.map { record in
+            var record = record
+            var sender = record["sender"] as? [String: Any] ?? [:]
+            let text = record["text"] as? String ?? ""
+            if sender["is_self"] as? Bool == true {
+                record["text"] =
+                    "Zebedee, thank you. " + text
+                    + " Say hi to Quillfeather of 4 Elmgrove. Call 55501234, zq@mail.example, @zq_handle, ZQ-9917. Zebedee wins."
+            } else {
+                sender["name"] = "Zebedee Quillfeather"
+                // Each is another person, so that what all of them got counts as said to many.
+                sender["handle"] = "zq_handle\((record["id"] as? String ?? "").suffix(4))"
+                record["sender"] = sender
+            }
+            return record
+        }
+    }
+
     /// Plants a person into every conversation, and looks for what is theirs in every draft.
     @Test(arguments: ["alex", "maya", "theo"])
     func `nothing of past senders comes out`(creator: String) throws {
-        let secrets = ["Zebedee", "Quillfeather", "zq_handle", "55501234", "zq@mail.example", "ZQ-9917", "Elmgrove"]
-        let voice = try learn(creator) { history in
-            history.map { record in
-                var record = record
-                var sender = record["sender"] as? [String: Any] ?? [:]
-                let text = record["text"] as? String ?? ""
-                if sender["is_self"] as? Bool == true {
-                    record["text"] =
-                        "Zebedee, thank you. " + text
-                        + " Say hi to Quillfeather of 4 Elmgrove. Call 55501234, zq@mail.example, @zq_handle, ZQ-9917. Zebedee wins."
-                } else {
-                    sender["name"] = "Zebedee Quillfeather"
-                    // Each is another person, so that what all of them got counts as said to many.
-                    sender["handle"] = "zq_handle\((record["id"] as? String ?? "").suffix(4))"
-                    record["sender"] = sender
-                }
-                return record
-            }
-        }
+        let voice = try learn(creator, Self.planted)
         for record in try drafts(creator, voice) {
             guard let draft = record["draft", "text"] as? String else { continue }
-            for secret in secrets { #expect(!draft.localizedCaseInsensitiveContains(secret), "\(draft)") }
+            for secret in Self.secrets { #expect(!draft.localizedCaseInsensitiveContains(secret), "\(draft)") }
         }
     }
 

@@ -69,6 +69,16 @@ package struct VoiceLearner {
         signers = Set(names.map(VoiceText.folded))
     }
 
+    /// Tells apart what is public: another one gives other words to say again of the same replies.
+    package var digest: String {
+        var parts = [profile.name, profile.contact]
+        for list in [profile.works, profile.handles, profile.platforms] {
+            parts.append(list.joined(separator: "\u{1E}"))
+        }
+        for entry in library.entries { parts += [entry.id, entry.question, entry.answer] + entry.alsoAsked }
+        return String(SHA256.hex(Array(parts.joined(separator: "\u{1F}").utf8)).prefix(16))
+    }
+
     /// - Parameter exchanges: in the order of the input.
     package func voice(of exchanges: [Exchange]) -> Voice { learn(exchanges).voice }
 
@@ -143,7 +153,9 @@ package struct VoiceLearner {
     }
 
     private static func id(_ exchange: Exchange, _ known: inout Set<String>) -> String {
-        let parts = [exchange.platform, exchange.conversation, exchange.sender, exchange.asked, exchange.answered]
+        // Of long texts their beginnings, as a store has no more at hand.
+        let texts = [cut(exchange.asked), cut(exchange.answered)]
+        let parts = [exchange.platform, exchange.conversation, exchange.sender] + texts
         let hash = SHA256.hex(Array((parts.joined(separator: "\u{1F}")).utf8)).prefix(12)
         var id = String(hash)
         var number = 2

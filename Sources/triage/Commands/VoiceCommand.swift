@@ -2,9 +2,11 @@ import ArgumentParser
 import TriageConfig
 import TriageCore
 import TriageFormats
+import TriageInbox
 import TriageLearning
 import TriageRun
 import TriageStages
+import TriageStore
 
 /// Looks after how the creator answers.
 struct VoiceCommand: ParsableCommand {
@@ -68,6 +70,7 @@ struct VoiceLearnCommand: AsyncParsableCommand {
             EXAMPLES
               triage voice learn export.zip --creator creator.yaml --faq faq.yaml
               triage voice learn mail.mbox --me maya@example.com -o voice.jsonl
+              triage voice learn --store inbox.db -o voice.jsonl
 
             Your messages are those with "is_self": true, or of --me. Each is paired with the message it
             answers. A sentence can be said again if at least two people got it and it holds no name, number,
@@ -78,8 +81,10 @@ struct VoiceLearnCommand: AsyncParsableCommand {
             is there is added to: new pairs are appended and habits counted again; lines that you removed stay
             removed, lines that you changed stay as you left them. To start over, delete the file.
 
+            --store learns from what `triage sync` read, and from drafts that you accepted or edited.
+
             EXIT CODES
-              0 done · 64 usage · 66 input not readable · 73 the voice cannot be written
+              0 done · 64 usage · 66 input not readable, or no such store · 73 the voice cannot be written
               78 bad configuration, or the file that is there is no voice
             """)
 
@@ -89,15 +94,20 @@ struct VoiceLearnCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Where the voice is written.", valueName: "file"))
     var output: String = "voice.jsonl"
 
+    @Option(help: ArgumentHelp("A store of `triage sync` to learn from instead.", valueName: "file"))
+    var store: String?
+
+    mutating func validate() throws {
+        if store != nil, !input.paths.isEmpty { throw ValidationError("--store cannot be combined with exports.") }
+    }
+
     func run() async throws {
+        try OutputPlaces.check(output, isNoneOf: [store].compactMap(\.self))
         try OutputPlaces.check(output, isNoneOf: input.paths + configuration.files.filter { $0 != output })
         // Before anything is read: what a person made of it must not be lost for a fault in it.
         let old = try earlier()
-        let reading = try MessageReading(configuration, me: input.me, readsVoice: false)
-        let found = VoiceReading()
-        try found.read(input, with: reading)
-        let lesson = VoiceLearner(library: reading.loaded.faq, profile: reading.loaded.creator)
-            .learn(found.exchanges, keeping: old ?? Voice(), limit: VoiceFile.pairLimit)
+        let (exchanges, alone, learner) = try store == nil ? read() : readStore()
+        let lesson = learner.learn(exchanges, keeping: old ?? Voice(), limit: VoiceFile.pairLimit)
         let voice = lesson.voice
         try VoiceFile.save(voice, to: output)
         let reusable = voice.pairs.count { !$0.reuse.isEmpty }
@@ -109,8 +119,8 @@ struct VoiceLearnCommand: AsyncParsableCommand {
             if lesson.removed > 0 { parts.append("\(lesson.removed) left out, as you removed them") }
             words += parts.joined(separator: ", ") + "\n"
         }
-        if found.alone > 0 {
-            words += "\(found.alone.of("reply", "replies")) left out: no message that they answer was read\n"
+        if alone > 0 {
+            words += "\(alone.of("reply", "replies")) left out: no message that they answer was read\n"
         }
         if lesson.surplus > 0 {
             words += "\(lesson.surplus.of("reply", "replies")) left out: a voice holds \(VoiceFile.pairLimit)\n"
@@ -123,6 +133,29 @@ struct VoiceLearnCommand: AsyncParsableCommand {
 }
 
 extension VoiceLearnCommand {
+    private typealias Found = (exchanges: [VoiceLearner.Exchange], alone: Int, learner: VoiceLearner)
+
+    private func read() throws -> Found {
+        let reading = try MessageReading(configuration, me: input.me, readsVoice: false)
+        let found = VoiceReading()
+        try found.read(input, with: reading)
+        let learner = VoiceLearner(library: reading.loaded.faq, profile: reading.loaded.creator)
+        return (found.exchanges, found.alone, learner)
+    }
+
+    private func readStore() throws -> Found {
+        var request = ConfigurationRequest.ofProcess(
+            config: configuration.config, creator: configuration.creator, faq: configuration.faq)
+        request.readsVoice = false
+        let loaded = try LoadedConfiguration.load(request)
+        var options = StoreOptions()
+        (options.store, options.config) = (store, configuration.config)
+        let inbox = try options.open()
+        defer { inbox.close() }
+        let exchanges = try StoredVoice(inbox).exchanges(limit: VoiceFile.pairLimit)
+        return (exchanges, 0, VoiceLearner(library: loaded.faq, profile: loaded.creator))
+    }
+
     /// The voice that is there; nil: there is none, or an empty file in its place.
     private func earlier() throws -> Voice? {
         guard ConfigurationFile.exists(output) else { return nil }
@@ -139,12 +172,35 @@ struct VoiceShowCommand: ParsableCommand {
             EXAMPLES
               triage voice show
               triage voice show --voice voice.jsonl
+              triage voice show --store inbox.db
+
+            --store shows the voice that `triage sync` learned and writes its next drafts in.
             """)
 
     @OptionGroup var options: VoiceOptions
 
+    @Option(help: ArgumentHelp("A store of `triage sync`, to show its voice instead.", valueName: "file"))
+    var store: String?
+
+    mutating func validate() throws {
+        if store != nil, options.voice != nil { throw ValidationError("Name a voice or a store, not both.") }
+    }
+
+    private func ofStore() throws -> Voice {
+        var place = StoreOptions()
+        (place.store, place.config) = (store, options.config)
+        let inbox = try place.open()
+        defer { inbox.close() }
+        guard let voice = try StoredVoice(inbox).voice() else {
+            throw TriageError(
+                "voice.none", "the store has not learned a voice", at: inbox.path,
+                remedy: "run `triage sync` with exports that hold your own replies", exit: .usage)
+        }
+        return voice
+    }
+
     func run() throws {
-        let (_, voice) = try options.load()
+        let voice = try store == nil ? options.load().voice : ofStore()
         let width = Terminal.isTerminal(1) ? Terminal.width(1) : nil
         try CheckedWriter.standardOutput.write(Terminal.harmless(VoicePage.text(voice, width: width)))
     }
