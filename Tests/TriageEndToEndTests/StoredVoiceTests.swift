@@ -169,4 +169,32 @@ import Testing
             drafts.count == 10 && drafts.allSatisfy { $0.contains("You lovely human, thank you so much.") }, "\(drafts)"
         )
     }
+
+    @Test func `drafts that were edited three times alike are suggested`() throws {
+        let praise = (0..<4).map { number in
+            [
+                "id": "m\(number)", "platform": "instagram", "conversation_id": "c\(number)",
+                "sender": ["handle": "fan\(number)"], "text": "I love your videos so much, they are wonderful!",
+            ] as [String: Any]
+        }
+        _ = try sync(praise, "maya", more: ["-o", folder.place("out.jsonl")])
+        let suggest = ["voice", "suggest", "--store", folder.place("inbox.db"), "--to"]
+        for (number, record) in try records("out.jsonl").prefix(3).enumerated() {
+            #expect(try Program.run(suggest + ["json"]).text == "[]\n")
+            let draft = try #require(record["draft", "text"] as? String)
+            let outcome = try Program.run(
+                ["feedback", "m\(number)", "--draft", "edited", "--text", draft + " Come to the live on Sunday."]
+                    + ["--store", folder.place("inbox.db")])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        let json = try Program.run(suggest + ["json"])
+        let found = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [[String: Any]])
+        #expect(found.count == 1 && found[0]["after"] as? String == "Come to the live on Sunday.", "\(json.text)")
+        #expect(found[0]["based_on"] as? String == "template:fan.praise" && found[0]["drafts"] as? Int == 3)
+        let yaml = try Program.run(suggest + ["yaml"]).text
+        #expect(yaml.contains("replies:\n  wordings:\n") && yaml.contains("\n    fan.praise:\n      - "), "\(yaml)")
+        #expect(yaml.contains("Come to the live on Sunday."))
+        #expect(try Program.run(suggest + ["table"]).text.contains("template:fan.praise"))
+    }
 }

@@ -69,6 +69,25 @@ package struct StoredVoice {
         return try exchanges(all.suffix(limit))
     }
 
+    /// Drafts of the store, and what a person made of them.
+    ///
+    /// - Throws: ``TriageError``.
+    package func edits() throws -> [WordingSuggester.Edit] {
+        try store.editedDrafts(limit: Self.editLimit).compactMap { decision in
+            let record = StoredRecord(decision.pair.record)
+            guard let draft = record.answer("draft", "text")?.string else { return nil }
+            var edit = WordingSuggester.Edit()
+            edit.number = decision.pair.number
+            edit.basis = record.answer("draft", "based_on")?.string ?? ""
+            edit.language = record.answer("draft", "language")?.string ?? ""
+            edit.senderName = Self.name(decision.pair)
+            (edit.draft, edit.edited) = (draft, decision.pair.answered)
+            return edit
+        }
+    }
+
+    private static let editLimit = 10_000
+
     private func decisions() throws -> [InboxDecision] {
         try store.decidedDrafts().compactMap { decision in
             var decision = decision
@@ -98,7 +117,7 @@ package struct StoredVoice {
             return exchange
         }
         let new = pairs.indices.filter { pairs[$0].lesson == nil }
-        ReplyLanguages.tell(&exchanges, at: new, model: try ShippedFiles.languageModel())
+        if !new.isEmpty { ReplyLanguages.tell(&exchanges, at: new, model: try ShippedFiles.languageModel()) }
         return exchanges
     }
 

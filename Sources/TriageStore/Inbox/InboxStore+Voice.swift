@@ -252,6 +252,25 @@ extension InboxStore {
         }
     }
 
+    /// Drafts that were edited and whose words are kept, the ones that were edited last, in the order of their messages.
+    ///
+    /// - Parameter limit: so many at most.
+    /// - Throws: `TriageError`.
+    package func editedDrafts(limit: Int) throws -> [InboxDecision] {
+        try read { database in
+            let sql = """
+                SELECT * FROM (SELECT \(InboxPair.columns), f.id AS decision, f.text AS made, f.at AS at, m.record
+                FROM feedback f JOIN message m ON m.key = f.key WHERE \(Self.counting) AND f.value = 'edited'
+                AND f.text IS NOT NULL AND f.revision = m.revision ORDER BY f.id DESC LIMIT ?) ORDER BY seq
+                """
+            return try Row.fetchAll(database, sql: sql, arguments: [max(0, limit)]).map { row in
+                var pair = try InboxPair(row, answered: row.get("made"), at: row.get("at"))
+                pair.record = [UInt8](try row.get("record") as Data)
+                return InboxDecision(id: try row.get("decision"), pair: pair)
+            }
+        }
+    }
+
     /// Makes pairs of drafts that were accepted or edited, and removes those whose decision does not count any more.
     ///
     /// - Throws: `TriageError`.

@@ -18,12 +18,15 @@ struct VoiceCommand: ParsableCommand {
               triage voice learn export.zip --creator creator.yaml --faq faq.yaml
               triage voice show
               triage voice forget ann.smith
+              triage voice suggest --store inbox.db
               triage run export.zip --voice voice.jsonl
 
             What is learned is a file of lines that you can read and prune: your habits, then each message
             with your reply. Drafts take from it how you begin and end, and what you say to many.
             """,
-        subcommands: [VoiceLearnCommand.self, VoiceShowCommand.self, VoiceForgetCommand.self])
+        subcommands: [
+            VoiceLearnCommand.self, VoiceShowCommand.self, VoiceForgetCommand.self, VoiceSuggestCommand.self,
+        ])
 }
 
 /// Which voice a command works on.
