@@ -14,7 +14,7 @@ package struct StoredVoice {
     private let store: InboxStore
 
     /// Pairs that drafts are made of, the ones that came last: more cost each run time when it begins, and say little more.
-    package static let limit = 2_000
+    package static let limit = 1_000
     /// It is learned again once so many pairs came that it grows by a tenth.
     private static let growth = 10
 
