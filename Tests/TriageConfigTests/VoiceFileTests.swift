@@ -126,4 +126,24 @@ struct VoiceFileTests {
         request.voice = folder.place("voice.jsonl")
         #expect(try LoadedConfiguration.load(request).voice?.habits.replies == 2)
     }
+
+    @Test func `none in place of a voice switches it off, wherever it is said`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("voice.jsonl", Self.habits + "\n")
+        try folder.write("triage.yaml", "voice: none\n")
+        let said = try LoadedConfiguration.load(ConfigurationRequest(folder: folder.path))
+        #expect(said.voice == nil && said.isVoiceOff && said.files.map(\.role) == [.config])
+        #expect(
+            LoadedConfiguration.locate(.voice, ConfigurationRequest(folder: folder.path), faults: FaultCollector())
+                == nil)
+
+        try folder.write("triage.yaml", "version: 1\n")
+        #expect(try LoadedConfiguration.load(ConfigurationRequest(folder: folder.path)).isVoiceOff == false)
+        var request = ConfigurationRequest(folder: folder.path)
+        request.voice = "none"
+        #expect(try LoadedConfiguration.load(request).isVoiceOff)
+        request = ConfigurationRequest(environment: ["TRIAGE_VOICE": "none"], folder: folder.path)
+        let asked = try LoadedConfiguration.load(request)
+        #expect(asked.voice == nil && asked.isVoiceOff)
+    }
 }
