@@ -158,10 +158,12 @@ struct VoiceTests {
         #expect(try folder.text("voice.jsonl") == first)
 
         var lines = first.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let removed = try #require(lines.firstIndex { $0.contains("\"reuse\":") })
+        let removed = try #require(
+            lines.firstIndex { $0.contains("\"reuse\":") && !$0.contains("lindabrack") })
         let gone = try #require(lines[removed].firstMatch(of: /"id":"([0-9a-f]+)"/)).1
         lines.remove(at: removed)
-        let edited = try #require(lines.firstIndex { $0.contains("\"reuse\":") })
+        let edited = try #require(
+            lines.firstIndex { $0.contains("\"reuse\":") && !$0.contains("lindabrack") })
         lines[edited] = lines[edited].replacing(/"reuse":"[^"]*"/, with: "\"reuse\":\"You lovely human.\"")
         let emptied = try #require(lines.lastIndex { $0.contains("\"reuse\":") })
         lines[emptied] = lines[emptied].replacing(/"reuse":"[^"]*",/, with: "")

@@ -224,16 +224,27 @@ package struct WordingSuggester {
     /// With a small first letter: it is one behind a greeting, and none without.
     private static func small(_ text: String) -> String { text.prefix(1).lowercased() + text.dropFirst() }
 
-    /// The sentences of a text without its greeting, with `{name}` for a first name.
+    /// The sentences of a text without its greeting, with `{name}` for a first name, and without emoji at their ends: those are
+    /// a habit, and no wording.
     private static func sentences(_ text: String, greetings: Set<String>, names: [String]) -> [String] {
         VoiceText(text, greetings: greetings, sender: Set(names), names: []).sentences.map { sentence in
-            guard let name = names.first, let place = sentence.words.first(where: { $0.folded == name }) else {
-                return sentence.text
+            var scalars = sentence.scalars[...]
+            if let name = names.first, let place = sentence.words.first(where: { $0.folded == name }) {
+                scalars =
+                    sentence.scalars[..<place.range.lowerBound] + Array("{name}".unicodeScalars)
+                    + sentence.scalars[place.range.upperBound...]
             }
-            return VoiceText.string(
-                sentence.scalars[..<place.range.lowerBound] + Array("{name}".unicodeScalars)
-                    + sentence.scalars[place.range.upperBound...])
+            while let first = scalars.first, isOrnament(first) { scalars.removeFirst() }
+            while let last = scalars.last, isOrnament(last) { scalars.removeLast() }
+            return VoiceText.string(scalars)
         }
+    }
+
+    /// Emoji, what joins them, and blanks.
+    private static func isOrnament(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " "
+            || !scalar.isASCII
+                && (VoiceText.isEmoji(scalar) || scalar.properties.isVariationSelector || scalar == "\u{200D}")
     }
 
     /// What of two lists is not the same, as short as can be.

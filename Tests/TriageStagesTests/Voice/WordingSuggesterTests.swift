@@ -13,7 +13,7 @@ struct WordingSuggesterTests {
             var edit = WordingSuggester.Edit()
             (edit.number, edit.basis, edit.language) = (Int64(number), basis, language)
             edit.senderName = names[number % names.count]
-            let first = String(edit.senderName.prefix(2))
+            let first = String(edit.senderName.prefix { $0 != " " })
             (edit.draft, edit.edited) = (draft.replacing("{name}", with: first), text.replacing("{name}", with: first))
             return edit
         }
@@ -80,6 +80,14 @@ struct WordingSuggesterTests {
             Self.offer.replacing("I've noted the fee ($900). ", with: "") + $0
         }
         #expect(Self.found(Self.edits(Self.offer, kept)) == ["3 template:business.noted: I've noted {facts}. > "])
+    }
+
+    @Test func `an emoji behind a sentence is no part of what is added behind it`() {
+        let draft = Self.praise + " 🙏"
+        let edited = draft + " Come to the live on Sunday. 💛"
+        #expect(
+            Self.found(Self.edits(draft, Array(repeating: edited, count: 3)))
+                == ["3 template:fan.praise:  > Come to the live on Sunday."])
     }
 
     @Test func `what it would become stands among the other wordings of the template`() throws {
