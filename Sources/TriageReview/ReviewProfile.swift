@@ -47,6 +47,7 @@ struct ReviewProfile {
         out.add(raw: "excluded_topics", list(profile.excludedTopics))
         out.add(raw: "languages", list(profile.languages))
         out.add("voice", profile.voice)
+        out.add("contact", profile.contact)
         out.add("rates_note", profile.rates)
         out.add(raw: "works", list(profile.works))
         out.add("timezone", profile.timezone)
@@ -68,6 +69,7 @@ struct ReviewProfile {
             case "id": guard let text else { return nil }; profile.id = text
             case "name": guard let text else { return nil }; profile.name = text
             case "voice": guard let text else { return nil }; profile.voice = text
+            case "contact": guard let text else { return nil }; profile.contact = text
             case "rates_note": guard let text else { return nil }; profile.rates = text
             case "timezone": guard let text else { return nil }; profile.timezone = text
             case "handles": guard let texts else { return nil }; profile.handles = texts

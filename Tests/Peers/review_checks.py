@@ -603,13 +603,15 @@ class Checks:
         server = self.small("--faq", "faq.yaml", "--creator", "creator.yaml")
         profile = server.get("/api/profile")["profile"]
         want(profile["name"] == "Ann" and profile["niches"] == ["pottery"], f"{profile}")
-        profile |= {"niches": ["pottery", "glaze: \"blue\""], "voice": "Calm.\nShort.", "audience": 1200}
+        profile |= {"niches": ["pottery", "glaze: \"blue\""], "voice": "Calm.\nShort.", "audience": 1200,
+                    "contact": "deals@ann.example"}
         answer = server.ask("PUT", "/api/profile", profile)
         want(answer.status == 200 and json.loads(answer.body)["profile"] == profile, f"{answer.body}")
         text = open(self.place("creator.yaml"), encoding="utf-8").read()
         want(text.startswith("# who I am\nname: Ann\nniches:\n  - pottery\n") and "\n# the rest\n" in text, text)
         for change, code in [({"timezone": "Mars/Base"}, "creator.unknown-timezone"), ({"name": 3}, "creator.bad-profile"),
                              ({"languages": ["no such language"]}, "creator.bad-language"),
+                             ({"contact": "nowhere"}, "creator.bad-contact"),
                              ({"nick": "x"}, "creator.bad-profile")]:
             answer = server.ask("PUT", "/api/profile", profile | change)
             want(answer.status == 422 and json.loads(answer.body)["error"]["code"] == code, f"{code}: {answer.body}")

@@ -20,6 +20,7 @@ struct CreatorFileTests {
         excluded_topics: [gambling]
         languages: [en, pt-BR]
         voice: Calm.
+        contact: deals@mara.example
         rates_note: EUR 1,800
         works: [Forty mugs]
         timezone: Europe/Stockholm
@@ -27,7 +28,8 @@ struct CreatorFileTests {
         """
         [{"id": "mara", "name": "Mara Lindholm", "handles": ["mara.makes", "marafires"], "followers": 180000,
           "platforms": ["instagram", "youtube"], "niches": "pottery", "excluded_topics": ["gambling"],
-          "languages": ["en", "pt-BR"], "voice": "Calm.", "rates": "EUR 1,800", "works": ["Forty mugs"],
+          "languages": ["en", "pt-BR"], "voice": "Calm.", "rates": "EUR 1,800",
+          "contact": "deals@mara.example", "works": ["Forty mugs"],
           "timezone": "Europe/Stockholm"}]
         """,
     ])
@@ -43,6 +45,7 @@ struct CreatorFileTests {
         expected.excludedTopics = ["gambling"]
         expected.languages = ["en", "pt-BR"]
         expected.voice = "Calm."
+        expected.contact = "deals@mara.example"
         expected.rates = "EUR 1,800"
         expected.works = ["Forty mugs"]
         expected.timezone = "Europe/Stockholm"
@@ -60,6 +63,10 @@ struct CreatorFileTests {
         ("timezone: Europe", ["creator.unknown-timezone c.yaml:1:11"]),
         ("timezone: ../../etc/passwd", ["creator.unknown-timezone c.yaml:1:11"]),
         ("languages: [english please]", ["creator.bad-language c.yaml:1:13"]),
+        ("contact: deals", ["creator.bad-contact c.yaml:1:10"]),
+        ("contact: deals@mara", ["creator.bad-contact c.yaml:1:10"]),
+        ("contact: a b@mara.example", ["creator.bad-contact c.yaml:1:10"]),
+        ("contact: \"{a}@mara.example\"", ["creator.bad-contact c.yaml:1:10"]),
         ("- {id: a}\n- {id: b}", ["creator.not-one c.yaml:1"]),
         ("niches: {a: b}", ["config.wrong-type c.yaml:1:9"]),
         ("just text", ["config.wrong-type c.yaml:1:1"]),

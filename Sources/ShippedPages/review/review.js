@@ -2089,6 +2089,7 @@
   const profileFields = [
     ['id', 'Name in files', 'line'], ['name', 'Name', 'line'], ['handles', 'Handles', 'list'], ['platforms', 'Platforms', 'list'], ['audience', 'Followers', 'number'],
     ['niches', 'What you make', 'list'], ['excluded_topics', 'What you never advertise', 'list'], ['languages', 'Languages', 'list'], ['voice', 'How you write', 'text'],
+    ['contact', 'Where offers go (an e-mail address; drafts name it)', 'line'],
     ['rates_note', 'Rates (private: never in a draft)', 'text'], ['works', 'Works people mention', 'list'], ['timezone', 'Time zone', 'line'],
   ];
 

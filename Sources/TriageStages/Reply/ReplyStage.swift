@@ -119,8 +119,8 @@ package struct ReplyStage: LocalStage {
         case .write(.praise): return .thanks
         case .write(let situation): return category == .business ? ownKind(situation) : nil
         case .none(let reason):
-            guard record.pointee.urgency?.isUrgent != true else { return nil }
-            if category == .business { return reason == .unsure ? .business : nil }
+            // Who sells something to the creator is not sent to where offers go.
+            guard record.pointee.urgency?.isUrgent != true, category != .business else { return nil }
             let isKind = record.pointee.sentiment?.label == .positive && !record.pointee.facts.has(.laughter)
             // Of a language that is not read it is not known whether something is asked.
             return isKind && isRead && (reason == .unsure || reason == .nothingToAnswer) ? .thanks : nil

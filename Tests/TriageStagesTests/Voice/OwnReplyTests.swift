@@ -91,6 +91,17 @@ struct OwnReplyTests {
         #expect(Self.draft("what a lovely video", voice: voice)?.text == "Thank you, Ann.")
     }
 
+    @Test(arguments: [(FactTag.deliverable, true), (.creatorPays, false)])
+    func `who offers something is sent where others are, and who sells something is not`(tag: FactTag, isSent: Bool) {
+        let pairs = ["a", "b", "c"].map {
+            Self.pair($0, "business.offer", "Please write to deals@mara.example, {name}.")
+        }
+        let draft = Self.draft("a video for you", voice: Self.voice(pairs), category: .business) {
+            $0.facts.tags = 1 << UInt64(tag.rawValue)
+        }
+        #expect((draft?.text.contains("deals@mara.example") == true) == isSent, "\(draft?.text ?? "none")")
+    }
+
     @Test func `what was said once is no habit`() {
         let pairs = ["a"].map { Self.pair($0, "fan.praise", "Ha!") }
         #expect(Self.draft(voice: Self.voice(pairs))?.basedOn == "template:fan.praise")
