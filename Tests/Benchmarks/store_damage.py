@@ -87,6 +87,7 @@ COLUMNS = {
     "conversation": ["state"], "output": ["role", "path", "device", "inode", "length", "changed", "digest"],
     "run": ["command", "started", "ended", "state", "exit", "version", "rules", "inputs", "counts", "summary", "requests", "cost"],
     "spend": ["day", "requests", "input", "cost"], "grdb_migrations": ["identifier"],
+    "pair": ["asked", "answer", "answered", "at", "learned", "id", "intent", "language", "reuse"], "voice": ["habits", "library"],
 }
 VALUES = [None, "quokka in a number", "", "-1", -1, 0, 2**63 - 1, -2**63, 2**31, 10**15, 1e308, -1e308, float("inf"), 0.5, b"", b"\xff\xfe\x00quokka",
           b"\x00" * 16, b"{", b"[]", b"{\"triage\":{}}", b"{\"triage\":null,\"text\":7}", "\u0000quokka", "CAST", "BIG", "NAN"]
@@ -111,7 +112,7 @@ def damage(folder, rng):
         if kind == "sql":
             what = rng.choice(["DROP TABLE %s" % rng.choice(list(COLUMNS)), "DROP INDEX messageInBrief", "DROP TABLE search_runs",
                                "DELETE FROM search_data WHERE id > 10", "UPDATE search_data SET block = x'00ff'", "DROP INDEX messageByID",
-                               "UPDATE grdb_migrations SET identifier = 'v9' WHERE identifier = 'v4'", "DELETE FROM grdb_migrations",
+                               "UPDATE grdb_migrations SET identifier = 'v9' WHERE identifier = 'v5'", "DELETE FROM grdb_migrations",
                                "DELETE FROM search_docsize", "ALTER TABLE message DROP COLUMN facts", "PRAGMA application_id = 5",
                                "ALTER TABLE run RENAME COLUMN started TO begun", "DELETE FROM message WHERE seq = 3"])
         else:

@@ -4,12 +4,13 @@
     Tests/Benchmarks/voice.py check [--program .build/release/triage]
     Tests/Benchmarks/voice.py show --sample 60 [--creator maya]
     Tests/Benchmarks/voice.py speed
+    Tests/Benchmarks/voice.py sync
 
 `check` learns from four fifths of a creator's conversations and drafts for the rest, five times: an own reply is right where
 what the creator really wrote does the same (its first sentence has the words of the draft's first sentence) or says the
 same (half of the draft's words). The figures stand for each creator, so that thresholds chosen with two can be read on the
 third. `show` prints drafts for messages that no pair is of, the same ones each time, to be read. `speed` learns 10,000
-conversations and drafts with them.
+conversations and drafts with them; `sync` takes them into a store, with and without learning, in turn (user seconds).
 """
 import argparse
 import collections
@@ -17,6 +18,8 @@ import hashlib
 import json
 import os
 import re
+import shutil
+import statistics
 import subprocess
 import tempfile
 import time
@@ -148,8 +151,7 @@ def show(program, creators, folder, sample, source):
             print("  >", f"({draft.get('based_on', triage.get('no_draft', '-'))})", draft.get("text", "").replace("\n", " | "))
 
 
-def speed(program, creators, folder):
-    creator = creators[0]
+def crowd(creator):
     many = []
     for turn in range(10_000 // len({r["conversation_id"] for r in creator.history}) + 1):
         for record in creator.history:
@@ -157,6 +159,12 @@ def speed(program, creators, folder):
             if not record["sender"].get("is_self"):
                 copy["sender"] = dict(record["sender"], handle=f"{record['sender']['handle']}{turn}")
             many.append(copy)
+    return many
+
+
+def speed(program, creators, folder):
+    creator = creators[0]
+    many = crowd(creator)
     start = time.monotonic()
     voice = learned(program, creator, many, folder)
     print(f"learned {len(many)} records in {time.monotonic() - start:.2f} s, {os.path.getsize(voice) >> 10} KiB")
@@ -171,6 +179,29 @@ def speed(program, creators, folder):
         print(f"1 message with {options[:1] or 'no voice'}: {best:.2f} s")
 
 
+def sync(program, creators, folder):
+    creator = creators[0]
+    many, few = os.path.join(folder, "many.jsonl"), os.path.join(folder, "few.jsonl")
+    write(many, crowd(creator))
+    write(few, creator.messages[:20])
+    for name, path in (("10,000 conversations", many), ("20 messages more", few)):
+        seconds = {"learned": [], "none": []}
+        for _ in range(5):
+            for voice in seconds:
+                store = os.path.join(folder, f"{voice}.db")
+                options = ["--voice", "none"] if voice == "none" else []
+                used = store if path == many else os.path.join(folder, "copy.db")
+                for suffix in ("", "-wal", "-shm", ".lock"):
+                    if os.path.exists(used + suffix):
+                        os.remove(used + suffix)
+                if path == few:
+                    shutil.copyfile(store, used)
+                before = os.times().children_user
+                run(program, "sync", path, "--store", used, *creator.options(), *options, "--quiet")
+                seconds[voice].append(os.times().children_user - before)
+        print(name, {voice: round(statistics.median(all), 3) for voice, all in seconds.items()})
+
+
 def timed(program, path, creator, options, folder):
     start = time.monotonic()
     run(program, "run", path, *creator.options(), *options, "--quiet", "--jobs", "1", "-o", os.path.join(folder, "out"))
@@ -179,7 +210,7 @@ def timed(program, path, creator, options, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("what", choices=["check", "show", "speed"])
+    parser.add_argument("what", choices=["check", "show", "speed", "sync"])
     parser.add_argument("--program", default=os.path.join(ROOT, ".build", "release", "triage"))
     parser.add_argument("--sample", type=int, default=20)
     parser.add_argument("--creator")
@@ -192,6 +223,8 @@ def main():
             check(options.program, creators, folder)
         elif options.what == "show":
             show(options.program, creators, folder, options.sample, options.source)
+        elif options.what == "sync":
+            sync(options.program, creators, folder)
         else:
             speed(options.program, creators, folder)
 

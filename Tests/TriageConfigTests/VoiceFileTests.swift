@@ -27,7 +27,10 @@ struct VoiceFileTests {
         (pair.id, pair.sender, pair.day) = ("0a1b", "@ann", 20_000)
         (pair.platform, pair.language, pair.intent) = ("youtube", "en", "fan.praise")
         (pair.asked, pair.answered, pair.reuse) = ("so \"good\"\nreally", "Thank you, Ann 💛", "Thank you, {name} 💛")
+        pair.name = "Ann Wexford"
+        pair.learned = pair.fingerprint
         voice.pairs = [pair]
+        voice.learned = ["0a1b", "9f9f"]
         return voice
     }
 
@@ -35,7 +38,30 @@ struct VoiceFileTests {
         let text = String(decoding: VoiceFile.text(Self.full), as: UTF8.self)
         #expect(read(text).voice == Self.full)
         #expect(read(text).faults.isEmpty)
-        #expect(text.split(separator: "\n").count == 2)
+        #expect(text.split(separator: "\n").count == 3)
+        #expect(text.hasSuffix(#"{"ids":["0a1b","9f9f"]}"# + "\n"))
+        #expect(read(text).voice.pairs[0].isChanged == false)
+    }
+
+    @Test(arguments: [
+        (#""name":"Ann Wexford""#, #""name":"Bo""#), ("fan.praise", "fan.unsure"), ("2024", "2025"),
+        (#""reuse":"Thank you, {name} 💛""#, #""reuse":"Thanks!""#), (#""reuse":"Thank you, {name} 💛","#, ""),
+        (#""learned":""#, #""learned":"0"#),
+    ])
+    func `a line that a person changed is told from one as it was learned`(what: String, change: String) {
+        let text = String(decoding: VoiceFile.text(Self.full), as: UTF8.self)
+        #expect(text.contains(what))
+        let changed = read(text.replacing(what, with: change))
+        #expect(changed.faults.isEmpty)
+        #expect(changed.voice.pairs.map(\.isChanged) == [true])
+    }
+
+    @Test func `ids of many pairs stand on several lines, and the latest are kept`() {
+        var voice = Self.full
+        voice.learned = (0..<100_700).map { "id\($0)" }
+        let again = read(String(decoding: VoiceFile.text(voice), as: UTF8.self))
+        #expect(again.faults.isEmpty)
+        #expect(again.voice.learned.count == 100_000 && again.voice.learned.last == "id100699")
     }
 
     @Test(arguments: [
@@ -48,6 +74,8 @@ struct VoiceFileTests {
         (habits + "\n" + #"{"answered":"x"}"#, ["voice.bad-id v.jsonl:2:1"]),
         (habits + "\n" + #"{"id":"a b"}"#, ["voice.bad-id v.jsonl:2:1"]),
         (habits + "\n" + #"{"id":"a"}"# + "\n\n" + #"{"id":"a"}"#, ["voice.duplicate-id v.jsonl:4"]),
+        (habits + "\n" + #"{"ids":["a","b c"]}"#, ["voice.bad-id v.jsonl:2:13"]),
+        (habits + "\n" + #"{"ids":{"a":1}}"#, ["config.wrong-type v.jsonl:2:8"]),
         (habits + "\n" + #"{"id":"a","answer":"x"}"#, ["config.unknown-key v.jsonl:2:11"]),
         (habits + "\n" + #"{"id":"a","day":"2026-13-01"}"#, ["config.bad-date v.jsonl:2:17"]),
         (habits + "\n" + #"{"id":"a","reuse":"Hi {friend}"}"#, ["voice.bad-reuse v.jsonl:2:19"]),
@@ -97,5 +125,25 @@ struct VoiceFileTests {
         var request = ConfigurationRequest(folder: folder.path)
         request.voice = folder.place("voice.jsonl")
         #expect(try LoadedConfiguration.load(request).voice?.habits.replies == 2)
+    }
+
+    @Test func `none in place of a voice switches it off, wherever it is said`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("voice.jsonl", Self.habits + "\n")
+        try folder.write("triage.yaml", "voice: none\n")
+        let said = try LoadedConfiguration.load(ConfigurationRequest(folder: folder.path))
+        #expect(said.voice == nil && said.isVoiceOff && said.files.map(\.role) == [.config])
+        #expect(
+            LoadedConfiguration.locate(.voice, ConfigurationRequest(folder: folder.path), faults: FaultCollector())
+                == nil)
+
+        try folder.write("triage.yaml", "version: 1\n")
+        #expect(try LoadedConfiguration.load(ConfigurationRequest(folder: folder.path)).isVoiceOff == false)
+        var request = ConfigurationRequest(folder: folder.path)
+        request.voice = "none"
+        #expect(try LoadedConfiguration.load(request).isVoiceOff)
+        request = ConfigurationRequest(environment: ["TRIAGE_VOICE": "none"], folder: folder.path)
+        let asked = try LoadedConfiguration.load(request)
+        #expect(asked.voice == nil && asked.isVoiceOff)
     }
 }

@@ -11,6 +11,7 @@ struct HelpTests {
         ["feedback", "give"],
         ["feedback", "list"], ["feedback", "export"], ["stats"], ["export"], ["forget"], ["rescore"], ["report"],
         ["store"], ["store", "check"], ["store", "repair"],
+        ["voice"], ["voice", "learn"], ["voice", "show"], ["voice", "forget"], ["voice", "suggest"],
     ]
 
     private func help(_ command: [String]) throws -> String {

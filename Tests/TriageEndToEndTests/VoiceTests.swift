@@ -7,32 +7,35 @@ struct VoiceTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    private static let data = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    static let data = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Data/creators")
 
-    private static func lines(_ name: String) throws -> [[String: Any]] {
+    static func lines(_ name: String) throws -> [[String: Any]] {
         try String(contentsOf: data.appendingPathComponent(name), encoding: .utf8).split(separator: "\n").map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
     }
 
-    private static func text(_ records: [[String: Any]]) throws -> String {
+    static func text(_ records: [[String: Any]]) throws -> String {
         try records.map {
             String(decoding: try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys), as: UTF8.self)
         }.joined(separator: "\n") + "\n"
     }
 
-    private func profile(_ creator: String) throws -> String {
+    private static func profile(_ creator: String, _ folder: ScratchFolder) throws -> String {
         let all =
             try JSONSerialization.jsonObject(
-                with: Data(contentsOf: Self.data.appendingPathComponent("creators.json"))) as? [[String: Any]]
+                with: Data(contentsOf: data.appendingPathComponent("creators.json"))) as? [[String: Any]]
         let own = try #require(all?.first { $0["id"] as? String == creator })
         return try folder.write("\(creator).json", Array(try JSONSerialization.data(withJSONObject: own)))
     }
 
-    private func options(_ creator: String) throws -> [String] {
-        ["--creator", try profile(creator), "--faq", Self.data.appendingPathComponent("faq-\(creator).json").path]
+    /// Flags that name a creator's profile and library.
+    static func options(_ creator: String, _ folder: ScratchFolder) throws -> [String] {
+        ["--creator", try profile(creator, folder), "--faq", data.appendingPathComponent("faq-\(creator).json").path]
     }
+
+    private func options(_ creator: String) throws -> [String] { try Self.options(creator, folder) }
 
     /// Learns from a creator's history, changed in whatever way.
     private func learn(
@@ -72,31 +75,35 @@ struct VoiceTests {
         #expect(try #require(digests.first ?? nil).wholeMatch(of: /[0-9a-f]{12}/) != nil)
     }
 
+    static let secrets = ["Zebedee", "Quillfeather", "zq_handle", "55501234", "zq@mail.example", "ZQ-9917", "Elmgrove"]
+
+    /// A history with one person's name, handle, numbers and address in every conversation.
+    static func planted(_ history: [[String: Any]]) -> [[String: Any]] {
+        history.map { record in
+            var record = record
+            var sender = record["sender"] as? [String: Any] ?? [:]
+            let text = record["text"] as? String ?? ""
+            if sender["is_self"] as? Bool == true {
+                record["text"] =
+                    "Zebedee, thank you. " + text
+                    + " Say hi to Quillfeather of 4 Elmgrove. Call 55501234, zq@mail.example, @zq_handle, ZQ-9917. Zebedee wins."
+            } else {
+                sender["name"] = "Zebedee Quillfeather"
+                // Each is another person, so that what all of them got counts as said to many.
+                sender["handle"] = "zq_handle\((record["id"] as? String ?? "").suffix(4))"
+                record["sender"] = sender
+            }
+            return record
+        }
+    }
+
     /// Plants a person into every conversation, and looks for what is theirs in every draft.
     @Test(arguments: ["alex", "maya", "theo"])
     func `nothing of past senders comes out`(creator: String) throws {
-        let secrets = ["Zebedee", "Quillfeather", "zq_handle", "55501234", "zq@mail.example", "ZQ-9917", "Elmgrove"]
-        let voice = try learn(creator) { history in
-            history.map { record in
-                var record = record
-                var sender = record["sender"] as? [String: Any] ?? [:]
-                let text = record["text"] as? String ?? ""
-                if sender["is_self"] as? Bool == true {
-                    record["text"] =
-                        "Zebedee, thank you. " + text
-                        + " Say hi to Quillfeather of 4 Elmgrove. Call 55501234, zq@mail.example, @zq_handle, ZQ-9917. Zebedee wins."
-                } else {
-                    sender["name"] = "Zebedee Quillfeather"
-                    // Each is another person, so that what all of them got counts as said to many.
-                    sender["handle"] = "zq_handle\((record["id"] as? String ?? "").suffix(4))"
-                    record["sender"] = sender
-                }
-                return record
-            }
-        }
+        let voice = try learn(creator, Self.planted)
         for record in try drafts(creator, voice) {
             guard let draft = record["draft", "text"] as? String else { continue }
-            for secret in secrets { #expect(!draft.localizedCaseInsensitiveContains(secret), "\(draft)") }
+            for secret in Self.secrets { #expect(!draft.localizedCaseInsensitiveContains(secret), "\(draft)") }
         }
     }
 
@@ -140,7 +147,57 @@ struct VoiceTests {
         #expect(try Program.run(["voice", "forget", "lindabrack", "--voice", voice]).status == 1)
         let old = try Program.run(["voice", "forget", "--before", "2100-01-01", "--voice", voice])
         #expect(old.status == 0)
-        #expect(try folder.text("voice.jsonl").split(separator: "\n").count == 1)
+        #expect(try folder.text("voice.jsonl").contains("\"from\"") == false)
+    }
+
+    @Test(arguments: ["maya"])
+    func `what a person changed or removed holds over a new learning, by hand or by forget`(creator: String) throws {
+        let voice = try learn(creator)
+        let first = try folder.text("voice.jsonl")
+        _ = try learn(creator)
+        #expect(try folder.text("voice.jsonl") == first)
+
+        var lines = first.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let removed = try #require(
+            lines.firstIndex { $0.contains("\"reuse\":") && !$0.contains("lindabrack") })
+        let gone = try #require(lines[removed].firstMatch(of: /"id":"([0-9a-f]+)"/)).1
+        lines.remove(at: removed)
+        let edited = try #require(
+            lines.firstIndex { $0.contains("\"reuse\":") && !$0.contains("lindabrack") })
+        lines[edited] = lines[edited].replacing(/"reuse":"[^"]*"/, with: "\"reuse\":\"You lovely human.\"")
+        let emptied = try #require(lines.lastIndex { $0.contains("\"reuse\":") })
+        lines[emptied] = lines[emptied].replacing(/"reuse":"[^"]*",/, with: "")
+        _ = try folder.write("voice.jsonl", lines.joined(separator: "\n"))
+        #expect(try Program.run(["voice", "forget", "lindabrack", "--voice", voice]).status == 0)
+        let pruned = try folder.text("voice.jsonl").split(separator: "\n")
+
+        let history = try folder.write(
+            "history.jsonl",
+            try Self.text(try Self.lines("history-\(creator).jsonl"))
+                + #"{"id":"n1","conversation_id":"new","sender":{"handle":"newcomer"},"text":"this is so good"}"# + "\n"
+                + #"{"id":"n2","conversation_id":"new","sender":{"is_self":true},"text":"Made my day, thank you."}"#
+                + "\n")
+        let outcome = try Program.run(["voice", "learn", history, "-o", voice] + options(creator))
+        #expect(outcome.status == 0 && outcome.errors.contains("1 new, 2 kept as you changed them, 3 left out"))
+        let again = try folder.text("voice.jsonl").split(separator: "\n")
+        func pairs(_ lines: [Substring]) -> [Substring] { lines.filter { $0.hasPrefix("{\"id\":") } }
+        #expect(pairs(again).count == pairs(pruned).count + 1)
+        #expect(!pairs(again).contains { $0.contains("\"id\":\"\(gone)\"") || $0.contains("lindabrack") })
+        #expect(again.contains { $0.contains("You lovely human.") })
+        let id = try #require(lines[emptied].firstMatch(of: /"id":"([0-9a-f]+)"/)).1
+        #expect(pairs(again).first { $0.contains(id) }?.contains("\"reuse\"") == false)
+        #expect(pairs(again).last?.contains("newcomer") == true)
+        #expect(again[0] != first.split(separator: "\n")[0])
+    }
+
+    @Test func `a file with a fault is not learned over, and an empty one is`() throws {
+        let message = #"{"text":"hi","conversation_id":"c"}"# + "\n"
+        let bad = try folder.write("bad.jsonl", "{\"voice\":1}\n{\"id\":\"a\",\"x\":1}\n")
+        #expect(try Program.run(["voice", "learn", "-", "-o", bad], input: message).status == 78)
+        #expect(try folder.text("bad.jsonl").contains("\"x\":1"))
+        let empty = try folder.write("empty.jsonl", "\n")
+        #expect(try Program.run(["voice", "learn", "-", "-o", empty], input: message).status == 0)
+        #expect(try folder.text("empty.jsonl").hasPrefix("{\"voice\":1"))
     }
 
     @Test func `a line that is taken out is not said any more`() throws {

@@ -8,6 +8,8 @@ package struct LoadedConfiguration: Sendable {
     package var faq = FAQLibrary()
     /// How the creator answers; nil: nothing names a file of it.
     package var voice: Voice?
+    /// Whether drafts are to be in plain words, whatever is known of the creator's: `voice: none`.
+    package var isVoiceOff = false
     package var rules = RuleSet()
     /// The creator's own rule file, read but not parsed.
     package var userRules: RuleSource?
@@ -114,7 +116,12 @@ package struct LoadedConfiguration: Sendable {
         func source(
             _ role: Role, _ flag: String?, _ named: String?, limit: Int = ConfigDocument.byteLimit
         ) -> RuleSource? {
-            guard let (path, origin) = path(role, flag, request, named, folder, &loaded),
+            guard let (path, origin) = path(role, flag, request, named, folder, &loaded) else { return nil }
+            if role == .voice, path == SettingsFile.noVoice {
+                loaded.isVoiceOff = true
+                return nil
+            }
+            guard
                 let bytes = bytes(path, origin, role, &loaded, faults, limit: limit)
             else { return nil }
             return RuleSource(name: path, bytes: bytes)
@@ -151,12 +158,13 @@ package struct LoadedConfiguration: Sendable {
         let flags: [Role: String] = [
             .creator: request.creator, .faq: request.faq, .rules: request.rules, .voice: request.voice,
         ].compactMapValues { $0 }
-        if let flag = flags[role] { return flag }
+        func unlessOff(_ path: String?) -> String? { role == .voice && path == SettingsFile.noVoice ? nil : path }
+        if let flag = flags[role] { return unlessOff(flag) }
         let (file, folder) = settings(request, &loaded, faults)
         let named: [Role: String] = [
             .creator: file.creator, .faq: file.faq, .rules: file.rules, .voice: file.voice,
         ].compactMapValues { $0 }
-        return path(role, nil, request, named[role], folder, &loaded)?.0
+        return unlessOff(path(role, nil, request, named[role], folder, &loaded)?.0)
     }
 
     /// What `triage.yaml` says, as far as it counts, and its folder.

@@ -1,6 +1,7 @@
 package import TriageCore
 
-/// Reads and writes `voice.jsonl`: a line of habits, then a pair of message and reply on each line.
+/// Reads and writes `voice.jsonl`: a line of habits, then a pair of message and reply on each line, then lines with the ids of
+/// all pairs that were ever learned.
 package enum VoiceFile {
     /// Bytes of a file that are read.
     package static let byteLimit = 64 << 20
@@ -8,12 +9,15 @@ package enum VoiceFile {
     package static let pairLimit = 20_000
     /// Bytes of a message and of a reply; what is longer was cut when it was learned.
     package static let textLimit = 4_000
+    /// Ids of one file, and of one line that is written; of more the oldest are not written.
+    private static let idLimit = 100_000
+    private static let idsOfLine = 500
     private static let habitKeys = [
         "voice", "replies", "languages", "words", "greeting", "signature", "greetings", "emoji", "emojis",
         "lower_case", "exclamation", "formal", "never",
     ]
     private static let pairKeys = [
-        "id", "from", "day", "platform", "language", "intent", "asked", "answered", "reuse",
+        "id", "from", "name", "day", "platform", "language", "intent", "asked", "answered", "reuse", "learned",
     ]
 
     /// The voice; faults go to `faults`, with their lines, and what could be read is kept.
@@ -42,6 +46,8 @@ package enum VoiceFile {
                 if !isBegun {
                     isBegun = true
                     voice.habits = habits(node, name, faults)
+                } else if let ids = node["ids"] {
+                    read(ids, of: node, name, faults, into: &voice)
                 } else if voice.pairs.count >= pairLimit {
                     surplus += 1
                 } else {
@@ -63,9 +69,23 @@ package enum VoiceFile {
         if !isBegun {
             faults.add(
                 "voice.empty", "the file has no line of habits", at: name,
-                remedy: "make it anew with `triage voice learn EXPORT -o \(name)`")
+                remedy: "delete it, and learn again with `triage voice learn EXPORT -o \(name)`")
         }
         return voice
+    }
+
+    private static func read(
+        _ ids: ConfigNode, of node: ConfigNode, _ name: String, _ faults: FaultCollector, into voice: inout Voice
+    ) {
+        let reader = MappingReader(node, in: name, subject: "a line of ids", keys: ["ids"], faults: faults)
+        for (id, node) in reader.strings("ids") ?? [] {
+            guard FAQFile.isID(id) else {
+                reader.fault(
+                    "voice.bad-id", "an id has at most 100 letters and digits", at: node, remedy: "remove it")
+                continue
+            }
+            if voice.learned.count < idLimit { voice.learned.append(id) }
+        }
     }
 
     private static func parsed(
@@ -91,11 +111,11 @@ package enum VoiceFile {
         if reader.node("voice") == nil {
             reader.fault(
                 "voice.no-habits", "the first line has no member 'voice'", at: node,
-                remedy: "put the line of habits back, or make the file anew with `triage voice learn`")
+                remedy: "put the line of habits back, or delete the file and learn again with `triage voice learn`")
         } else if let version = reader.int("voice", in: 1...Int.max), version != 1 {
             reader.fault(
                 "config.unknown-version", "this program reads voices of version 1", at: reader.node("voice") ?? node,
-                remedy: "make the file anew with `triage voice learn`")
+                remedy: "delete the file, and learn again with `triage voice learn`")
         }
         let share = 0.0...1.0
         habits.replies = reader.int("replies", in: 0...Int.max) ?? 0
@@ -167,6 +187,8 @@ package enum VoiceFile {
                 remedy: "put the id back, or remove the line")
         }
         pair.sender = text("from")
+        pair.name = text("name")
+        pair.learned = text("learned", limit: 100)
         pair.platform = text("platform", limit: 100)
         pair.language = text("language", limit: 40)
         pair.intent = text("intent", limit: 200)
@@ -221,6 +243,16 @@ extension VoiceFile {
         var out: [UInt8] = []
         write(voice.habits, to: &out)
         for pair in voice.pairs { write(pair, to: &out) }
+        let ids = voice.learned.suffix(idLimit)
+        var start = ids.startIndex
+        while start < ids.endIndex {
+            let end = min(start + idsOfLine, ids.endIndex)
+            var json = JSONObjectWriter(&out)
+            list("ids", Array(ids[start..<end]), &json)
+            out = json.finish()
+            out.append(0x0A)
+            start = end
+        }
         return out
     }
 
@@ -278,27 +310,31 @@ extension VoiceFile {
             json.key(key)
             json.raw(number(share))
         }
-        for (key, texts) in [("emojis", habits.emojis), ("never", habits.never)] {
-            json.key(key)
-            json.open("[")
-            for text in texts {
-                json.element()
-                json.string(text)
-            }
-            json.close("]")
-        }
+        list("emojis", habits.emojis, &json)
+        list("never", habits.never, &json)
         object("formal", habits.formal, &json) { number($0) }
         out = json.finish()
         out.append(0x0A)
+    }
+
+    private static func list(_ key: String, _ texts: [String], _ json: inout JSONObjectWriter) {
+        json.key(key)
+        json.open("[")
+        for text in texts {
+            json.element()
+            json.string(text)
+        }
+        json.close("]")
     }
 
     private static func write(_ pair: VoicePair, to out: inout [UInt8]) {
         var json = JSONObjectWriter(&out)
         json.member("id", pair.id)
         for (key, text) in [
-            ("from", pair.sender), ("day", pair.day.map(Self.text(day:)) ?? ""), ("platform", pair.platform),
+            ("from", pair.sender), ("name", pair.name), ("day", pair.day.map(Self.text(day:)) ?? ""),
+            ("platform", pair.platform),
             ("language", pair.language), ("intent", pair.intent), ("reuse", pair.reuse),
-            ("asked", pair.asked), ("answered", pair.answered),
+            ("asked", pair.asked), ("answered", pair.answered), ("learned", pair.learned),
         ] where !text.isEmpty { json.member(key, text) }
         out = json.finish()
         out.append(0x0A)

@@ -10,6 +10,9 @@ package struct SettingsFile: Sendable, Equatable {
     package var rules: String?
     package var voice: String?
 
+    /// In place of a file of the creator's voice: drafts are in plain words.
+    static let noVoice = "none"
+
     /// Its name in a folder made by `triage init`.
     static let defaultName = "triage.yaml"
 
@@ -38,7 +41,7 @@ package struct SettingsFile: Sendable, Equatable {
         creator = file("creator")
         faq = file("faq")
         rules = file("rules")
-        voice = file("voice")
+        voice = reader.string("voice") == Self.noVoice ? Self.noVoice : file("voice")
         models = ModelSettingsReader(folder: folder, faults: faults).read(reader)
         models.store = file("store")
         readMethods(reader)
@@ -69,7 +72,7 @@ package struct SettingsFile: Sendable, Equatable {
         keep("creator", &creator)
         keep("faq", &faq)
         keep("rules", &rules)
-        keep("voice", &voice)
+        if voice != Self.noVoice { keep("voice", &voice) }
         keep("store", &models.store)
         return withheld
     }

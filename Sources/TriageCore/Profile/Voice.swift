@@ -3,6 +3,8 @@ package struct Voice: Sendable, Equatable {
     package var habits = VoiceHabits()
     /// In the order in which they were sent, as far as that is known.
     package var pairs: [VoicePair] = []
+    /// Ids of all pairs that were ever learned; one without a pair was removed by a person, and is not learned again.
+    package var learned: [String] = []
     /// First 12 hex digits of the SHA-256 of its file, for `provenance`; empty before it was a file.
     package var digest = ""
 
@@ -15,6 +17,8 @@ package struct VoicePair: Sendable, Equatable {
     package var id = ""
     /// The sender's id, handle or name: whom `triage voice forget` removes.
     package var sender = ""
+    /// The sender's name, as it was shown; empty: unknown.
+    package var name = ""
     /// Days since 1970 of the reply; nil when unknown.
     package var day: Int?
     package var platform = ""
@@ -26,8 +30,21 @@ package struct VoicePair: Sendable, Equatable {
     package var answered = ""
     /// What of the reply can be said to somebody else, `{name}` where the sender is named; empty: nothing.
     package var reuse = ""
+    /// ``fingerprint`` of the pair as it was learned; empty: a person wrote it.
+    package var learned = ""
 
     package init() {}
+
+    /// 8 hex digits of everything but the id: another one than ``learned`` once a person changed anything.
+    package var fingerprint: String {
+        let parts = [
+            sender, name, day.map { "\($0)" } ?? "", platform, language, intent, asked, answered, reuse,
+        ]
+        return String(SHA256.hex(Array(parts.joined(separator: "\u{1F}").utf8)).prefix(8))
+    }
+
+    /// Whether a person changed or wrote it.
+    package var isChanged: Bool { learned != fingerprint }
 }
 
 /// Habits counted from the creator's replies.

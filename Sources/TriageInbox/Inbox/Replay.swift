@@ -29,7 +29,10 @@ package struct Replay {
             privateTexts: LLMSession.privateTexts(files.creator, files.faq),
             promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge)
         loaded = try LoadedRun(
-            configuration: configuration, me: me, questions: [], answering: stored, memory: memory, notice: notice)
+            configuration: configuration, me: me, questions: [], answering: stored,
+            storedVoice: {
+                try StoredVoice(store).voice(VoiceLearner(library: $0.faq, profile: $0.creator))
+            }, memory: memory, notice: notice)
         hasModel = files.knowsLLM
         reader = RecordReader(ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
     }

@@ -78,6 +78,9 @@ struct SyncEncoder: Sendable {
                 InboxMessage(
                     record, of: batch, key: identity.key, revision: revision, id: id(of: record, in: batch), line: line,
                     library: library, llm: llm))
+            if record.status == .own {
+                tally.commit.replies.append((identity.key, batch.string(record.fields.replyTo)))
+            }
             if let likeness = InboxLikeness(record, of: batch) {
                 tally.commit.likenesses.append((identity.key, likeness))
             }

@@ -41,7 +41,10 @@ package struct SyncSession {
         let ledger = SyncLedger(store: store, sources: { sources.all })
         let loaded = try LoadedRun(
             configuration: request.configuration, me: request.input.me, questions: [],
-            asking: try asking(store, notices), memory: ledger, notice: { notices.say($0) })
+            asking: try asking(store, notices),
+            storedVoice: {
+                try StoredVoice(store).voice(VoiceLearner(library: $0.faq, profile: $0.creator))
+            }, memory: ledger, notice: { notices.say($0) })
         var begun = InboxRun(
             command: "sync", started: UTCTime.now, version: Version.current, rules: loaded.rules.digest,
             inputs: "[" + request.input.paths.map { JSONObjectText.string($0) }.joined(separator: ",") + "]")
@@ -51,7 +54,9 @@ package struct SyncSession {
             notices: notices)
         let outcome: Result<ExitStatus, any Error>
         do {
-            outcome = .success(try await work.run(files))
+            let status = try await work.run(files)
+            try learn(status, lock, store, loaded)
+            outcome = .success(status)
         } catch {
             outcome = .failure(error)
         }
@@ -61,7 +66,7 @@ package struct SyncSession {
         report.duration = (ContinuousClock.now - start) / .seconds(1)
         switch outcome {
         case .success(let status):
-            report.run.state = [.interrupted, .terminated, .hangup].contains(status) ? .stopped : .done
+            report.run.state = Self.isStopped(status) ? .stopped : .done
             report.run.exit = status.rawValue
         case .failure(let error):
             report.run.state = .failed
@@ -79,6 +84,18 @@ package struct SyncSession {
         if work.isInDoubt { settle(store, files) }
         if case .success = outcome, !request.isQuiet { say(report, work) }
         return try outcome.get()
+    }
+
+    private static func isStopped(_ status: ExitStatus) -> Bool {
+        [.interrupted, .terminated, .hangup].contains(status)
+    }
+
+    /// Learns the creator's voice from what is in the store now, for the runs to come.
+    private func learn(_ status: ExitStatus, _ lock: RunLock, _ store: InboxStore, _ loaded: LoadedRun) throws {
+        // One that was stopped goes on in the next, in the same voice.
+        guard loaded.usesStoredVoice, request.keepsMessages, !Self.isStopped(status) else { return }
+        try lock.confirm()
+        try StoredVoice(store).learn(VoiceLearner(library: loaded.library, profile: loaded.profile))
     }
 
     /// What may be asked: what the day's budget leaves of the run's.

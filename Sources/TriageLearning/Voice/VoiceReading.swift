@@ -13,9 +13,6 @@ package final class VoiceReading {
     private static let conversationLimit = 1 << 14
     /// Messages of one conversation that a reply may answer by their ids, as under a video.
     private static let waitingLimit = 64
-    private static let languageBatch = 512
-    /// A language of a short reply counts from here on; else the reply is taken to be in the message's.
-    private static let sureLanguage: Float = 0.6
 
     private struct Asked {
         var id: String
@@ -68,7 +65,7 @@ package final class VoiceReading {
             }
             return true
         }
-        try tellLanguages()
+        ReplyLanguages.tell(&exchanges, at: Array(exchanges.indices), model: try ShippedFiles.languageModel())
     }
 
     private static func asked(_ record: Record, _ text: String, _ batch: borrowing Batch) -> VoiceLearner.Exchange {
@@ -91,30 +88,5 @@ package final class VoiceReading {
             exchange.intent = record.noDraft.map { "\(category).\($0.name)" } ?? ""
         }
         return exchange
-    }
-
-    /// Says of each reply which language it is in.
-    private func tellLanguages() throws {
-        let stages: [any LocalStage] = [FoldStage(), LanguageStage(model: try ShippedFiles.languageModel())]
-        var start = 0
-        while start < exchanges.count {
-            let end = min(exchanges.count, start + Self.languageBatch)
-            var batch = Batch()
-            for exchange in exchanges[start..<end] {
-                var record = Record()
-                let bytes = Array(exchange.answered.utf8)
-                record.fields.text = Span32(start: batch.arena.count, count: bytes.count)
-                batch.arena += bytes
-                batch.records.append(record)
-            }
-            for stage in stages { stage.annotate(&batch) }
-            for (place, record) in batch.records.enumerated() {
-                guard let language = record.language, language.language != LanguageTable.undetermined,
-                    language.confidence >= Self.sureLanguage
-                else { continue }
-                exchanges[start + place].language = LanguageTable.tags[Int(language.language)]
-            }
-            start = end
-        }
     }
 }

@@ -15,7 +15,8 @@ package struct ConfigurationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Your own signals, added to the shipped ones (YAML or JSON).", valueName: "file"))
     package var rules: String?
 
-    @Option(help: ArgumentHelp("How you answer, written by `triage voice learn`.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("How you answer, written by `triage voice learn`; none: plain words.", valueName: "file"))
     package var voice: String?
 
     @Option(help: ArgumentHelp("Settings; default: triage.yaml in the current folder.", valueName: "file"))

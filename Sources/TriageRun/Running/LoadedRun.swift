@@ -1,4 +1,4 @@
-import TriageConfig
+package import TriageConfig
 package import TriageCore
 package import TriageFormats
 package import TriageLLM
@@ -21,6 +21,8 @@ package struct LoadedRun {
     private let questions: Set<Question>
     private let modelDigest: String?
     private let voiceDigest: String?
+    /// Whether drafts are in the voice of a store where that has one: no file of a voice is named, nor `none`.
+    package let usesStoredVoice: Bool
 
     /// - Parameters:
     ///   - me: `--me`.
@@ -28,6 +30,7 @@ package struct LoadedRun {
     ///   - options: how a language model is asked; nil: none is, whatever is configured.
     ///   - forecast: takes what would be asked, and nothing is sent; nil: it is sent.
     ///   - stored: takes the place of the models that are configured, which are not asked then; nil: they are.
+    ///   - storedVoice: the voice of a store, for where no file of one is named; nil: there is no store.
     ///   - memory: of conversations and texts beyond this run; nil: there is none.
     ///   - notice: words for people.
     ///   - everyReason: whether answers give all their reasons, in words; else as many as configured.
@@ -35,7 +38,7 @@ package struct LoadedRun {
     package init(
         configuration: ConfigurationOptions, me: [String], questions: Set<Question>, everyReason: Bool = false,
         asking options: LLMOptions? = nil, forecast: RunForecast? = nil, answering stored: StoredAnswers? = nil,
-        memory: (any RunMemory)? = nil,
+        storedVoice: ((LoadedConfiguration) throws -> Voice?)? = nil, memory: (any RunMemory)? = nil,
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         let request = ConfigurationRequest.ofProcess(
@@ -44,13 +47,15 @@ package struct LoadedRun {
         let cache = RuleCache(
             folder: configuration.ruleCacheFolder, version: Version.current)
         var cached: RuleCache.Entry?
-        let loaded = try LoadedConfiguration.load(
+        var loaded = try LoadedConfiguration.load(
             request, shipped: ShippedFiles.rules,
             cachedRules: { digest in
                 if everyReason { return nil }
                 cached = cache.load(key: cache.key(digest: digest))
                 return cached?.rules
             })
+        usesStoredVoice = loaded.voice == nil && !loaded.isVoiceOff
+        if usesStoredVoice, let storedVoice { loaded.voice = try storedVoice(loaded) }
         let asksModels = options.map { !$0.offline } ?? false
         TrustNotice.tell(loaded.withheld, asks: asksModels)
         if let withheld = loaded.withheld, withheld.asks, options?.requireLLM == true {

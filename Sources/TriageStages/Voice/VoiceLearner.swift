@@ -24,10 +24,31 @@ package struct VoiceLearner {
         package var intent = ""
 
         package init() {}
+
+        /// What a pair still knows of it.
+        init(_ pair: VoicePair) {
+            (asked, answered, intent) = (pair.asked, pair.answered, pair.intent)
+            (sender, senderName, senderHandle) = (pair.sender, pair.name, pair.sender)
+            (platform, day, language) = (pair.platform, pair.day, pair.language)
+        }
     }
 
-    /// Bytes of a message and of a reply that are kept.
+    /// A voice, and what became of the pairs that were read and of those that were there.
+    package struct Lesson: Sendable {
+        package var voice = Voice()
+        /// Pairs that are new.
+        package var added = 0
+        /// Pairs that stay as a person changed or wrote them.
+        package var changed = 0
+        /// Pairs that were read, and stay removed.
+        package var removed = 0
+        /// Pairs that were left out, for a voice has no room for them: the oldest.
+        package var surplus = 0
+    }
+
+    /// Bytes of a message and of a reply that are kept; and of names.
     private static let textLimit = 2_000
+    private static let nameLimit = 200
 
     private let words = VoiceWords()
     private let library: FAQLibrary
@@ -48,29 +69,78 @@ package struct VoiceLearner {
         signers = Set(names.map(VoiceText.folded))
     }
 
-    /// - Parameter exchanges: in the order of the input.
-    package func voice(of exchanges: [Exchange]) -> Voice {
-        let replies = exchanges.map { Reply($0, words.greetings, signers) }
-        var voice = Voice()
-        voice.habits = VoiceHabitCounter(words).habits(of: replies)
-        let crowd = VoiceCrowd(replies, words, facts)
-        var ids: Set<String> = []
-        for reply in replies {
-            var pair = VoicePair()
-            let exchange = reply.exchange
-            pair.id = Self.id(exchange, &ids)
-            pair.sender = exchange.sender
-            pair.day = exchange.day
-            pair.platform = exchange.platform
-            pair.language = exchange.language
-            pair.asked = Self.cut(exchange.asked)
-            pair.answered = Self.cut(exchange.answered)
-            let entry = entry(of: reply)
-            pair.intent = entry.map { "faq:\(library.entries[$0].id)" } ?? exchange.intent
-            pair.reuse = entry.map { crowd.answer(reply, facts.entries[$0]) } ?? crowd.said(reply)
-            voice.pairs.append(pair)
+    /// Tells apart what is public: another one gives other words to say again of the same replies.
+    package var digest: String {
+        var parts = [profile.name, profile.contact]
+        for list in [profile.works, profile.handles, profile.platforms] {
+            parts.append(list.joined(separator: "\u{1E}"))
         }
-        return voice
+        for entry in library.entries { parts += [entry.id, entry.question, entry.answer] + entry.alsoAsked }
+        return String(SHA256.hex(Array(parts.joined(separator: "\u{1F}").utf8)).prefix(16))
+    }
+
+    /// - Parameter exchanges: in the order of the input.
+    package func voice(of exchanges: [Exchange]) -> Voice { learn(exchanges).voice }
+
+    /// Learns on: what a person removed from the voice stays removed, what they changed stays as it is, what is new comes
+    /// behind the rest, and habits are counted over all of it.
+    ///
+    /// - Parameters:
+    ///   - exchanges: in the order of the input.
+    ///   - old: the voice as it is.
+    ///   - limit: pairs of a voice.
+    package func learn(_ exchanges: [Exchange], keeping old: Voice = Voice(), limit: Int = .max) -> Lesson {
+        var lesson = Lesson()
+        var ids: Set<String> = []
+        let read = exchanges.map { (id: Self.id($0, &ids), exchange: $0) }
+        let found = Dictionary(read.map { ($0.id, $0.exchange) }, uniquingKeysWith: { first, _ in first })
+        let present = Set(old.pairs.map(\.id))
+        let known = present.union(old.learned)
+        var pairs: [(id: String, exchange: Exchange, own: VoicePair?)] = old.pairs.map { pair in
+            // Changed by a person, it is theirs.
+            pair.isChanged ? (pair.id, Exchange(pair), pair) : (pair.id, found[pair.id] ?? Exchange(pair), nil)
+        }
+        lesson.changed = pairs.count { $0.own != nil }
+        for (id, exchange) in read where !present.contains(id) {
+            guard !known.contains(id) else {
+                lesson.removed += 1
+                continue
+            }
+            lesson.added += 1
+            pairs.append((id, exchange, nil))
+        }
+        lesson.surplus = max(0, pairs.count - limit)
+        let learned = Set(old.learned)
+        lesson.voice.learned = old.learned + pairs.map(\.id).filter { !learned.contains($0) }
+        pairs.removeFirst(lesson.surplus)
+        let replies = pairs.map { Reply($0.exchange, words.greetings, signers) }
+        lesson.voice.habits = VoiceHabitCounter(words).habits(of: replies)
+        let crowd = VoiceCrowd(replies, words, facts)
+        lesson.voice.pairs = zip(pairs, replies).map { pair, reply in
+            pair.own ?? self.pair(pair.id, reply, crowd)
+        }
+        return lesson
+    }
+
+    private func pair(_ id: String, _ reply: Reply, _ crowd: VoiceCrowd) -> VoicePair {
+        var pair = VoicePair()
+        let exchange = reply.exchange
+        pair.id = id
+        pair.sender = Self.cut(exchange.sender)
+        pair.name = Self.cut(exchange.senderName, to: Self.nameLimit)
+        pair.day = exchange.day
+        pair.platform = exchange.platform.utf8.count <= 100 ? exchange.platform : ""
+        pair.language = exchange.language
+        pair.asked = Self.cut(exchange.asked)
+        pair.answered = Self.cut(exchange.answered)
+        let entry = entry(of: reply)
+        pair.intent = entry.map { "faq:\(library.entries[$0].id)" } ?? exchange.intent
+        let reuse = entry.map { crowd.answer(reply, facts.entries[$0]) } ?? crowd.said(reply)
+        // A sign that drives a terminal is in no draft.
+        pair.reuse =
+            reuse.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) } ? reuse : ""
+        pair.learned = pair.fingerprint
+        return pair
     }
 
     /// The entry that a reply answers with: the one that the message asks for, or else the one that the reply says.
@@ -83,7 +153,9 @@ package struct VoiceLearner {
     }
 
     private static func id(_ exchange: Exchange, _ known: inout Set<String>) -> String {
-        let parts = [exchange.platform, exchange.conversation, exchange.sender, exchange.asked, exchange.answered]
+        // Of long texts their beginnings, as a store has no more at hand.
+        let texts = [cut(exchange.asked), cut(exchange.answered)]
+        let parts = [exchange.platform, exchange.conversation, exchange.sender] + texts
         let hash = SHA256.hex(Array((parts.joined(separator: "\u{1F}")).utf8)).prefix(12)
         var id = String(hash)
         var number = 2
@@ -94,9 +166,9 @@ package struct VoiceLearner {
         return id
     }
 
-    private static func cut(_ text: String) -> String {
-        guard text.utf8.count > textLimit else { return text }
-        var end = text.utf8.index(text.utf8.startIndex, offsetBy: textLimit)
+    private static func cut(_ text: String, to limit: Int = textLimit) -> String {
+        guard text.utf8.count > limit else { return text }
+        var end = text.utf8.index(text.utf8.startIndex, offsetBy: limit)
         while end > text.utf8.startIndex, text.utf8[end] & 0xC0 == 0x80 { end = text.utf8.index(before: end) }
         return String(text[..<end]) + "…"
     }

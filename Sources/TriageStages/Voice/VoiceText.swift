@@ -37,10 +37,8 @@ struct VoiceText {
     ///   - sender: folded parts of the name that a greeting may hold.
     ///   - names: folded names that the creator signs with.
     init(_ text: String, greetings: Set<String>, sender: Set<String>, names: Set<String>) {
-        var lines = text.replacing("\r", with: "\n").split(separator: "\n").map {
-            Array($0.unicodeScalars.prefix(Self.scalarLimit))
-        }
-        lines.removeAll { $0.allSatisfy { $0.properties.isWhitespace } }
+        var lines = text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { Array($0.prefix(Self.scalarLimit)) }
+        lines.removeAll { $0.allSatisfy(Self.isBlank) }
         if lines.count > 1, let last = lines.last {
             let words = Self.words(of: last)
             if (1...3).contains(words.count), words.contains(where: { names.contains($0.folded) }) {
@@ -71,16 +69,33 @@ struct VoiceText {
     }
 
     static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-        var view = String.UnicodeScalarView()
-        view.append(contentsOf: scalars)
-        var text = Substring(String(view))
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
+        var scalars = scalars
+        while let first = scalars.first, isBlank(first) { scalars.removeFirst() }
+        while let last = scalars.last, isBlank(last) { scalars.removeLast() }
+        guard scalars.allSatisfy(\.isASCII) else {
+            var view = String.UnicodeScalarView()
+            view.append(contentsOf: scalars)
+            return String(view)
+        }
+        return String(unsafeUninitializedCapacity: scalars.count) { buffer in
+            for (place, scalar) in scalars.enumerated() { buffer[place] = UInt8(truncatingIfNeeded: scalar.value) }
+            return scalars.count
+        }
+    }
+
+    // Most letters are ASCII, and looking up their properties is most of the work.
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
+    }
+
+    private static func isCapital(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? ("A"..."Z").contains(scalar) : scalar.properties.isUppercase
     }
 
     /// A word in small letters without accents; an apostrophe is always the straight one.
     static func folded(_ word: String) -> String {
+        if word.utf8.allSatisfy({ $0 < 0x80 }) { return word.lowercased() }
         let straight = word.contains("’") ? word.replacing("’", with: "'") : word
         if straight.utf8.allSatisfy({ $0 < 0x80 }) { return straight.lowercased() }
         return straight.split(separator: "'", omittingEmptySubsequences: false).map {
@@ -97,7 +112,9 @@ struct VoiceText {
 
     /// Whether a sign is part of a word.
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) }
+        if scalar.isASCII {
+            return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+        }
         return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
@@ -112,7 +129,7 @@ struct VoiceText {
             guard isEnd(scalar), next == " " || next == "\u{A0}" || !next.isASCII || next == "\"" || next == ")" else {
                 continue
             }
-            while index < line.count, !line[index].properties.isWhitespace, !isLetter(line[index]) { index += 1 }
+            while index < line.count, !isBlank(line[index]), !isLetter(line[index]) { index += 1 }
             close(&found, line, start..<index)
             start = index
         }
@@ -122,8 +139,8 @@ struct VoiceText {
 
     private static func close(_ found: inout [Sentence], _ line: [Unicode.Scalar], _ range: Range<Int>) {
         var range = range
-        while let first = range.first, line[first].properties.isWhitespace { range = first + 1..<range.upperBound }
-        while let last = range.last, line[last].properties.isWhitespace { range = range.lowerBound..<last }
+        while let first = range.first, isBlank(line[first]) { range = first + 1..<range.upperBound }
+        while let last = range.last, isBlank(line[last]) { range = range.lowerBound..<last }
         guard !range.isEmpty else { return }
         let scalars = Array(line[range])
         let words = words(of: scalars)
@@ -141,9 +158,9 @@ struct VoiceText {
         var words: [Word] = []
         var index = 0
         while index < scalars.count {
-            while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+            while index < scalars.count, isBlank(scalars[index]) { index += 1 }
             var (start, end) = (index, index)
-            while end < scalars.count, !scalars[end].properties.isWhitespace { end += 1 }
+            while end < scalars.count, !isBlank(scalars[end]) { end += 1 }
             index = end
             // A sign before the word makes it a fact, and so stays: a handle, a sum.
             let isMarked = start < end && (scalars[start] == "@" || scalars[start] == "#" || isMoney(scalars[start]))
@@ -156,7 +173,7 @@ struct VoiceText {
                 isMarked || end < scalars.count && (scalars[end] == "%" || isMoney(scalars[end]))
                 || part.contains { $0 == "@" || $0 == "/" || ("0"..."9").contains($0) }
                 || part.dropFirst().dropLast().contains(".") || part.contains("_")
-            let isCapital = part.first.map { $0.properties.isUppercase } ?? false
+            let isCapital = part.first.map(Self.isCapital) ?? false
             words.append(
                 Word(
                     text: text, folded: folded(text), range: start..<end, isFact: isFact, isCapital: isCapital,
@@ -166,7 +183,7 @@ struct VoiceText {
     }
 
     private static func isMoney(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .currencySymbol
+        scalar.isASCII ? scalar == "$" : scalar.properties.generalCategory == .currencySymbol
     }
 
     /// Signs that are shown as a picture.

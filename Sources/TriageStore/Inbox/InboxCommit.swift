@@ -21,6 +21,9 @@ package struct InboxCommit: Sendable {
     package var messages: [InboxMessage] = []
     /// What texts of messages that are there, or that come with this, are compared by.
     package var likenesses: [(key: RecordKey, likeness: InboxLikeness)] = []
+    /// Own messages that come with this, each with the id of the message that it names as answered: what they answer is a
+    /// pair to learn from.
+    package var replies: [(key: RecordKey, replyTo: String?)] = []
     /// Messages whose answer is still to come; one that is already owed keeps its place in the queue.
     package var owed: [OwedMessage] = []
     /// Messages of which nothing is owed any more.

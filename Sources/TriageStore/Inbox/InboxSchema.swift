@@ -20,6 +20,10 @@ enum InboxSchema {
         SchemaVersions.Version(name: "v4") { database in
             for sql in likeness { try database.execute(sql: sql) }
         },
+        SchemaVersions.Version(name: "v5") { database in
+            for sql in voice { try database.execute(sql: sql) }
+            try InboxStore.pairAll(database)
+        },
     ])
 
     private static let records = [
@@ -117,6 +121,19 @@ enum InboxSchema {
         ) STRICT
         """,
         "CREATE INDEX likenessByCampaign ON likeness (campaign, sender)",
+    ]
+
+    // A message and what it was answered with: a message of the creator's own, or what a person made of the draft, which only
+    // stands here. What was learned of it: whether it was looked at, and what of it can be said again; no `reuse` where it is no
+    // part of the voice.
+    private static let voice = [
+        """
+        CREATE TABLE pair (
+            asked INTEGER PRIMARY KEY, answer INTEGER UNIQUE, decision INTEGER, answered TEXT, at INTEGER,
+            learned INTEGER NOT NULL DEFAULT 0, id TEXT, intent TEXT, language TEXT, reuse TEXT
+        ) STRICT
+        """,
+        "CREATE TABLE voice (one INTEGER PRIMARY KEY CHECK (one = 1), habits BLOB NOT NULL, library TEXT NOT NULL) STRICT",
     ]
 
     private static let surroundings = [

@@ -15,6 +15,8 @@ extension InboxStore {
                 try Self.put(message, run: commit.run?.id, keepsRun: commit.keepsRuns, database)
             }
             for (key, likeness) in commit.likenesses { try Self.put(likeness, of: key, database) }
+            // All of the batch is there: what is answered came before.
+            for (key, replyTo) in commit.replies { try Self.pair(key, replyTo, database) }
             for owed in commit.owed { try Self.put(owed, database) }
             for key in commit.settled {
                 try database.cachedStatement(sql: "DELETE FROM owed WHERE key = ?")

@@ -116,6 +116,8 @@ extension InboxStore {
         while let row = try rows.next() {
             try SearchIndex.remove(row.get("seq"), row.get("text"), row.get("sender"), database)
         }
+        try database.execute(
+            sql: "DELETE FROM pair WHERE asked IN (SELECT seq FROM going) OR answer IN (SELECT seq FROM going)")
         try database.execute(sql: "DELETE FROM likeness WHERE seq IN (SELECT seq FROM going)")
         try database.execute(sql: "DELETE FROM message WHERE seq IN (SELECT seq FROM going)")
         try SearchIndex.tidy(database)

@@ -84,7 +84,7 @@ extension InboxStore {
         ("message", messages, "v1"), ("known", "known ids", "v1"), ("revision", "earlier revisions", "v1"),
         ("feedback", "decisions", "v1"), ("owed", "owed answers", "v1"), ("conversation", "conversations", "v1"),
         ("output", "output files", "v1"), ("run", "runs", "v1"), ("spend", "days of spending", "v1"),
-        ("likeness", "texts to compare", "v4"),
+        ("likeness", "texts to compare", "v4"), ("pair", "replies to learn from", "v5"), ("voice", "habits", "v5"),
     ]
 
     /// Writes all of a damaged store that can be read into a new one, which appears whole or not at all.

@@ -2,9 +2,11 @@ import ArgumentParser
 import TriageConfig
 import TriageCore
 import TriageFormats
+import TriageInbox
 import TriageLearning
 import TriageRun
 import TriageStages
+import TriageStore
 
 /// Looks after how the creator answers.
 struct VoiceCommand: ParsableCommand {
@@ -16,12 +18,15 @@ struct VoiceCommand: ParsableCommand {
               triage voice learn export.zip --creator creator.yaml --faq faq.yaml
               triage voice show
               triage voice forget ann.smith
+              triage voice suggest --store inbox.db
               triage run export.zip --voice voice.jsonl
 
             What is learned is a file of lines that you can read and prune: your habits, then each message
             with your reply. Drafts take from it how you begin and end, and what you say to many.
             """,
-        subcommands: [VoiceLearnCommand.self, VoiceShowCommand.self, VoiceForgetCommand.self])
+        subcommands: [
+            VoiceLearnCommand.self, VoiceShowCommand.self, VoiceForgetCommand.self, VoiceSuggestCommand.self,
+        ])
 }
 
 /// Which voice a command works on.
@@ -48,11 +53,15 @@ struct VoiceOptions: ParsableArguments {
     /// - Throws: ``TriageErrors`` with every fault of the file.
     func load() throws -> (path: String, voice: Voice) {
         let path = try path()
-        let bytes = try ConfigurationFile.read(path, limit: VoiceFile.byteLimit)
+        return (path, try Self.voice(path, try ConfigurationFile.read(path, limit: VoiceFile.byteLimit)))
+    }
+
+    /// - Throws: ``TriageErrors`` with every fault of the file.
+    static func voice(_ path: String, _ bytes: [UInt8]) throws -> Voice {
         let faults = FaultCollector()
         let voice = VoiceFile.read(name: path, bytes: bytes, faults: faults)
         try faults.throwIfAny()
-        return (path, voice)
+        return voice
     }
 }
 
@@ -64,6 +73,7 @@ struct VoiceLearnCommand: AsyncParsableCommand {
             EXAMPLES
               triage voice learn export.zip --creator creator.yaml --faq faq.yaml
               triage voice learn mail.mbox --me maya@example.com -o voice.jsonl
+              triage voice learn --store inbox.db -o voice.jsonl
 
             Your messages are those with "is_self": true, or of --me. Each is paired with the message it
             answers. A sentence can be said again if at least two people got it and it holds no name, number,
@@ -71,10 +81,14 @@ struct VoiceLearnCommand: AsyncParsableCommand {
             "reuse" in a line shows what that is: change it, or remove the line, and it is never said.
 
             The file holds what people wrote to you. Only you can read it; nothing is sent anywhere. A file that
-            is there is replaced, with what you changed in it.
+            is there is added to: new pairs are appended and habits counted again; lines that you removed stay
+            removed, lines that you changed stay as you left them. To start over, delete the file.
+
+            --store learns from what `triage sync` read, and from drafts that you accepted or edited.
 
             EXIT CODES
-              0 done · 64 usage · 66 input not readable · 73 the voice cannot be written · 78 bad configuration
+              0 done · 64 usage · 66 input not readable, or no such store · 73 the voice cannot be written
+              78 bad configuration, or the file that is there is no voice
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -83,27 +97,73 @@ struct VoiceLearnCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Where the voice is written.", valueName: "file"))
     var output: String = "voice.jsonl"
 
+    @Option(help: ArgumentHelp("A store of `triage sync` to learn from instead.", valueName: "file"))
+    var store: String?
+
+    mutating func validate() throws {
+        if store != nil, !input.paths.isEmpty { throw ValidationError("--store cannot be combined with exports.") }
+    }
+
     func run() async throws {
+        try OutputPlaces.check(output, isNoneOf: [store].compactMap(\.self))
         try OutputPlaces.check(output, isNoneOf: input.paths + configuration.files.filter { $0 != output })
-        let reading = try MessageReading(configuration, me: input.me, readsVoice: false)
-        let found = VoiceReading()
-        try found.read(input, with: reading)
-        var exchanges = found.exchanges
-        let surplus = exchanges.count - VoiceFile.pairLimit
-        if surplus > 0 { exchanges.removeFirst(surplus) }
-        let voice = VoiceLearner(library: reading.loaded.faq, profile: reading.loaded.creator).voice(of: exchanges)
+        // Before anything is read: what a person made of it must not be lost for a fault in it.
+        let old = try earlier()
+        let (exchanges, alone, learner) = try store == nil ? read() : readStore()
+        let lesson = learner.learn(exchanges, keeping: old ?? Voice(), limit: VoiceFile.pairLimit)
+        let voice = lesson.voice
         try VoiceFile.save(voice, to: output)
         let reusable = voice.pairs.count { !$0.reuse.isEmpty }
         var words = "\(voice.pairs.count.of("reply", "replies")) of your own with the messages they answer, "
         words += "\(reusable) of which can be said again: \(output)\n"
-        if found.alone > 0 {
-            words += "\(found.alone.of("reply", "replies")) left out: no message that they answer was read\n"
+        if old != nil {
+            var parts = ["\(lesson.added) new"]
+            if lesson.changed > 0 { parts.append("\(lesson.changed) kept as you changed them") }
+            if lesson.removed > 0 { parts.append("\(lesson.removed) left out, as you removed them") }
+            words += parts.joined(separator: ", ") + "\n"
         }
-        if surplus > 0 { words += "\(surplus.of("reply", "replies")) left out: a voice holds \(VoiceFile.pairLimit)\n" }
+        if alone > 0 {
+            words += "\(alone.of("reply", "replies")) left out: no message that they answer was read\n"
+        }
+        if lesson.surplus > 0 {
+            words += "\(lesson.surplus.of("reply", "replies")) left out: a voice holds \(VoiceFile.pairLimit)\n"
+        }
         if voice.pairs.isEmpty {
             words += "none of the messages is your own: name yourself with --me\n"
         }
         try CheckedWriter.standardError.write(Terminal.harmless(words))
+    }
+}
+
+extension VoiceLearnCommand {
+    private typealias Found = (exchanges: [VoiceLearner.Exchange], alone: Int, learner: VoiceLearner)
+
+    private func read() throws -> Found {
+        let reading = try MessageReading(configuration, me: input.me, readsVoice: false)
+        let found = VoiceReading()
+        try found.read(input, with: reading)
+        let learner = VoiceLearner(library: reading.loaded.faq, profile: reading.loaded.creator)
+        return (found.exchanges, found.alone, learner)
+    }
+
+    private func readStore() throws -> Found {
+        var request = ConfigurationRequest.ofProcess(
+            config: configuration.config, creator: configuration.creator, faq: configuration.faq)
+        request.readsVoice = false
+        let loaded = try LoadedConfiguration.load(request)
+        var options = StoreOptions()
+        (options.store, options.config) = (store, configuration.config)
+        let inbox = try options.open()
+        defer { inbox.close() }
+        let exchanges = try StoredVoice(inbox).exchanges(limit: VoiceFile.pairLimit)
+        return (exchanges, 0, VoiceLearner(library: loaded.faq, profile: loaded.creator))
+    }
+
+    /// The voice that is there; nil: there is none, or an empty file in its place.
+    private func earlier() throws -> Voice? {
+        guard ConfigurationFile.exists(output) else { return nil }
+        let bytes = try ConfigurationFile.read(output, limit: VoiceFile.byteLimit)
+        return bytes.allSatisfy { $0 <= 0x20 } ? nil : try VoiceOptions.voice(output, bytes)
     }
 }
 
@@ -115,12 +175,35 @@ struct VoiceShowCommand: ParsableCommand {
             EXAMPLES
               triage voice show
               triage voice show --voice voice.jsonl
+              triage voice show --store inbox.db
+
+            --store shows the voice that `triage sync` learned and writes its next drafts in.
             """)
 
     @OptionGroup var options: VoiceOptions
 
+    @Option(help: ArgumentHelp("A store of `triage sync`, to show its voice instead.", valueName: "file"))
+    var store: String?
+
+    mutating func validate() throws {
+        if store != nil, options.voice != nil { throw ValidationError("Name a voice or a store, not both.") }
+    }
+
+    private func ofStore() throws -> Voice {
+        var place = StoreOptions()
+        (place.store, place.config) = (store, options.config)
+        let inbox = try place.open()
+        defer { inbox.close() }
+        guard let voice = try StoredVoice(inbox).voice() else {
+            throw TriageError(
+                "voice.none", "the store has not learned a voice", at: inbox.path,
+                remedy: "run `triage sync` with exports that hold your own replies", exit: .usage)
+        }
+        return voice
+    }
+
     func run() throws {
-        let (_, voice) = try options.load()
+        let voice = try store == nil ? options.load().voice : ofStore()
         let width = Terminal.isTerminal(1) ? Terminal.width(1) : nil
         try CheckedWriter.standardOutput.write(Terminal.harmless(VoicePage.text(voice, width: width)))
     }
@@ -135,7 +218,8 @@ struct VoiceForgetCommand: ParsableCommand {
               triage voice forget ann.smith
               triage voice forget --before 2025-01-01 --voice voice.jsonl
 
-            Habits stay: they are counts. Learning again from an export that has the messages brings them back.
+            Habits stay until the voice is learned again: they are counts. The ids of the pairs stay too, so that
+            an export that has the messages does not bring them back.
 
             EXIT CODES
               0 done · 1 nothing to remove · 64 usage · 73 the voice cannot be written · 78 bad voice
@@ -157,7 +241,7 @@ struct VoiceForgetCommand: ParsableCommand {
 
     func run() throws {
         var (path, voice) = try options.load()
-        let count = voice.pairs.count
+        let all = voice.pairs.map(\.id)
         if let sender {
             let name = sender.hasPrefix("@") ? String(sender.dropFirst()) : sender
             voice.pairs.removeAll { $0.sender == sender || $0.sender == name || $0.sender == "@\(name)" }
@@ -165,7 +249,10 @@ struct VoiceForgetCommand: ParsableCommand {
             let day = UTCTime.day(seconds)
             voice.pairs.removeAll { $0.day.map { $0 < day } ?? false }
         }
-        let removed = count - voice.pairs.count
+        let removed = all.count - voice.pairs.count
+        // A file of an earlier version has no ids.
+        let known = Set(voice.learned)
+        voice.learned += all.filter { !known.contains($0) }
         if removed > 0 { try VoiceFile.save(voice, to: path) }
         try CheckedWriter.standardError.write(Terminal.harmless("removed \(removed.of("pair")) from \(path)\n"))
         guard removed > 0 else { throw RunEnded(status: .finding) }

@@ -75,6 +75,70 @@ struct VoiceLearnerTests {
         #expect(voice.pairs.map(\.reuse) == ["Thank you.", "Thank you."])
     }
 
+    private static func learn(_ exchanges: [VoiceLearner.Exchange], keeping old: Voice) -> VoiceLearner.Lesson {
+        VoiceLearner(library: library, profile: profile).learn(exchanges, keeping: old)
+    }
+
+    private static let four = ["Ann", "Bo", "Cy", "Di"].map { exchange("Thank you, \($0).", to: $0) }
+
+    @Test func `learning the same again changes nothing`() {
+        let first = Self.learn(Self.four)
+        let again = Self.learn(Self.four, keeping: first)
+        #expect(again.voice == first)
+        #expect(again.added == 0 && again.changed == 0 && again.removed == 0)
+    }
+
+    @Test func `a pair that a person removed stays removed, and what it taught is gone`() {
+        var voice = Self.learn(Self.four)
+        voice.pairs.removeFirst()
+        let again = Self.learn(Self.four, keeping: voice)
+        #expect(again.voice.pairs.map(\.sender) == ["bo", "cy", "di"])
+        #expect(again.removed == 1 && again.voice.habits.replies == 3)
+        // Nor does it come back the time after.
+        #expect(Self.learn(Self.four, keeping: again.voice).voice == again.voice)
+    }
+
+    @Test func `words that a person changed or emptied stay as they are`() {
+        var voice = Self.learn(Self.four)
+        voice.pairs[0].reuse = "You are kind."
+        voice.pairs[1].reuse = ""
+        voice.pairs[2].intent = "fan.joke"
+        var again = Self.learn(Self.four, keeping: voice)
+        for _ in 0..<2 {
+            #expect(
+                again.voice.pairs.map(\.reuse) == ["You are kind.", "", "Thank you, {name}.", "Thank you, {name}."])
+            #expect(again.voice.pairs[2].intent == "fan.joke")
+            #expect(again.changed == 3)
+            again = Self.learn(Self.four, keeping: again.voice)
+        }
+    }
+
+    @Test func `new pairs come behind the old, whose export need not be read again, and all of them count`() {
+        let old = Self.learn([Self.exchange("So kind of you.", to: "Ann Wexford")])
+        #expect(old.pairs.map(\.reuse) == [""])
+        let again = Self.learn([Self.exchange("So kind of you.", to: "Bo Tarrant")], keeping: old)
+        #expect(again.voice.pairs.map(\.name) == ["Ann Wexford", "Bo Tarrant"])
+        #expect(again.voice.pairs.map(\.reuse) == ["So kind of you.", "So kind of you."])
+        #expect(again.added == 1 && again.voice.habits.replies == 2)
+    }
+
+    @Test func `the name of somebody whose export is not read again stays theirs`() {
+        let old = Self.learn([Self.exchange("Thank you, Zebedee.", to: "Zebedee Quill")])
+        let new = ["Ann", "Bo"].map { Self.exchange("Thank you. Zebedee says hi.", to: $0) }
+        #expect(Self.learn(new, keeping: old).voice.pairs.allSatisfy { !$0.reuse.contains("Zebedee") })
+    }
+
+    @Test func `a voice that is full loses its oldest pairs, and they do not come back`() {
+        let learner = VoiceLearner(library: Self.library, profile: Self.profile)
+        let lesson = learner.learn(Self.four, limit: 3)
+        #expect(lesson.surplus == 1 && lesson.voice.pairs.map(\.sender) == ["bo", "cy", "di"])
+        #expect(learner.learn(Self.four, keeping: lesson.voice, limit: 3).voice == lesson.voice)
+    }
+
+    @Test func `a reply with a sign that no terminal should get is not said again`() {
+        #expect(Self.reuse("Thank you\u{7} so much.") == "")
+    }
+
     @Test func `two replies to one person are one person's`() {
         let voice = Self.learn([Self.exchange("So kind.", to: "Ann"), Self.exchange("So kind.", to: "Ann")])
         #expect(voice.pairs.map(\.reuse) == ["", ""])

@@ -26,7 +26,7 @@ import TriageStore
 
     static let modes: [InboxStore.Mode] = [.readWrite, .existing, .readOnly]
 
-    @Test(arguments: [1, 2, 3, 4], modes)
+    @Test(arguments: [1, 2, 3, 4, 5], modes)
     func `open with all that is in them, and an older one is kept beside`(version: Int, mode: InboxStore.Mode) throws {
         try make(version)
         let store = try InboxStore(path: path, mode: mode)
@@ -39,22 +39,27 @@ import TriageStore
         #expect(try store.owedCount() == 1 && store.runs(limit: 9).count == 1)
         // What texts are compared by is there from the fourth version on.
         #expect(try store.likenesses(limit: 9).map(\.senders) == (version < 4 ? [] : [2, 2]))
+        // What answers what is told from the messages of every version, and nothing is learned of it before the next sync.
+        let pairs = try store.pairs(limit: 9)
+        #expect(pairs.map(\.number) == [1] && pairs.map(\.answered) == ["Thank you"])
+        #expect(pairs.map(\.lesson?.id) == (version < 5 ? [nil] : ["p1"]))
+        #expect(try store.voice()?.library == (version < 5 ? nil : "a1b2"))
         store.close()
         let copy = path + ".v\(version).bak"
-        #expect(copies == (version < 4 ? ["inbox.db.v\(version).bak"] : []))
-        #expect(InboxStore.copies(beside: path) == (version < 4 ? [copy] : []))
-        guard version < 4 else { return }
+        #expect(copies == (version < 5 ? ["inbox.db.v\(version).bak"] : []))
+        #expect(InboxStore.copies(beside: path) == (version < 5 ? [copy] : []))
+        guard version < 5 else { return }
         #expect(Scratch.mode(copy) == 0o600)
         // The copy is a store of the old version, and opens like one.
         #expect(try InboxStore.examine(copy).version == "v\(version)")
         #expect(try InboxStore.examine(copy).problems == [])
-        #expect(try InboxStore.examine(path).version == "v4")
+        #expect(try InboxStore.examine(path).version == "v5")
     }
 
-    @Test(arguments: [1, 2, 3])
+    @Test(arguments: [1, 2, 3, 4])
     func `stay as they were when they cannot be brought up to date`(version: Int) throws {
         // Something is in the way of the last step, when the first ones are done.
-        try make(version, "CREATE TABLE \(version < 3 ? "search_runs" : "likeness") (a);")
+        try make(version, "CREATE TABLE \(["search_runs", "search_runs", "likeness", "pair"][version - 1]) (a);")
         for mode in Self.modes {
             let error = #expect(throws: TriageError.self) { _ = try InboxStore(path: path, mode: mode) }
             #expect(error?.code == "store.damaged" && error?.exit == .ioError)
@@ -63,7 +68,7 @@ import TriageStore
     }
 
     @Test func `of a later version are left alone`() throws {
-        try make(4, "INSERT INTO grdb_migrations VALUES ('v5');")
+        try make(5, "INSERT INTO grdb_migrations VALUES ('v6');")
         let before = try InboxStore.examine(path)
         for mode in Self.modes {
             let error = #expect(throws: TriageError.self) { _ = try InboxStore(path: path, mode: mode) }

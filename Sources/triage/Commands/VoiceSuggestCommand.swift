@@ -1,0 +1,122 @@
+import ArgumentParser
+import TriageConfig
+import TriageCore
+import TriageInbox
+import TriageRun
+import TriageStages
+import TriageStore
+
+/// What a person changes in drafts again and again.
+struct VoiceSuggestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "suggest",
+        abstract: "Suggests wordings where you edited several drafts in the same way.",
+        discussion: """
+            EXAMPLES
+              triage voice suggest --store inbox.db
+              triage voice suggest --to yaml > replies.yaml
+              triage voice suggest --to json | jq '.[].after'
+
+            Compares drafts with what you made of them (`triage feedback --draft edited --text`, or on the review
+            page), sentence by sentence, without the greeting. A change that you made to three drafts or more is shown
+            with the wording that it came from. --to yaml writes the wordings of each language as they would be, in the
+            form of the program's own replies.yaml; changes to answers of the library and to own replies are comments,
+            for faq.yaml and voice.jsonl. Nothing is changed.
+
+            EXIT CODES
+              0 done, with or without suggestions · 64 usage · 66 no such store · 74 it is damaged · 78 bad settings
+            """)
+
+    /// How suggestions come out.
+    enum Form: String, ExpressibleByArgument, CaseIterable { case table, yaml, json }
+
+    @OptionGroup(title: "Store") var store: StoreOptions
+
+    @Option(help: ArgumentHelp("Maximum number of suggestions.", valueName: "n"))
+    var top: Int = 20
+
+    @Option(help: ArgumentHelp("table, yaml or json.", valueName: "format"))
+    var to: Form = .table
+
+    mutating func validate() throws {
+        guard top >= 1 else { throw ValidationError("--top must be 1 or more.") }
+    }
+
+    func run() throws {
+        let inbox = try store.open()
+        defer { inbox.close() }
+        let edits = try StoredVoice(inbox).edits()
+        let found = Array(WordingSuggester().suggestions(edits).prefix(top))
+        let text =
+            switch to {
+            case .table: Self.table(found)
+            case .yaml: Self.yaml(found)
+            case .json: Self.json(found)
+            }
+        try CheckedWriter.standardOutput.write(text)
+        try CheckedWriter.standardError.write(
+            "\(edits.count.of("edited draft")), \(found.count.of("suggestion"))\n")
+    }
+
+    private static func table(_ found: [WordingSuggester.Suggestion]) -> String {
+        var table = TextTable(["DRAFTS", "WORDING", "LANGUAGE", "WAS", "BECAME"])
+        for item in found {
+            table.add([
+                "\(item.messages.count)", item.basis, item.language, item.before.isEmpty ? "-" : item.before,
+                item.after.isEmpty ? "-" : item.after,
+            ])
+        }
+        return Terminal.harmless(table.rendered(width: Terminal.isTerminal(1) ? Terminal.width(1) : nil))
+    }
+
+    private static func json(_ found: [WordingSuggester.Suggestion]) -> String {
+        let objects = found.map { item in
+            func list(_ texts: [String]) -> String { "[" + texts.joined(separator: ",") + "]" }
+            var out = JSONObjectText()
+            out.add("based_on", item.basis)
+            out.add("language", item.language)
+            out.add("drafts", item.messages.count)
+            out.add("before", item.before)
+            out.add("after", item.after)
+            out.add(raw: "wordings", list(item.wordings.map(JSONObjectText.string)))
+            out.add(raw: "messages", list(item.messages.map(String.init)))
+            return out.text
+        }
+        return "[" + objects.map { "\n  " + $0 }.joined(separator: ",") + (objects.isEmpty ? "]\n" : "\n]\n")
+    }
+
+    /// A document for each language, with its templates; what is no template's stands in comments.
+    private static func yaml(_ found: [WordingSuggester.Suggestion]) -> String {
+        let languages = Set(found.map(\.language)).sorted()
+        return languages.map { language in
+            var lines = ["---", "language: \(YAMLText.scalar(language))"]
+            let all = found.filter { $0.language == language }
+            for item in all where item.section.isEmpty {
+                lines += comment(item)
+            }
+            let templates = all.filter { !$0.section.isEmpty }
+            if !templates.isEmpty { lines.append("replies:") }
+            for section in Set(templates.map(\.section)).sorted() {
+                lines.append("  \(section):")
+                var names: Set<String> = []
+                for item in templates where item.section == section {
+                    let isFirst = names.insert(item.basis).inserted
+                    lines += comment(item).map { "    " + $0 }
+                    // A key stands once: of two changes to one template the commoner one comes first.
+                    let margin = isFirst && !item.wordings.isEmpty ? "    " : "    # "
+                    lines.append("\(margin)\(item.basis.dropFirst("template:".count)):")
+                    lines += item.wordings.map { "\(margin)  - \(YAMLText.scalar($0))" }
+                }
+            }
+            return Terminal.harmless(lines.joined(separator: "\n")) + "\n"
+        }.joined()
+    }
+
+    private static func comment(_ item: WordingSuggester.Suggestion) -> [String] {
+        let (before, after) = (YAMLText.scalar(item.before), YAMLText.scalar(item.after))
+        let what =
+            item.before.isEmpty
+            ? "added: \(after)" : item.after.isEmpty ? "removed: \(before)" : "\(before) became \(after)"
+        return ["# \(item.basis), \(item.messages.count.of("draft")): \(what)"]
+    }
+}
