@@ -14,12 +14,12 @@ import Synchronization
 ///
 /// That is `capacity + 2 · jobs + 2`. A run has the capacity `jobs + 2`, so `3 · jobs + 4` batches; a stream has the
 /// capacity `min(jobs, 4)`.
-package struct Pipeline: Sendable {
+package struct Pipeline<Tally: Sendable>: Sendable {
     package let plan: StagePlan
     /// Workers.
     package let jobs: Int
     private let read: @Sendable (inout Batch) -> Void
-    private let encode: @Sendable (inout Batch) -> BatchResult
+    private let encode: @Sendable (inout Batch) -> BatchResult<Tally>
     /// Where the workers' time went.
     package let timings: StageTimings
 
@@ -30,7 +30,7 @@ package struct Pipeline: Sendable {
     ///   - encode: turns the annotated batch into output, without side effects.
     package init(
         plan: StagePlan, jobs: Int, read: @escaping @Sendable (inout Batch) -> Void,
-        encode: @escaping @Sendable (inout Batch) -> BatchResult
+        encode: @escaping @Sendable (inout Batch) -> BatchResult<Tally>
     ) {
         self.plan = plan
         self.jobs = max(1, jobs)
@@ -52,9 +52,9 @@ package struct Pipeline: Sendable {
     /// - Throws: what the source or the sink threw, the sink's first.
     package func run(
         channel: BatchChannel, source: @escaping @Sendable () throws -> Void,
-        sink: @escaping @Sendable (BatchResult) throws -> Void
+        sink: @escaping @Sendable (BatchResult<Tally>) throws -> Void
     ) async throws {
-        let outlet = OrderedOutlet(width: jobs + 1)
+        let outlet = OrderedOutlet<Tally>(width: jobs + 1)
         let gates = plan.slots.map { slot -> OrderedGate? in
             if case .ordered = slot { return OrderedGate() }
             return nil
@@ -92,7 +92,7 @@ package struct Pipeline: Sendable {
         if let failure = sourceFailure.withLock({ $0 }), !(failure is CancellationError) { throw failure }
     }
 
-    private func work(channel: BatchChannel, gates: [OrderedGate?], outlet: OrderedOutlet) async throws {
+    private func work(channel: BatchChannel, gates: [OrderedGate?], outlet: OrderedOutlet<Tally>) async throws {
         var batch = Batch()
         // Clock reads are per batch and stage: nothing next to what a stage costs.
         let clock = ContinuousClock()

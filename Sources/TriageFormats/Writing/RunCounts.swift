@@ -1,7 +1,7 @@
 package import TriageCore
 
 /// What a run did, as counts that add up batch by batch.
-package struct RunCounts: RunTally, Sendable {
+package struct RunCounts: Sendable {
     /// Records read, of whatever kind.
     package private(set) var read = 0
     /// Messages that were triaged.
