@@ -14,7 +14,7 @@ package import TriageCore
 package struct SentimentStage: LocalStage {
     package let name = "sentiment.rules"
     package let reads: Set<Field> = [.folded, .hits]
-    package let writes: Set<Field> = [.sentiment]
+    package let writes: Set<Field> = [.sentiment, .feelings]
 
     /// Hits of one message that are weighed; the damping leaves nothing of later ones.
     private static let chargeLimit = 48
