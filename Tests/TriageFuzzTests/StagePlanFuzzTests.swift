@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TriageConfig
 import TriageCore
+import TriageRun
 
 /// No text, however mangled, brings a stage down, and whatever is said about it points into it.
 ///
@@ -132,7 +133,10 @@ struct StagePlanFuzzTests {
         return record.priority.map { (0...100).contains($0) } ?? true
     }
 
-    static func wholePlan(_ creator: String) throws -> WholePlan {
+    static func wholePlan(
+        _ creator: String, settings: Settings = Settings(),
+        asking: ((RuleSet, FAQLibrary) throws -> LLMStages)? = nil
+    ) throws -> WholePlan {
         let faults = FaultCollector()
         let all = try JSONSerialization.jsonObject(
             with: Data(contentsOf: Self.data.appendingPathComponent("creators.json")))
@@ -144,7 +148,7 @@ struct StagePlanFuzzTests {
             bytes: Array(try Data(contentsOf: Self.data.appendingPathComponent("faq-\(creator).json"))),
             faults: faults)
         try faults.throwIfAny()
-        return try WholePlan(profile: profile, library: library)
+        return try WholePlan(profile: profile, library: library, settings: settings, asking: asking)
     }
 
     static func sourceTexts() throws -> [String] {

@@ -11,16 +11,23 @@ struct WholePlan {
     let object: TriageObjectEncoder
     /// Makes records of lines.
     let read: @Sendable (inout Batch) -> Void
+    /// Id of an entry of the library.
+    let entry: String
 
-    init(profile: CreatorProfile, library: FAQLibrary) throws {
+    /// - Parameter asking: makes the stages that ask a language model; ``annotate(_:)`` leaves them out.
+    init(
+        profile: CreatorProfile, library: FAQLibrary, settings: Settings = Settings(),
+        asking: ((RuleSet, FAQLibrary) throws -> LLMStages)? = nil
+    ) throws {
         let rules = try RuleFileLoader.load(shipped: ShippedFiles.rules, user: nil)
         let plan = try StandardPlan.make(
             rules: rules, database: try PatternDatabase(rules: rules), languages: try ShippedFiles.languageModel(),
-            profile: profile, library: library, settings: Settings(),
-            model: try ShippedFiles.model())
+            profile: profile, library: library, settings: settings, model: try ShippedFiles.model(),
+            asking: try asking?(rules, library))
         object = TriageObjectEncoder(
             signals: SignalNames(rules: rules), library: library, questions: [], version: "0", rulesDigest: rules.digest
         )
+        entry = library.entries.first?.id ?? ""
         let reader = RecordReader(ownIdentities: profile.handles)
         read = { reader.read(&$0) }
         pipeline = Pipeline(
