@@ -184,7 +184,7 @@ let package = Package(
             name: "TriageFuzzTests",
             dependencies: [
                 "triage", "TriageRun", "TriageInbox", "TriageReports", "TriageReview", "TriageConfig", "TriageCore",
-                "TriageFormats", "TriageMatching", "TriageStore",
+                "TriageFormats", "TriageLLM", "TriageMatching", "TriageStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: tests),

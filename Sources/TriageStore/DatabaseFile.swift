@@ -277,3 +277,97 @@ struct DatabaseFile: Sendable {
         return count == page.count ? nil : count < 0 ? errno : ENOSPC
     }
 }
+
+/// The versions of a database's tables, from the first on, and how one becomes the next.
+///
+/// Which of them a file has been through stands in the file, in a table of its own. All that are missing are made in one
+/// transaction: killed in the middle, a file is what it was before.
+struct SchemaVersions: Sendable {
+    struct Version: Sendable {
+        let name: String
+        let make: @Sendable (Database) throws -> Void
+    }
+
+    let all: [Version]
+
+    init(_ all: [Version]) { self.all = all }
+
+    /// The name of the latest.
+    var latest: String { all.last?.name ?? "" }
+
+    /// What a file has been through; empty: it has no tables yet.
+    func applied(_ database: Database) throws -> Set<String> {
+        guard try database.tableExists("grdb_migrations") else { return [] }
+        return try Set(Row.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations").map { try $0.get(0) })
+    }
+
+    /// Whether a later version of the program was there.
+    func isSuperseded(_ applied: Set<String>) -> Bool { !applied.isSubset(of: all.map(\.name)) }
+
+    func isComplete(_ applied: Set<String>) -> Bool { applied.isSuperset(of: all.map(\.name)) }
+
+    /// The name of the last one that a file has been through; nil: of none.
+    func last(of applied: Set<String>) -> String? { all.last { applied.contains($0.name) }?.name }
+
+    /// Makes what is missing, within a transaction of the caller's.
+    func complete(_ database: Database) throws {
+        let applied = try applied(database)
+        if applied.isEmpty {
+            try database.execute(
+                sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        }
+        for version in all where !applied.contains(version.name) {
+            try version.make(database)
+            try database.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [version.name])
+        }
+    }
+}
+
+/// A row holds what its column may not hold, as nothing but a damaged file does.
+///
+/// Says nothing of what it holds.
+struct DamagedRow: Error {}
+
+extension Row {
+    /// The value of a column; of an optional kind where it may be empty.
+    ///
+    /// The library's own subscripts end the process where a value is of another kind, with the whole row in their last words.
+    ///
+    /// - Throws: ``DamagedRow``.
+    func get<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
+        do { return try decode(Value.self, forColumn: column) } catch { throw DamagedRow() }
+    }
+
+    /// The value of a column by its place, from 0.
+    ///
+    /// - Throws: ``DamagedRow``.
+    func get<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ place: Int) throws -> Value {
+        guard place < count else { throw DamagedRow() }
+        do { return try decode(Value.self, atIndex: place) } catch { throw DamagedRow() }
+    }
+
+    /// The key in a column.
+    ///
+    /// - Throws: ``DamagedRow``.
+    func key(_ column: String) throws -> RecordKey {
+        guard let key = RecordKey(try get(column) as Data) else { throw DamagedRow() }
+        return key
+    }
+
+    /// The number of a revision: from 1, and no more than anybody ever makes, so that there is always a next one.
+    ///
+    /// - Throws: ``DamagedRow``.
+    func revision(_ column: String = "revision") throws -> Int {
+        let revision: Int = try get(column)
+        guard (1...Int(Int32.max)).contains(revision) else { throw DamagedRow() }
+        return revision
+    }
+
+    /// A sum that the database made with `total`.
+    ///
+    /// - Throws: ``DamagedRow`` for one that no count of messages reaches.
+    func count(_ column: String) throws -> Int {
+        guard let count = Int(exactly: (try get(column) as Double).rounded()) else { throw DamagedRow() }
+        return count
+    }
+}

@@ -4,7 +4,7 @@ import TriageCore
 
 struct PipelineTests {
     /// Writes each line's length behind its bytes, so that a wrong order or a lost line shows.
-    private static func pipeline(jobs: Int, slots: [StageSlot] = []) throws -> Pipeline {
+    private static func pipeline(jobs: Int, slots: [StageSlot] = []) throws -> Pipeline<NoTally> {
         Pipeline(
             plan: try StagePlan(slots), jobs: jobs,
             read: { batch in
@@ -25,9 +25,9 @@ struct PipelineTests {
             })
     }
 
-    private struct NoTally: RunTally {}
+    private struct NoTally: Sendable {}
 
-    private static func run(_ pipeline: Pipeline, lines: [String], batchSize: Int) async throws -> String {
+    private static func run(_ pipeline: Pipeline<NoTally>, lines: [String], batchSize: Int) async throws -> String {
         let channel = BatchChannel(capacity: 2)
         let written = Mutex<[UInt8]>([])
         try await pipeline.run(

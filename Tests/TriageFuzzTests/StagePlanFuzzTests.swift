@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TriageConfig
 import TriageCore
+import TriageRun
 
 /// No text, however mangled, brings a stage down, and whatever is said about it points into it.
 ///
@@ -19,11 +20,11 @@ struct StagePlanFuzzTests {
     func `mangled texts are annotated, and every place lies within its text`(creator: String) throws {
         let plan = try Self.wholePlan(creator)
         let salt = creator.utf8.reduce(UInt64(0)) { $0 &* 31 &+ UInt64($1) }
-        var mutator = TextMutator(texts: try sourceTexts(), seed: Self.seed &+ salt)
+        var mutator = TextMutator(texts: try Self.sourceTexts(), seed: Self.seed &+ salt)
         var random = SeededGenerator(seed: Self.seed ^ salt)
         var left = Self.texts / 3
         while left > 0 {
-            let messages = (0..<min(left, 500)).map { message($0, text: mutator.next(), &random) }
+            let messages = (0..<min(left, 500)).map { Self.message($0, text: mutator.next(), &random) }
             left -= messages.count
             var batch = try plan.annotate(messages)
             try #require(batch.records.count == messages.count)
@@ -68,7 +69,7 @@ struct StagePlanFuzzTests {
         #expect(grown.isEmpty)
     }
 
-    private func message(_ number: Int, text: String, _ random: inout SeededGenerator) -> Message {
+    static func message(_ number: Int, text: String, _ random: inout SeededGenerator) -> Message {
         var message = Message()
         message.text = text
         message.id = "f\(number)"
@@ -132,7 +133,10 @@ struct StagePlanFuzzTests {
         return record.priority.map { (0...100).contains($0) } ?? true
     }
 
-    private static func wholePlan(_ creator: String) throws -> WholePlan {
+    static func wholePlan(
+        _ creator: String, settings: Settings = Settings(),
+        asking: ((RuleSet, FAQLibrary) throws -> LLMStages)? = nil
+    ) throws -> WholePlan {
         let faults = FaultCollector()
         let all = try JSONSerialization.jsonObject(
             with: Data(contentsOf: Self.data.appendingPathComponent("creators.json")))
@@ -144,11 +148,11 @@ struct StagePlanFuzzTests {
             bytes: Array(try Data(contentsOf: Self.data.appendingPathComponent("faq-\(creator).json"))),
             faults: faults)
         try faults.throwIfAny()
-        return try WholePlan(profile: profile, library: library)
+        return try WholePlan(profile: profile, library: library, settings: settings, asking: asking)
     }
 
-    private func sourceTexts() throws -> [String] {
-        try Data(contentsOf: Self.data.appendingPathComponent("messages.jsonl")).split(separator: 0x0A).compactMap {
+    static func sourceTexts() throws -> [String] {
+        try Data(contentsOf: data.appendingPathComponent("messages.jsonl")).split(separator: 0x0A).compactMap {
             (try JSONSerialization.jsonObject(with: $0) as? [String: Any])?["text"] as? String
         }
     }

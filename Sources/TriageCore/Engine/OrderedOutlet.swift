@@ -2,20 +2,21 @@ import Dispatch
 import Synchronization
 
 /// What a worker made of one batch.
-package struct BatchResult: Sendable {
+///
+/// `Tally` is what the run counts and shows at its end; merged in order.
+package struct BatchResult<Tally: Sendable>: Sendable {
     /// Position in the run.
     package var sequence: Int
     /// Records as the chosen writer encodes them.
     package var output: ByteBlock
     /// Lines for `--rejects`.
     package var rejects: [UInt8]
-    /// Whatever the run counts and shows at its end; merged in order.
-    package var tally: any RunTally
+    package var tally: Tally
     /// Bytes of input that it came from, for progress.
     package var inputBytes: Int
 
     package init(
-        sequence: Int, output: ByteBlock, rejects: [UInt8], tally: any RunTally, inputBytes: Int = 0
+        sequence: Int, output: ByteBlock, rejects: [UInt8], tally: Tally, inputBytes: Int = 0
     ) {
         self.inputBytes = inputBytes
         self.sequence = sequence
@@ -25,16 +26,13 @@ package struct BatchResult: Sendable {
     }
 }
 
-/// Counts of one batch that add up over a run.
-package protocol RunTally: Sendable {}
-
 /// Takes results in any order and gives them to a writer thread in the order of their numbers.
 ///
 /// A thread of its own, because `write(2)` on a slow pipe blocks and must not hold a worker.
-package final class OrderedOutlet: Sendable {
+package final class OrderedOutlet<Tally: Sendable>: Sendable {
     private struct State {
         var next = 0
-        var ready: [Int: BatchResult] = [:]
+        var ready: [Int: BatchResult<Tally>] = [:]
         var isFinished = false
         /// Results are missing that will never come: those behind them are not written.
         var isAbandoned = false
@@ -54,7 +52,7 @@ package final class OrderedOutlet: Sendable {
     /// Waits until `result` is at most `width` ahead of what is written, then hands it over.
     ///
     /// - Throws: what the writer failed with.
-    package func submit(_ result: BatchResult) async throws {
+    package func submit(_ result: BatchResult<Tally>) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let outcome: Result<Void, any Error>? = state.withLock { state in
                 if let failure = state.failure { return .failure(failure) }
@@ -95,7 +93,7 @@ package final class OrderedOutlet: Sendable {
     }
 
     /// The writer's loop; runs on its own thread until all is written or `write` throws.
-    package func drain(_ write: (BatchResult) throws -> Void) {
+    package func drain(_ write: (BatchResult<Tally>) throws -> Void) {
         while true {
             wake.wait()
             while let result = state.withLock({ $0.ready.removeValue(forKey: $0.next) }) {

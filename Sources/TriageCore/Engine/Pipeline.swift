@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Runs batches through the stages on several workers and lets the results out in the order of the input.
@@ -14,12 +15,12 @@ import Synchronization
 ///
 /// That is `capacity + 2 · jobs + 2`. A run has the capacity `jobs + 2`, so `3 · jobs + 4` batches; a stream has the
 /// capacity `min(jobs, 4)`.
-package struct Pipeline: Sendable {
+package struct Pipeline<Tally: Sendable>: Sendable {
     package let plan: StagePlan
     /// Workers.
     package let jobs: Int
     private let read: @Sendable (inout Batch) -> Void
-    private let encode: @Sendable (inout Batch) -> BatchResult
+    private let encode: @Sendable (inout Batch) -> BatchResult<Tally>
     /// Where the workers' time went.
     package let timings: StageTimings
 
@@ -30,7 +31,7 @@ package struct Pipeline: Sendable {
     ///   - encode: turns the annotated batch into output, without side effects.
     package init(
         plan: StagePlan, jobs: Int, read: @escaping @Sendable (inout Batch) -> Void,
-        encode: @escaping @Sendable (inout Batch) -> BatchResult
+        encode: @escaping @Sendable (inout Batch) -> BatchResult<Tally>
     ) {
         self.plan = plan
         self.jobs = max(1, jobs)
@@ -52,9 +53,9 @@ package struct Pipeline: Sendable {
     /// - Throws: what the source or the sink threw, the sink's first.
     package func run(
         channel: BatchChannel, source: @escaping @Sendable () throws -> Void,
-        sink: @escaping @Sendable (BatchResult) throws -> Void
+        sink: @escaping @Sendable (BatchResult<Tally>) throws -> Void
     ) async throws {
-        let outlet = OrderedOutlet(width: jobs + 1)
+        let outlet = OrderedOutlet<Tally>(width: jobs + 1)
         let gates = plan.slots.map { slot -> OrderedGate? in
             if case .ordered = slot { return OrderedGate() }
             return nil
@@ -92,7 +93,7 @@ package struct Pipeline: Sendable {
         if let failure = sourceFailure.withLock({ $0 }), !(failure is CancellationError) { throw failure }
     }
 
-    private func work(channel: BatchChannel, gates: [OrderedGate?], outlet: OrderedOutlet) async throws {
+    private func work(channel: BatchChannel, gates: [OrderedGate?], outlet: OrderedOutlet<Tally>) async throws {
         var batch = Batch()
         // Clock reads are per batch and stage: nothing next to what a stage costs.
         let clock = ContinuousClock()
@@ -231,4 +232,94 @@ package final class StageTimings: Sendable {
 
     /// Time of each of ``names`` so far.
     package var spent: [Duration] { sums.withLock { $0 } }
+}
+
+/// Hands batches from one blocking reader thread to async workers; holds at most `capacity`.
+package final class BatchChannel: Sendable {
+    private struct State {
+        var queue: [InputBatch] = []
+        var waiting: [CheckedContinuation<InputBatch?, Never>] = []
+        var isFinished = false
+        var isStopped = false
+        var isAbandoned = false
+    }
+
+    private let state = Mutex(State())
+    private let space: DispatchSemaphore
+
+    package init(capacity: Int) {
+        // Starting from 0: a semaphore that dies with a lower value than it began with brings the process down, and a
+        // run that stops early leaves batches behind.
+        space = DispatchSemaphore(value: 0)
+        for _ in 0..<capacity { space.signal() }
+    }
+
+    /// Blocks the calling thread until there is room.
+    ///
+    /// - Throws: `CancellationError` once ``stop()`` was called.
+    package func send(_ batch: InputBatch) throws {
+        space.wait()
+        let outcome: (CheckedContinuation<InputBatch?, Never>?, Bool) = state.withLock { state in
+            if state.isStopped { return (nil, true) }
+            if !state.waiting.isEmpty { return (state.waiting.removeFirst(), false) }
+            state.queue.append(batch)
+            return (nil, false)
+        }
+        if outcome.1 {
+            space.signal()
+            throw CancellationError()
+        }
+        if let waiter = outcome.0 {
+            space.signal()
+            waiter.resume(returning: batch)
+        }
+    }
+
+    /// The reader has no more: what is queued still goes out, then nil.
+    package func finish() {
+        let waiting = state.withLock { state in
+            state.isFinished = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waiter in waiting { waiter.resume(returning: nil) }
+    }
+
+    /// Drops what is queued and turns the reader away.
+    package func stop() {
+        let waiting = state.withLock { state in
+            state.isStopped = true
+            state.isFinished = true
+            state.queue = []
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waiter in waiting { waiter.resume(returning: nil) }
+        space.signal()
+    }
+
+    /// As ``stop()``, and what workers hold is not wanted any more either: nobody was promised it.
+    package func abandon() {
+        state.withLock { $0.isAbandoned = true }
+        stop()
+    }
+
+    /// Whether ``abandon()`` was called.
+    package var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+    /// The next batch in the order sent; nil at the end.
+    package func next() async -> InputBatch? {
+        await withCheckedContinuation { continuation in
+            let outcome: InputBatch?? = state.withLock { state in
+                if !state.queue.isEmpty { return .some(state.queue.removeFirst()) }
+                if state.isFinished { return .some(nil) }
+                state.waiting.append(continuation)
+                return nil
+            }
+            if let outcome {
+                if case .some = outcome { space.signal() }
+                continuation.resume(returning: outcome)
+            }
+        }
+    }
 }

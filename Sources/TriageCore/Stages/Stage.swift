@@ -1,6 +1,12 @@
 /// What a stage may read or write of a record.
+///
+/// Any stage may add evidence, text, what a model answered and problems to the batch.
 package enum Field: String, Sendable, CaseIterable {
-    case fields, folded, hits, facts, scores, thread, sketch
+    case fields, folded, hits, facts, feelings, scores, thread, sketch
+    /// Whether it is triaged at all: the status, the revision, and what was rejected.
+    case status
+    /// What a language model was asked and what follows: the use, the cap of the priority, facts that it read in offers.
+    case secondOpinion
     case language, category, sentiment, urgency, opportunity, faq, injection, campaign, draft, priority
 }
 
@@ -80,9 +86,9 @@ package struct StagePlan: Sendable {
     package let slots: [StageSlot]
 
     /// - Throws: ``TriageErrors`` when a stage reads what no earlier one writes, or when two own one field.
-    ///   `fields` is written by the record reader. A stage may refine a field that it also reads.
+    ///   `fields`, `status` and `secondOpinion` are set by the record reader. A stage may refine a field that it also reads.
     package init(_ slots: [StageSlot]) throws {
-        var written: [Field: String] = [.fields: "input"]
+        var written: [Field: String] = [.fields: "input", .status: "input", .secondOpinion: "input"]
         var faults: [TriageError] = []
         for (index, slot) in slots.enumerated() {
             for field in slot.reads.sorted(by: { $0.rawValue < $1.rawValue }) where written[field] == nil {

@@ -1,3 +1,5 @@
+internal import CTextFold
+
 /// The state of folding one text.
 ///
 /// ASCII goes by blocks (`foldBlock`), everything else and what is rare by single characters.
@@ -250,5 +252,448 @@ struct SpecialByte: Sendable {
             }
         return SpecialByte(
             counts: places.reduce(0) { $0 | 1 << $1.rawValue }, bit: TextShape.bit(of: byte))
+    }
+}
+
+/// Characters that are not ASCII, one by one.
+extension FoldPass {
+    /// Folds the scalars from `start` on that are not ASCII, at least one, and returns the offset behind them.
+    mutating func foldScalars(at start: Int, _ marks: inout [FoldMark]) -> Int {
+        shape.isASCII = false
+        var i = start
+        repeat {
+            let lead = text[i]
+            // Most are letters of two bytes that stand for one of at most two.
+            if lead &- 0xC2 < 0x1E, i &+ 1 < count {
+                let scalar = UInt32(lead & 0x1F) << 6 | UInt32(text[i &+ 1] & 0x3F)
+                let fold = scalars[Int(scalar)]
+                if fold.kind == .letter, !fold.isExpansion, fold.folded < 0x800 {
+                    foldLetter(fold, at: i, &marks)
+                    i &+= 2
+                } else {
+                    i = foldScalar(scalar, fold, at: i, i &+ 2, &marks)
+                }
+            } else {
+                let (scalar, length) = decode(at: i)
+                let fold = scalar < 0x800 ? scalars[Int(scalar)] : ScalarFold.beyond(scalar)
+                i = foldScalar(scalar, fold, at: i, i &+ length, &marks)
+            }
+        } while i < count && text[i] >= 0x80
+        return i
+    }
+
+    private mutating func foldScalar(
+        _ scalar: UInt32, _ fold: ScalarFold, at i: Int, _ end: Int, _ marks: inout [FoldMark]
+    ) -> Int {
+        switch fold.kind {
+        case .hidden:
+            foldHidden(scalar, end)
+            return end
+        case .blank:
+            foldASCII(scalar == 0x2028 || scalar == 0x2029 ? 0x0A : 0x20, at: i, &marks)
+            mark(end, &marks)
+            return end
+        case .letter:
+            startLetter(fold, at: i, &marks)
+        case .digit:
+            lineHasText = true
+            previousWasLetter = false
+            mark(i, &marks)
+            startToken()
+            tokenFlags.insert(.digits)
+            countDigit()
+        case .other, .currency, .ideograph, .emoji:
+            lineHasText = true
+            countScript(fold.script)
+            previousWasLetter = false
+            digitRun = 0
+            endToken(at: written)
+            if fold.kind == .emoji { shape.emoji &+= 1 }
+            if fold.kind == .currency { shape.currencySymbols &+= 1 }
+            countPunctuation(scalar)
+            mark(i, &marks)
+        }
+        if fold.isExpansion {
+            for byte in ScalarFold.expansions[Int(fold.folded)] { putFolded(byte) }
+        } else {
+            encode(fold.folded)
+        }
+        runLength = 1
+        mark(end, &marks)
+        return end
+    }
+
+    @inline(__always)
+    private mutating func foldLetter(_ fold: ScalarFold, at i: Int, _ marks: inout [FoldMark]) {
+        startLetter(fold, at: i, &marks)
+        let folded = fold.folded
+        if folded < 0x80 {
+            putFolded(UInt8(truncatingIfNeeded: folded))
+        } else {
+            put(UInt8(truncatingIfNeeded: 0xC0 | folded >> 6))
+            put(UInt8(truncatingIfNeeded: 0x80 | folded & 0x3F))
+        }
+        runLength = 1
+        mark(i &+ 2, &marks)
+    }
+
+    @inline(__always)
+    private mutating func startLetter(_ fold: ScalarFold, at i: Int, _ marks: inout [FoldMark]) {
+        lineHasText = true
+        shape.letters &+= 1
+        if fold.isUpper { shape.upper &+= 1 }
+        previousWasLetter = true
+        digitRun = 0
+        mark(i, &marks)
+        startToken()
+        tokenFlags.insert(.letters)
+        tokenFlags.insert(.marked)
+        countScript(fold.script)
+    }
+
+    private mutating func foldHidden(_ scalar: UInt32, _ end: Int) {
+        // Joiners and selectors inside emoji sequences and scripts that need them are no sign of anything.
+        guard ScalarFold.isHiddenFormat(scalar) else { return }
+        shape.hidden &+= 1
+        let next = end < count ? text[end] : 0
+        let isInsideWord = previousWasLetter && lastByte < 0x80 && isLetter(next)
+        if isInsideWord || isOverrideOrTag(scalar) { shape.suspiciousHidden &+= 1 }
+    }
+
+    private func isOverrideOrTag(_ s: UInt32) -> Bool {
+        switch s {
+        case 0x202D, 0x202E: true
+        // A black flag followed by tags is a regional flag.
+        case 0xE0001...0xE007F: !(shape.emoji > 0)
+        default: false
+        }
+    }
+
+    private mutating func countPunctuation(_ scalar: UInt32) {
+        switch scalar {
+        case 0x3002, 0xFF0E, 0x2026: sentenceStarts = true
+        case 0xFF1F, 0x61F, 0xBF:
+            shape.questionMarks &+= 1
+            sentenceStarts = true
+        case 0xFF01, 0xA1:
+            shape.exclamations &+= 1
+            sentenceStarts = true
+        default: break
+        }
+    }
+
+    @inline(__always)
+    private mutating func countScript(_ script: ScalarFold.Script) {
+        switch script {
+        case .none: break
+        case .latin:
+            shape.latin &+= 1
+            tokenScripts |= 1
+        case .cyrillic:
+            shape.cyrillic &+= 1
+            tokenScripts |= 2
+        case .greek:
+            shape.greek &+= 1
+            tokenScripts |= 4
+        case .fancy:
+            shape.fancyLetters &+= 1
+            shape.latin &+= 1
+            tokenScripts |= 1
+        case .hebrew: shape.hebrew &+= 1
+        case .arabic: shape.arabic &+= 1
+        case .devanagari: shape.devanagari &+= 1
+        case .thai: shape.thai &+= 1
+        case .kana: shape.kana &+= 1
+        case .han: shape.han &+= 1
+        case .hangul: shape.hangul &+= 1
+        case .other: shape.otherScript &+= 1
+        }
+    }
+
+    @inline(__always)
+    private mutating func putFolded(_ byte: UInt8) {
+        if byte < 0x80 { shape.marks |= TextShape.bit(of: byte) }
+        put(byte)
+    }
+
+    private mutating func encode(_ scalar: UInt32) {
+        func trailing(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | scalar >> shift & 0x3F) }
+        if scalar < 0x80 {
+            putFolded(UInt8(truncatingIfNeeded: scalar))
+        } else if scalar < 0x800 {
+            put(UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6))
+            put(trailing(0))
+        } else if scalar < 0x10000 {
+            put(UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12))
+            put(trailing(6))
+            put(trailing(0))
+        } else {
+            put(UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18))
+            put(trailing(12))
+            put(trailing(6))
+            put(trailing(0))
+        }
+    }
+
+    /// The scalar at `i` and its length; of what is no UTF-8, which texts never are, one byte as a question mark: then
+    /// too a fold has no more bytes than what it stands for.
+    private func decode(at i: Int) -> (scalar: UInt32, length: Int) {
+        let lead = UInt32(text[i])
+        let left = count &- i
+        func trailing(_ k: Int) -> UInt32 { UInt32(text[i &+ k] & 0x3F) }
+        if lead < 0xE0 {
+            if lead >= 0xC2, left >= 2 { return ((lead & 0x1F) << 6 | trailing(1), 2) }
+        } else if lead < 0xF0 {
+            let scalar = left >= 3 ? (lead & 0x0F) << 12 | trailing(1) << 6 | trailing(2) : 0
+            if scalar >= 0x800 { return (scalar, 3) }
+        } else if left >= 4 {
+            let scalar = (lead & 0x07) << 18 | trailing(1) << 12 | trailing(2) << 6 | trailing(3)
+            if scalar >= 0x10000 { return (scalar, 4) }
+        }
+        return (0x3F, 1)
+    }
+}
+
+/// ASCII, up to 64 bytes at once: what it is lies in bits, and the bits of a word are a run of ones.
+extension FoldPass {
+    /// Folds 64 bytes, or what is left of the text, and returns the offset behind them.
+    ///
+    /// What lies between two places that need a closer look is taken at once.
+    mutating func foldBlock(at start: Int, _ marks: inout [FoldMark]) -> Int {
+        var rest = min(count &- start, Int(TFOLD_BLOCK))
+        // Not kept yet: folded as far as case and blanks go, and overwritten or moved where something is dropped.
+        var folded = written
+        var kinds =
+            readable &- start >= Int(TFOLD_BLOCK)
+            ? tfold_block(text + start, output + folded) : tfold_part(text + start, rest, output + folded)
+        var at = start
+        while true {
+            let plain = min(rest, plainLength(&kinds, first: output[folded]))
+            if plain > 0 {
+                if folded != written { tfold_move(output + written, output + folded) }
+                folded = written
+                mark(at, &marks)
+                take(plain, kinds, from: at)
+                at &+= plain
+                folded &+= plain
+            }
+            guard plain < rest else { return at }
+            let next = foldAway(from: at, &marks)
+            let done = plain &+ (next &- at)
+            guard done < rest else { return next }
+            rest &-= done
+            folded &+= next &- at
+            at = next
+            kinds.drop(done)
+        }
+    }
+
+    /// How many bytes come before one that is not ASCII, or that is dropped: a blank behind a blank, or a letter behind
+    /// two of its own.
+    @inline(__always)
+    private func plainLength(_ kinds: inout tfold_kinds, first: UInt8) -> Int {
+        kinds.repeats = kinds.repeats & ~1 | (first == lastByte ? 1 : 0)
+        let blanks = kinds.blanks & (kinds.blanks &<< 1 | (lastByte == 0x20 ? 1 : 0))
+        let thirds = kinds.letters & kinds.repeats & (kinds.repeats &<< 1 | (runLength >= 2 ? 1 : 0))
+        return (kinds.others | blanks | thirds).trailingZeroBitCount
+    }
+
+    /// Folds single characters, until ASCII goes on for more than one byte; at least one.
+    private mutating func foldAway(from start: Int, _ marks: inout [FoldMark]) -> Int {
+        var i = start
+        repeat {
+            i = foldOne(at: i, &marks)
+        } while i < count && (text[i] >= 0x80 || i &+ 1 < count && text[i &+ 1] >= 0x80)
+        return i
+    }
+
+    /// Takes the next `length` bytes (1–64) of the output as they are.
+    ///
+    /// - Parameter source: where they come from.
+    @inline(__always)
+    private mutating func take(_ length: Int, _ kinds: tfold_kinds, from source: Int) {
+        let all = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- length)
+        let last = UInt64(truncatingIfNeeded: length &- 1)
+        let letters = kinds.letters & all
+        let digits = kinds.digits & all
+        let blanks = kinds.blanks & all
+        let breaks = kinds.breaks & all
+        var ends = breaks
+        countSpecials(all & ~(letters | blanks), &ends)
+        countLines(breaks, text: all & ~blanks)
+        let letterCount = UInt32(truncatingIfNeeded: letters.nonzeroBitCount)
+        shape.letters &+= letterCount
+        shape.latin &+= letterCount
+        shape.upper &+= UInt32(truncatingIfNeeded: (kinds.upper & all).nonzeroBitCount)
+        if digits != 0 { countDigits(digits, length) } else { digitRun = 0 }
+        // The bytes of the text are there for longer; but some may be the last that can be read.
+        let bytes = readable &- source >= 64 + 8 ? text + source : UnsafePointer(output + written)
+        takeWords(letters, digits, gaps: all & ~(letters | digits), sentenceEnds: ends, length, bytes)
+        previousWasLetter = letters &>> last != 0
+        runLength = 1 &+ Int(truncatingIfNeeded: kinds.repeats &>> last & 1)
+        written &+= length
+        lastByte = output[written &- 1]
+    }
+
+    /// Counts digits and punctuation marks, and notes those that end a sentence.
+    @inline(__always)
+    private mutating func countSpecials(_ places: UInt64, _ sentenceEnds: inout UInt64) {
+        guard places != 0 else { return }
+        var rest = places
+        var counts: UInt64 = 0
+        var bits: UInt64 = 0
+        repeat {
+            let place = Int(truncatingIfNeeded: tfold_lowest(rest))
+            rest &= rest &- 1
+            let special = specials[Int(output[written &+ place])]
+            counts &+= special.counts
+            bits |= special.bit
+            sentenceEnds |= (special.counts &>> SpecialByte.Place.sentenceEnd.rawValue) &<< UInt64(place)
+        } while rest != 0
+        shape.marks |= bits
+        if counts != 0 { count(counts) }
+    }
+
+    /// No blank follows a blank here, so that only a line that began before can be empty.
+    @inline(__always)
+    private mutating func countLines(_ breaks: UInt64, text: UInt64) {
+        guard breaks != 0 else {
+            lineHasText = lineHasText || text != 0
+            return
+        }
+        shape.lineBreaks &+= UInt32(truncatingIfNeeded: breaks.nonzeroBitCount)
+        if breaks & 1 != 0, !lineHasText { shape.blankLines &+= 1 }
+        lineHasText = text > breaks
+    }
+
+    /// - Parameter digits: at least one.
+    private mutating func countDigits(_ digits: UInt64, _ length: Int) {
+        shape.digits &+= UInt32(truncatingIfNeeded: digits.nonzeroBitCount)
+        var rest = digits
+        var run: UInt32 = 0
+        var end = 0
+        if rest & 1 != 0 { run = digitRun }
+        while rest != 0 {
+            let start = rest.trailingZeroBitCount
+            let count = (~(rest &>> UInt64(start))).trailingZeroBitCount
+            end = start &+ count
+            run &+= UInt32(truncatingIfNeeded: count)
+            shape.longestDigits = max(shape.longestDigits, run)
+            digitRun = run
+            run = 0
+            rest = end < 64 ? rest & (UInt64.max &<< UInt64(end)) : 0
+        }
+        if end != length { digitRun = 0 }
+    }
+
+    /// Notes the words of the next `length` bytes of output.
+    ///
+    /// Adding one of the bits of a run of ones to the run carries to the place behind it: so a sentence's end finds the
+    /// word that it lets begin, and a digit the end of its word.
+    ///
+    /// - Parameter bytes: the words but for their case, and eight bytes behind them.
+    @inline(__always)
+    private mutating func takeWords(
+        _ letters: UInt64, _ digits: UInt64, gaps: UInt64, sentenceEnds: UInt64, _ length: Int,
+        _ bytes: UnsafePointer<UInt8>
+    ) {
+        let inside = letters | digits
+        let isOpen: UInt64 = tokenStart >= 0 ? 1 : 0
+        let starts = inside & ~(inside &<< 1 | isOpen)
+        var ends = gaps & (inside &<< 1 | isOpen)
+        // The sum of all three is below 2 ^ 65; bit 64 is the carry.
+        let (some, carry) = gaps.addingReportingOverflow(sentenceEnds)
+        let (sentences, secondCarry) = some.addingReportingOverflow(sentenceStarts ? 1 : 0)
+        sentenceStarts = length < 64 ? sentences &>> UInt64(length) & 1 != 0 : carry || secondCarry
+        if isOpen != 0 {
+            let end = min(ends.trailingZeroBitCount, length)
+            let part: UInt64 = end == 64 ? .max : 1 &<< UInt64(end) &- 1
+            if letters & part != 0 {
+                tokenFlags.insert(.letters)
+                tokenScripts |= 1
+            }
+            if digits & part != 0 { tokenFlags.insert(.digits) }
+            if ends != 0 { endToken(at: written &+ end) }
+            ends &= ends &- 1
+        }
+        let first = words + wordCount
+        let (open, end) = ends == 0 ? (starts, first) : Self.addWords(starts, ends, bytes, at: written, first)
+        let firstWords = sentences & starts & ~open
+        if firstWords != 0 { Self.flagSentences(firstWords, starts, first) }
+        let withDigits = (inside &+ digits) & ends
+        if withDigits != 0 { Self.flagDigits(withDigits, ends, withLetters: inside &+ letters, first) }
+        if open != 0 {
+            tokenStart = written &+ open.trailingZeroBitCount
+            tokenFlags = sentences & open != 0 ? .startsSentence : []
+            tokenScripts = letters >= open ? 1 : 0
+            if letters >= open { tokenFlags.insert(.letters) }
+            if digits >= open { tokenFlags.insert(.digits) }
+        }
+        wordCount = min(end - words, TextFolder.tokenLimit)
+    }
+
+    /// Adds the words that end, as words of letters alone; returns the bit of the start of one that does not, and where
+    /// the next one goes.
+    ///
+    /// - Parameter place: of the first bit in the output.
+    @inline(never)
+    private static func addWords(
+        _ starts: UInt64, _ ends: UInt64, _ bytes: UnsafePointer<UInt8>, at place: Int,
+        _ first: UnsafeMutablePointer<Token>
+    ) -> (open: UInt64, end: UnsafeMutablePointer<Token>) {
+        var starts = starts
+        var ends = ends
+        var word = first
+        repeat {
+            let start = Int(truncatingIfNeeded: tfold_lowest(starts))
+            let count = Int(truncatingIfNeeded: tfold_lowest(ends)) &- start
+            starts &= starts &- 1
+            ends &= ends &- 1
+            word.initialize(
+                to: Token(
+                    start: UInt32(truncatingIfNeeded: place &+ start), count: UInt16(truncatingIfNeeded: count),
+                    flags: .letters, hash: WordHash.ofASCII(bytes + start, count)))
+            word += 1
+        } while ends != 0
+        return (starts, word)
+    }
+
+    /// - Parameter places: starts of words.
+    private static func flagSentences(_ places: UInt64, _ starts: UInt64, _ first: UnsafeMutablePointer<Token>) {
+        var rest = places
+        repeat {
+            let lower = (rest & (0 &- rest)) &- 1
+            rest &= rest &- 1
+            first[(starts & lower).nonzeroBitCount].flags.insert(.startsSentence)
+        } while rest != 0
+    }
+
+    /// - Parameter places: ends of words.
+    private static func flagDigits(
+        _ places: UInt64, _ ends: UInt64, withLetters: UInt64, _ first: UnsafeMutablePointer<Token>
+    ) {
+        var rest = places
+        repeat {
+            let place = rest & (0 &- rest)
+            rest &= rest &- 1
+            let word = first + (ends & (place &- 1)).nonzeroBitCount
+            word.pointee.flags.insert(.digits)
+            if withLetters & place == 0 { word.pointee.flags.remove(.letters) }
+        } while rest != 0
+    }
+}
+
+extension tfold_kinds {
+    /// Goes on behind the first `count` bytes (1–63).
+    @inline(__always)
+    fileprivate mutating func drop(_ count: Int) {
+        let shift = UInt64(truncatingIfNeeded: count)
+        letters &>>= shift
+        upper &>>= shift
+        digits &>>= shift
+        blanks &>>= shift
+        breaks &>>= shift
+        others &>>= shift
+        repeats &>>= shift
     }
 }

@@ -28,3 +28,70 @@ protocol Container: AnyObject {
     /// - Throws: ``ArchiveFault`` when the rest cannot be read.
     func read(_ paths: [String], visit: (String, () throws -> UnsafeBufferPointer<UInt8>?) throws -> Void) throws
 }
+
+/// Names of files that are no part of any export.
+enum ContainerNames {
+    /// Files that systems leave behind, and what is not finished.
+    static func isJunk(_ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        guard let last = parts.last else { return true }
+        return last.hasPrefix(".") || last.hasPrefix("~$") || last.hasSuffix(".part") || last.hasSuffix(".lnk")
+            || systemNames.contains(last.lowercased()) || parts.contains { systemFolders.contains(String($0)) }
+    }
+
+    private static let systemNames: Set<String> = ["thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"]
+    private static let systemFolders: Set<String> = [
+        "__MACOSX", "@eaDir", "$RECYCLE.BIN", "System Volume Information", "lost+found",
+    ]
+
+    /// Whether a browser is still at it, by the endings that they give; our own unfinished outputs are none.
+    static func isUnfinished(_ path: String) -> Bool {
+        guard let last = path.split(separator: "/").last, !last.hasPrefix(".") else { return false }
+        let parts = last.split(separator: ".")
+        guard parts.count > 1, let ending = parts.last?.lowercased() else { return false }
+        if ["crdownload", "download", "partial", "opdownload", "filepart"].contains(ending) { return true }
+        // `X.1234.part`, or with more after the number, is what an output is called before it is whole.
+        return ending == "part" && !(parts.count > 2 && parts[parts.count - 2].allSatisfy { $0.isNumber || $0 == "-" })
+    }
+
+    /// Endings of packed files.
+    static let archiveEndings: Set<String> = [
+        "zip", "tar", "tgz", "tbz", "tbz2", "txz", "tzst", "gz", "bz2", "xz", "zst", "lz4", "lz", "z", "7z", "rar",
+    ]
+
+    /// Endings of photos, sounds, pages and what belongs to them, which lie in exports beside the messages.
+    private static let mediaEndings: Set<String> = [
+        "png", "jpg", "jpeg", "jfif", "gif", "webp", "heic", "heif", "avif", "bmp", "tif", "tiff", "svg", "ico", "mp4",
+        "mov", "m4v", "webm", "mkv", "avi", "3gp", "mp3", "m4a", "aac", "ogg", "oga", "opus", "wav", "flac", "amr",
+        "caf",
+        "srt", "vtt", "tgs", "css", "js", "html", "htm", "woff", "woff2", "ttf", "otf", "map", "vcf",
+    ]
+
+    static func ending(of path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+        return name[name.index(after: dot)...].lowercased()
+    }
+
+    static func isMedia(_ path: String) -> Bool { mediaEndings.contains(ending(of: path)) }
+
+    /// Whether a file could be packed by its name: what has an ending of plain text or of a photo is not looked into.
+    static func mayBePacked(_ path: String) -> Bool {
+        let ending = ending(of: path)
+        let plain: Set<String> = [
+            "json", "jsonl", "ndjson", "csv", "tsv", "txt", "eml", "mbox", "xml", "md", "log", "pdf",
+        ]
+        return !plain.contains(ending) && !mediaEndings.contains(ending)
+    }
+
+    /// The folder of a path, with `/` at its end; empty for none.
+    static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
+    /// Whether a name would leave the archive's own tree: absolute, with `..`, or with a drive letter.
+    static func isUnsafe(_ path: String) -> Bool {
+        let bytes = Array(path.utf8)
+        if bytes.first == 0x2F || bytes.first == 0x5C || bytes.contains(0) { return true }
+        if bytes.count >= 2, bytes[1] == 0x3A { return true }
+        return path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).contains("..")
+    }
+}

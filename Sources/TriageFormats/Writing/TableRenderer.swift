@@ -1,3 +1,6 @@
+import Synchronization
+package import TriageCore
+
 /// Lays rows out for a terminal of a given width.
 package struct TableRenderer: Sendable {
     /// Columns of the terminal; the table never is wider, but at least ``narrowest``.
@@ -91,5 +94,185 @@ package struct TableRenderer: Sendable {
     private func style(_ text: String, _ code: String?) -> String {
         guard usesColor, let code else { return text }
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    }
+}
+
+/// One message as a row of the table.
+package struct TableEntry: Sendable, Equatable {
+    var rank: Rank
+    /// What people name it by; empty: nothing.
+    var number = ""
+    /// The day it was sent on; empty: it is not shown.
+    var day = ""
+    var from: String
+    var kind: String
+    var feeling: String
+    var worth: String
+    var faq: String
+    var message: String
+
+    init(
+        rank: Rank, from: String, kind: String, feeling: String, worth: String, faq: String, message: String
+    ) {
+        self.rank = rank
+        self.from = from
+        self.kind = kind
+        self.feeling = feeling
+        self.worth = worth
+        self.faq = faq
+        self.message = message
+    }
+
+    /// A message of a list that has an order of its own; cells may hold anything.
+    package init(
+        number: String, isUrgent: Bool, priority: Int, day: String, from: String, kind: String, feeling: String,
+        worth: String, faq: String, message: String
+    ) {
+        self.init(
+            rank: Rank(isUrgent: isUrgent, priority: priority, batch: 0, record: 0), from: from, kind: kind,
+            feeling: feeling, worth: worth, faq: faq, message: message)
+        self.number = number
+        self.day = day
+    }
+
+    /// What puts a row before another: urgent ones, then the higher priority, then the earlier message.
+    package struct Rank: Sendable, Equatable, Comparable {
+        var isUrgent: Bool
+        var priority: Int
+        /// Batch of the run, then record of the batch.
+        var batch: Int
+        var record: Int
+
+        /// Whether a row of rank `a` stands below one of rank `b`.
+        package static func < (a: Rank, b: Rank) -> Bool {
+            if a.isUrgent != b.isUrgent { return b.isUrgent }
+            if a.priority != b.priority { return a.priority < b.priority }
+            return (a.batch, a.record) > (b.batch, b.record)
+        }
+    }
+}
+
+/// The best rows of a run, however long it is; which ones they are does not depend on the order they come in.
+package struct TableRows: Sendable {
+    /// Rows that are kept.
+    package let limit: Int
+    /// Messages seen.
+    package private(set) var count = 0
+    /// A heap with the lowest of the kept rows on top.
+    private var heap: [TableEntry] = []
+
+    package init(limit: Int) { self.limit = max(1, limit) }
+
+    /// Whether a row of this rank would be kept.
+    func admits(_ rank: TableEntry.Rank) -> Bool { heap.count < limit || heap[0].rank < rank }
+
+    /// Counts a message that was not worth a row.
+    mutating func countOnly(_ messages: Int) { count += messages }
+
+    mutating func insert(_ row: TableEntry) {
+        count += 1
+        if heap.count < limit {
+            heap.append(row)
+            var child = heap.count - 1
+            while child > 0, heap[child].rank < heap[(child - 1) / 2].rank {
+                heap.swapAt(child, (child - 1) / 2)
+                child = (child - 1) / 2
+            }
+        } else if heap[0].rank < row.rank {
+            heap[0] = row
+            sink()
+        }
+    }
+
+    private mutating func sink() {
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
+                if heap[child].rank < heap[least].rank { least = child }
+            }
+            if least == parent { return }
+            heap.swapAt(parent, least)
+            parent = least
+        }
+    }
+
+    /// The kept rows, the best first.
+    package var best: [TableEntry] { heap.sorted { $1.rank < $0.rank } }
+}
+
+/// Gathers the best messages of a run and writes them as a table at its end: urgent ones first, then by priority.
+///
+/// Batches may come from several workers in any order; the table is the same.
+package final class TableRecordEncoder: RecordEncoder {
+    /// Bytes of a message that may be looked at for its beginning.
+    private static let messageBytes = 2048
+
+    private let rows: Mutex<TableRows>
+    private let renderer: TableRenderer
+    private let faqIDs: [String]
+
+    /// - Parameters:
+    ///   - library: the FAQ that answers refer to.
+    ///   - renderer: width and colour.
+    ///   - limit: rows at most; the rest is counted.
+    package init(library: FAQLibrary, renderer: TableRenderer, limit: Int = 100) {
+        rows = Mutex(TableRows(limit: limit))
+        self.renderer = renderer
+        faqIDs = library.entries.map(\.id)
+    }
+
+    package var footer: [UInt8] { Array(renderer.render(rows.withLock { $0 }).utf8) }
+
+    package func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
+        // Building a row costs strings, so only what can still make it into the table gets one.
+        let current = rows.withLock { $0 }
+        var found: [TableEntry] = []
+        var others = 0
+        for (number, record) in batch.records.enumerated() where record.status == .message {
+            let rank = TableEntry.Rank(
+                isUrgent: record.urgency?.isUrgent ?? false, priority: record.priority ?? 0,
+                batch: batch.input.sequence, record: number)
+            if current.admits(rank) { found.append(row(rank, record, batch)) } else { others += 1 }
+        }
+        rows.withLock { rows in
+            for row in found { rows.insert(row) }
+            rows.countOnly(others)
+        }
+    }
+
+    private func row(_ rank: TableEntry.Rank, _ record: Record, _ batch: borrowing Batch) -> TableEntry {
+        let fields = record.fields
+        let sender: Span32 =
+            [fields.senderName, fields.senderHandle, fields.senderID].first { $0.count > 0 } ?? .absent
+        var worth = ""
+        if let opportunity = record.opportunity {
+            worth = TerminalText.paddedBefore(String(opportunity.score), columns: 3)
+            if let tier = opportunity.tier { worth += " " + tier }
+            if let budget = record.facts.budget ?? record.thread.budget { worth += " " + MoneyText.short(budget) }
+        }
+        var faq = ""
+        if let answer = record.faq, faqIDs.indices.contains(answer.entry) {
+            faq = faqIDs[answer.entry] + (answer.isHigh ? "" : " ?")
+        }
+        return TableEntry(
+            rank: rank, from: text(sender, batch), kind: kind(of: record),
+            feeling: feeling(record.sentiment), worth: worth, faq: faq, message: text(fields.text, batch))
+    }
+
+    /// The category, and how many sent nearly the same: `spam ×7`.
+    private func kind(of record: Record) -> String {
+        let label = record.category?.label?.name ?? ""
+        return record.campaign.map { "\(label) ×\($0.senders)" } ?? label
+    }
+
+    /// Neutral is not shown to people.
+    private func feeling(_ answer: SentimentAnswer?) -> String {
+        guard let label = answer?.label, label != .neutral else { return "" }
+        return label.name
+    }
+
+    private func text(_ span: Span32, _ batch: borrowing Batch) -> String {
+        String(decoding: batch.arena[span.range.prefix(Self.messageBytes)], as: UTF8.self)
     }
 }

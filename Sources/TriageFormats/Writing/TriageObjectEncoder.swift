@@ -506,3 +506,125 @@ package struct TriageObjectEncoder: Sendable {
         }
     }
 }
+
+/// Strings one behind the other in one block, so that appending one neither retains nor chases a pointer.
+final class ByteTable: @unchecked Sendable {
+    // Proof: what the pointers lead to is written in `init`, only read afterwards, and freed with the table.
+
+    /// Where each row starts in ``bytes``, and how long it is.
+    private let rows: UnsafePointer<(start: UInt32, count: UInt32)>
+    private let bytes: UnsafeRawPointer
+    let count: Int
+    /// Bytes of room that writing any row takes.
+    let room: Int
+
+    /// - Parameter rows: as they will be appended.
+    init(_ rows: [[UInt8]]) {
+        let places = UnsafeMutablePointer<(start: UInt32, count: UInt32)>.allocate(capacity: max(1, rows.count))
+        // A short row is copied as a whole block; the last one must have bytes behind it, too.
+        let all = Array(rows.joined()) + [UInt8](repeating: 0, count: OutputBuffer.blockSize)
+        let block = UnsafeMutableRawPointer.allocate(byteCount: all.count, alignment: 16)
+        block.copyMemory(from: all, byteCount: all.count)
+        var start = 0
+        for (index, row) in rows.enumerated() {
+            (places + index).initialize(to: (start: UInt32(start), count: UInt32(row.count)))
+            start += row.count
+        }
+        self.rows = UnsafePointer(places)
+        bytes = UnsafeRawPointer(block)
+        count = rows.count
+        room = rows.reduce(OutputBuffer.blockSize) { max($0, $1.count) }
+    }
+
+    deinit {
+        rows.deallocate()
+        bytes.deallocate()
+    }
+
+    /// Appends a row.
+    @inline(__always)
+    func add(_ row: Int, to out: inout OutputBuffer) {
+        var pen = out.pen(room: room)
+        write(row, with: &pen)
+        out.take(pen)
+    }
+
+    /// Writes a row where there is ``room`` for it.
+    @inline(__always)
+    func write(_ row: Int, with pen: inout JSONWriter) {
+        precondition(UInt(bitPattern: row) < UInt(bitPattern: count), "a row of the table")
+        let row = rows[row]
+        pen.write(block: bytes + Int(row.start), count: Int(row.count))
+    }
+}
+
+/// Probabilities of fan, business and spam as all outputs write them: in ten-thousandths that sum to exactly 1.
+struct CategoryScores {
+    private(set) var fan: Int
+    private(set) var business: Int
+    private(set) var spam: Int
+
+    /// Rounds each; the largest takes the rest.
+    @inline(__always)
+    init(_ answer: CategoryAnswer) {
+        (fan, business, spam) = (
+            Self.rounded(answer.scores[0]), Self.rounded(answer.scores[1]), Self.rounded(answer.scores[2])
+        )
+        let rest = 10_000 &- fan &- business &- spam
+        if fan >= business, fan >= spam {
+            fan &+= rest
+        } else if business >= spam {
+            business &+= rest
+        } else {
+            spam &+= rest
+        }
+    }
+
+    /// What is written as the confidence of a label.
+    @inline(__always)
+    func of(_ label: Category) -> Int { label == .fan ? fan : label == .business ? business : spam }
+
+    /// Half of one is rounded up.
+    @inline(__always)
+    private static func rounded(_ probability: Float) -> Int {
+        let scaled = Double(probability * 10_000)
+        return scaled > 0 ? Int(min(scaled, 10_000) + 0.5) : 0
+    }
+}
+
+/// A batch's buffers while they are borrowed: reading them neither retains nor checks for unique owners.
+struct BatchView {
+    let records: UnsafeBufferPointer<Record>
+    let input: UnsafeBufferPointer<UInt8>
+    let lines: UnsafeBufferPointer<InputLine>
+    let arena: UnsafeBufferPointer<UInt8>
+    let evidence: UnsafeBufferPointer<Evidence>
+    let generated: UnsafeBufferPointer<UInt8>
+    let generatedSpans: UnsafeBufferPointer<Span32>
+    let cuts: UnsafeBufferPointer<Range<Int>>
+
+    /// Calls `body` with a view of a batch, which is good until it returns.
+    static func with(_ batch: borrowing Batch, _ body: (BatchView) -> Void) {
+        batch.records.withUnsafeBufferPointer { records in
+            batch.input.bytes.withUnsafeBufferPointer { input in
+                batch.input.lines.withUnsafeBufferPointer { lines in
+                    batch.arena.withUnsafeBufferPointer { arena in
+                        batch.evidence.withUnsafeBufferPointer { evidence in
+                            batch.generated.withUnsafeBufferPointer { generated in
+                                batch.generatedSpans.withUnsafeBufferPointer { spans in
+                                    batch.cuts.withUnsafeBufferPointer { cuts in
+                                        body(
+                                            BatchView(
+                                                records: records, input: input, lines: lines, arena: arena,
+                                                evidence: evidence, generated: generated, generatedSpans: spans,
+                                                cuts: cuts))
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

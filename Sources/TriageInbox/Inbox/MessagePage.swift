@@ -197,3 +197,35 @@ package struct MessagePage {
         return hundred == 100 ? "1.00" : "0.\(hundred < 10 ? "0" : "")\(hundred)"
     }
 }
+
+/// Says in a sentence why a message has no draft.
+enum NoDraftWords {
+    /// - Parameter reason: as the output has it under `no_draft`.
+    static func sentence(for reason: String) -> String {
+        switch reason {
+        case "joke": "It reads like a joke; a serious reply would be out of place."
+        case "abuse": "It reads like abuse; a reply would gain nothing."
+        case "nothing-to-answer": "It asks for nothing."
+        case "needs-a-fact": "It asks something that neither your FAQ nor your profile answers."
+        default: "It is not clear enough what the sender wants."
+        }
+    }
+}
+
+/// What a person is told to do in place of replying.
+package enum ReplyAdvice: String {
+    /// A threat, or abuse: whoever answers makes it worse, and what was written may be wanted as evidence.
+    case keepEvidence = "keep-evidence"
+
+    /// What the answers of a message come to; nil: a reply may be given.
+    ///
+    /// Answers that stem from before there was any advice are read by what their draft was made of and by the kind of their
+    /// urgency. Who says that a message is not urgent knows better.
+    package init?(_ record: StoredRecord, of entry: InboxEntry, _ words: SignalWords) {
+        let isSaid =
+            record.answer("advice")?.string == Self.keepEvidence.rawValue
+            || record.answer("draft", "based_on")?.string == "template:urgent.threat"
+        guard isSaid || entry.isUrgent && words.kind(in: record.triage) == .threat else { return nil }
+        self = .keepEvidence
+    }
+}

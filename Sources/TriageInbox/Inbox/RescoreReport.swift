@@ -1,5 +1,6 @@
-import TriageCore
+package import TriageCore
 import TriageFormats
+import TriageLLM
 package import TriageRun
 package import TriageStore
 
@@ -100,5 +101,115 @@ package struct RescoreReport {
         if !isWritten, changed + refined > 0 { words += "        nothing was saved; use --write to save\n" }
         if isWritten { words += "        saved: \(MoneyText.count(changed + refined))\n" }
         try CheckedWriter.standardError.write(words)
+    }
+}
+
+/// What of a message's answers is another one now.
+struct AnswerChange: Equatable {
+    var question: String
+    /// nil: there was none.
+    var from: String?
+    var to: String?
+
+    /// Every question whose answer people would see change; confidence and reasons are none.
+    static func all(from old: InboxMessage, to new: InboxMessage) -> [AnswerChange] {
+        guard !old.record.elementsEqual(new.record) else { return [] }
+        var found: [AnswerChange] = []
+        func compare(_ question: String, _ from: String?, _ to: String?) {
+            if from != to { found.append(AnswerChange(question: question, from: from, to: to)) }
+        }
+        compare("category", old.category, new.category)
+        compare("sentiment", old.sentiment, new.sentiment)
+        compare("urgent", old.isUrgent ? "yes" : "no", new.isUrgent ? "yes" : "no")
+        compare("opportunity", old.score.map { "\($0)" }, new.score.map { "\($0)" })
+        compare("faq", entry(old), entry(new))
+        compare("injection", old.isInjection ? "yes" : "no", new.isInjection ? "yes" : "no")
+        compare("priority", old.priority.map { "\($0)" }, new.priority.map { "\($0)" })
+        let drafts = (draft(old), draft(new))
+        if drafts.0 != drafts.1 {
+            // The texts are for `show`.
+            found.append(
+                AnswerChange(
+                    question: "draft", from: drafts.0 == nil ? nil : "a draft",
+                    to: drafts.1 == nil ? nil : drafts.0 == nil ? "a draft" : "another draft"))
+        }
+        return found
+    }
+
+    private static func entry(_ message: InboxMessage) -> String? {
+        message.faq.map { $0 + (message.faqMatch == "possible" ? " ?" : "") }
+    }
+
+    private static func draft(_ message: InboxMessage) -> String? {
+        message.hasDraft ? StoredRecord(message.record).answer("draft", "text")?.string : nil
+    }
+}
+
+/// Answers what lies in a store anew, and with a lock has it so.
+package struct Rescoring {
+    package let store: InboxStore
+    package let replay: Replay
+    /// Held while the new answers are written; nil: nothing is changed.
+    package let lock: RunLock?
+
+    package init(store: InboxStore, replay: Replay, lock: RunLock?) {
+        self.store = store
+        self.replay = replay
+        self.lock = lock
+    }
+
+    /// Goes through all messages.
+    ///
+    /// - Parameters:
+    ///   - report: told of every message.
+    ///   - stopped: asked after each portion whether to end, and with which status.
+    /// - Throws: ``TriageError``; ``RunEnded`` when it was stopped.
+    package func run(_ report: inout RescoreReport, stopped: () -> ExitStatus?) async throws {
+        var run = InboxRun(
+            command: "rescore", started: UTCTime.now, version: Version.current, rules: replay.rules, inputs: "[]")
+        if lock != nil { run.id = try store.begin(run) }
+        do {
+            report.skipped = try await replay.run { answered in
+                var commit = InboxCommit()
+                for answer in answered {
+                    let (old, new) = (answer.old, answer.new)
+                    try report.add(old, new)
+                    if !old.message.record.elementsEqual(new.record) { commit.messages.append(new) }
+                    // Of what an earlier version put there nothing was compared.
+                    if let likeness = answer.likeness { commit.likenesses.append((old.message.key, likeness)) }
+                }
+                if let lock, !commit.messages.isEmpty || !commit.likenesses.isEmpty {
+                    commit.run = (run.id, report.counts)
+                    // Or the next sync would take them for messages that nobody was told of.
+                    commit.keepsRuns = true
+                    try lock.confirm()
+                    try store.commit(commit)
+                }
+                if let status = stopped() { throw RunEnded(status: status) }
+            }
+            if let lock {
+                // Only now: half of a replay would have conversations go back in time.
+                var commit = InboxCommit()
+                commit.conversations = replay.conversations.map { (key: $0.key, state: $0.value) }
+                try lock.confirm()
+                try store.commit(commit)
+            }
+            run.state = .done
+            run.exit = 0
+        } catch {
+            run.state = error is RunEnded ? .stopped : .failed
+            run.exit = (error as? RunEnded)?.status.rawValue ?? (error as? TriageError)?.exit.rawValue
+            try end(run, report)
+            throw error
+        }
+        try end(run, report)
+    }
+
+    private func end(_ run: InboxRun, _ report: RescoreReport) throws {
+        guard lock != nil else { return }
+        var run = run
+        run.ended = UTCTime.now
+        run.counts = report.counts
+        try store.end(run)
     }
 }

@@ -20,7 +20,7 @@ struct SyncEncoder: Sendable {
     /// Failures that are the message's own: no waiting heals them.
     private static let final: Set<String> = ["llm.refused", "llm.too-long", "llm.bad-output"]
 
-    func result(_ batch: inout Batch) -> BatchResult {
+    func result(_ batch: inout Batch) -> BatchResult<SyncTally> {
         let notes = ledger.notes(of: batch.input.sequence)
         var owed: Set<Int> = []
         for index in batch.records.indices where isOwed(batch.records[index], in: batch) {

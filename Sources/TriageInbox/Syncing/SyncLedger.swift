@@ -231,3 +231,16 @@ final class SyncLedger: ConversationMemory, CampaignMemory {
         state.withLock { $0.batches[sequence]?.repeated[index]?.context }
     }
 }
+
+/// Takes out what the store has already, before anything is computed for it, and numbers the revisions of the rest.
+final class KnownStage: OrderedStage {
+    let name = "sync.known"
+    let reads: Set<Field> = [.status]
+    let writes: Set<Field> = [.status]
+
+    private let ledger: SyncLedger
+
+    init(_ ledger: SyncLedger) { self.ledger = ledger }
+
+    func annotate(_ batch: inout Batch) { ledger.sift(&batch) }
+}

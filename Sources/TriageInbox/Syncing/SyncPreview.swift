@@ -41,7 +41,7 @@ struct SyncPreview {
             },
             sink: { result in
                 if let failure = ledger.failure { throw failure }
-                guard let tally = result.tally as? SyncTally else { return }
+                let tally = result.tally
                 pipeline.sayRejects(tally.counts)
                 pipeline.count(tally.counts, inputBytes: result.inputBytes)
                 // Nothing is committed, so what was seen stays under way, as far as memory is not to grow with the input.

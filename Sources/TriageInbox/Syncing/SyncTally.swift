@@ -3,7 +3,7 @@ import TriageFormats
 import TriageStore
 
 /// What one batch of a sync came to: what is to be committed, and what is counted.
-struct SyncTally: RunTally {
+struct SyncTally: Sendable {
     var counts: RunCounts
     var commit = InboxCommit()
     var changes = SyncChanges()

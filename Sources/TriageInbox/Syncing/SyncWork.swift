@@ -112,8 +112,8 @@ final class SyncWork: Sendable {
     }
 
     /// Lines, disk, transaction.
-    private func commit(_ result: BatchResult, _ output: SyncOutput, _ pipeline: PipelineRun) throws {
-        guard let tally = result.tally as? SyncTally else { return }
+    private func commit(_ result: BatchResult<SyncTally>, _ output: SyncOutput, _ pipeline: PipelineRun) throws {
+        let tally = result.tally
         if let failure = ledger.failure { throw failure }
         if request.rejects == nil { pipeline.sayRejects(tally.counts) }
         let (counts, changes, spend) = state.withLock { state in

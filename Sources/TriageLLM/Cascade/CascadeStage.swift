@@ -9,9 +9,11 @@ package import TriageCore
 package struct CascadeStage: RemoteStage {
     package let name = "text.llm"
     package let reads: Set<Field> = [
-        .fields, .folded, .hits, .facts, .language, .category, .sentiment, .urgency, .injection, .faq,
+        .secondOpinion, .fields, .folded, .hits, .facts, .language, .category, .sentiment, .urgency, .injection, .faq,
     ]
-    package let writes: Set<Field> = [.category, .sentiment, .urgency, .faq, .injection]
+    package let writes: Set<Field> = [
+        .category, .sentiment, .urgency, .faq, .injection, .secondOpinion,
+    ]
 
     private let source: any AnswerSource<MessageQuestion, MessageVerdict>
     private let rule: EscalationRule

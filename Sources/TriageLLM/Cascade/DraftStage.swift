@@ -8,9 +8,9 @@ package import TriageCore
 package struct DraftStage: RemoteStage {
     package let name = "reply.llm"
     package let reads: Set<Field> = [
-        .fields, .language, .category, .urgency, .opportunity, .faq, .injection, .draft,
+        .secondOpinion, .fields, .language, .category, .urgency, .opportunity, .faq, .injection, .draft,
     ]
-    package let writes: Set<Field> = [.draft]
+    package let writes: Set<Field> = [.draft, .secondOpinion]
 
     private let source: any AnswerSource<DraftQuestion, Draft>
     private let mode: Escalation.Mode

@@ -8,23 +8,18 @@ package struct MessageQuestion: Sendable, Equatable {
     package var language: String?
     /// Day of sending `YYYY-MM-DD` with its weekday, for "by Friday"; nil when unknown.
     package var day: String?
-    /// Whether it gets a request of its own.
-    ///
-    /// No stage sets it: a message with a hint of injection is not sent at all (``InjectionHeuristics``).
-    package var travelsAlone: Bool
     /// Ids of the library's entries that may answer it, best first.
     package var candidates: [String]
     /// What the program thinks of it; stays here.
     package var offline: OfflineView?
 
     package init(
-        text: String, language: String? = nil, day: String? = nil, travelsAlone: Bool = false,
-        candidates: [String] = [], offline: OfflineView? = nil
+        text: String, language: String? = nil, day: String? = nil, candidates: [String] = [],
+        offline: OfflineView? = nil
     ) {
         self.text = text
         self.language = language
         self.day = day
-        self.travelsAlone = travelsAlone
         self.candidates = candidates
         self.offline = offline
     }

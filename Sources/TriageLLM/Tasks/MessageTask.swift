@@ -30,7 +30,7 @@ package struct MessageTask: LLMTask {
         // With the boundary, the id and the line breaks around it.
         let bytes = message.parts.reduce(40) { $0 + $1.count }
         return LLMEssence(
-            parts: message.parts, tokens: TokenEstimate.tokens(bytes: bytes), travelsAlone: question.travelsAlone)
+            parts: message.parts, tokens: TokenEstimate.tokens(bytes: bytes), travelsAlone: false)
     }
 
     package func exchange(

@@ -1,6 +1,7 @@
 import TriageConfig
 import TriageCore
 package import TriageEvaluation
+import TriageFormats
 import TriageRun
 
 #if canImport(Glibc)
@@ -31,13 +32,13 @@ package final class ChangeRunner {
 
     /// Messages to one creator on their way to the methods.
     private final class Lane {
-        let pipelines: [Pipeline]
+        let pipelines: [Pipeline<RunCounts>]
         var filling = Chunk()
         var full: [Chunk] = []
         /// By method, to the record as it is whose changed copies come next; nil: it is no message to answer.
         var before: [Prediction?]
 
-        init(pipelines: [Pipeline]) {
+        init(pipelines: [Pipeline<RunCounts>]) {
             self.pipelines = pipelines
             before = Array(repeating: nil, count: pipelines.count)
         }
@@ -166,7 +167,7 @@ package final class ChangeRunner {
     }
 
     /// The answers to each of the inputs, one worker each.
-    private static func answers(to inputs: [InputBatch], by pipeline: Pipeline) -> [[Answer]] {
+    private static func answers(to inputs: [InputBatch], by pipeline: Pipeline<RunCounts>) -> [[Answer]] {
         guard inputs.count > 1 else { return inputs.map { answers(to: $0, by: pipeline) } }
         return waitFor {
             await withTaskGroup(of: (Int, [Answer]).self) { group in
@@ -180,7 +181,7 @@ package final class ChangeRunner {
         }
     }
 
-    private static func answers(to input: InputBatch, by pipeline: Pipeline) -> [Answer] {
+    private static func answers(to input: InputBatch, by pipeline: Pipeline<RunCounts>) -> [Answer] {
         var input = input
         input.bytes.append(contentsOf: repeatElement(0, count: InputBatch.padding))
         let batch = pipeline.annotate(input)

@@ -1,7 +1,7 @@
 package import TriageConfig
 package import TriageCore
 import TriageEvaluation
-import TriageFormats
+package import TriageFormats
 import TriageLLM
 import TriageMatching
 package import TriageRun
@@ -64,7 +64,9 @@ package final class ConfiguredMethod: EvaluationMethod {
     /// The stages for one creator.
     ///
     /// - Parameter me: identities of the creator beside the configured ones.
-    package func pipeline(for profile: CreatorProfile?, library: FAQLibrary?, me: [String] = []) throws -> Pipeline {
+    package func pipeline(for profile: CreatorProfile?, library: FAQLibrary?, me: [String] = []) throws -> Pipeline<
+        RunCounts
+    > {
         let (profile, library) = (profile ?? loaded.creator, library ?? loaded.faq)
         var own = loaded
         (own.creator, own.faq) = (profile, library)
@@ -129,13 +131,13 @@ extension ConfiguredMethod {
 
 /// One creator's messages on their way through the stages, in order, so that conversations are followed.
 private final class PipelineLane: EvaluationLane {
-    private let pipeline: Pipeline
+    private let pipeline: Pipeline<RunCounts>
     private let library: FAQLibrary
     private let asks: Bool
     /// Numbers of the library's entries in the names of the evaluation.
     private var entries: [UInt32] = []
 
-    init(pipeline: Pipeline, library: FAQLibrary) {
+    init(pipeline: Pipeline<RunCounts>, library: FAQLibrary) {
         self.pipeline = pipeline
         asks = pipeline.plan.slots.contains { if case .remote = $0 { true } else { false } }
         self.library = library

@@ -9,11 +9,11 @@ package import TriageTraining
 package final class TrainingReader {
     /// Messages to one creator, waiting to be read by the stages.
     private final class Lane {
-        let pipeline: Pipeline
+        let pipeline: Pipeline<RunCounts>
         var input = InputBatch(sequence: 0)
         var golds: [(gold: Gold, mark: String, source: UInt16, isHome: Bool, id: UInt64, original: UInt64?)] = []
 
-        init(pipeline: Pipeline) { self.pipeline = pipeline }
+        init(pipeline: Pipeline<RunCounts>) { self.pipeline = pipeline }
     }
 
     private static let batchSize = 512

@@ -11,7 +11,7 @@ import TriageStages
 /// variables and the cache of rules are not looked at. An annotator remembers conversations and repeated texts from call
 /// to call, like one long run, so use one for each inbox. Calls from several threads wait for each other.
 public final class Annotator: Sendable {
-    private let pipeline: Mutex<Pipeline>
+    private let pipeline: Mutex<Pipeline<RunCounts>>
     private let encoder: JSONLRecordEncoder
 
     /// - Parameters:

@@ -122,13 +122,13 @@ package final class PipelineRun: Sendable {
     ///   - sink: runs on one thread.
     /// - Returns: where the workers' time went.
     /// - Throws: what reading, `preface` or `sink` throws.
-    package func run(
+    package func run<Tally: Sendable>(
         sifting: [StageSlot] = [],
         isFree: @escaping @Sendable (_ index: Int, _ sequence: Int) -> Bool = { _, _ in false },
         slots: [StageSlot], watching watched: Int32?, prepare: @escaping @Sendable (inout Batch) -> Void,
-        encode: @escaping @Sendable (inout Batch) -> BatchResult,
+        encode: @escaping @Sendable (inout Batch) -> BatchResult<Tally>,
         preface: @escaping @Sendable (BatchAssembler) throws -> Void = { _ in },
-        sink: @escaping @Sendable (BatchResult) throws -> Void
+        sink: @escaping @Sendable (BatchResult<Tally>) throws -> Void
     ) async throws -> StageTimings {
         let reader = RecordReader(
             ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)

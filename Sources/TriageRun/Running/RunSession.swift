@@ -189,7 +189,7 @@ package struct RunSession {
                     try write(UnsafeRawBufferPointer(rebasing: bytes[start...]))
                 }
                 if !result.rejects.isEmpty { try rejects?.write(result.rejects) }
-                guard let counts = result.tally as? RunCounts else { return }
+                let counts = result.tally
                 if rejects == nil, policy == .skip { run.sayRejects(counts) }
                 run.count(counts, inputBytes: result.inputBytes)
                 if policy == .fail, let first = counts.firstReject {

@@ -140,8 +140,8 @@ enum OutputWatch {
 /// Lets the first `limit` messages through and then stops the reading.
 final class LimitStage: OrderedStage {
     let name = "run.limit"
-    let reads: Set<Field> = []
-    let writes: Set<Field> = []
+    let reads: Set<Field> = [.status]
+    let writes: Set<Field> = [.status]
 
     private let limit: Int
     private let seen = Mutex(0)

@@ -4,12 +4,12 @@ package import TriageCore
 /// Finds texts that several senders sent nearly alike, and lets that speak for spam where a text has something of spam.
 ///
 /// Runs in the order of the input over a bounded table, so answers do not depend on batches or workers. Reads and refines
-/// hits and category; writes the campaign. Many fans ask the same question, and a petition goes around: to be sent by many
-/// is no sign of spam by itself.
+/// hits, category and sketches, which keep the campaign; writes the campaign. Many fans ask the same question, and a
+/// petition goes around: to be sent by many is no sign of spam by itself.
 package final class CampaignStage: OrderedStage {
     package let name = "campaign.senders"
     package let reads: Set<Field> = [.folded, .hits, .sketch, .category]
-    package let writes: Set<Field> = [.campaign, .hits, .category]
+    package let writes: Set<Field> = [.campaign, .hits, .sketch, .category]
 
     private struct State: ~Copyable {
         var table: CampaignTable

@@ -57,7 +57,7 @@ package struct ModelStage: LocalStage {
         if heads.contains(.category) { writes.insert(.category) }
         if heads.contains(.sentiment) { writes.insert(.sentiment) }
         if heads.contains(.injection) { writes.insert(.injection) }
-        reads = [.fields, .folded, .hits, .sentiment]
+        reads = [.fields, .folded, .hits, .feelings, .sentiment]
         self.writes = writes
     }
 

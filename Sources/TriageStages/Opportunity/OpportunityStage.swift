@@ -2,12 +2,12 @@ package import TriageCore
 
 /// Scores offers: monetary value, brand fit, legitimacy and urgency, each with its reasons, and facts in words.
 ///
-/// Reads fields, folded text, hits, facts, thread, category and injection. Writes the opportunity; skips what is not
-/// business. A follow-up takes from its conversation what it does not say itself. Costs nothing for fans and spam.
+/// Reads fields, folded text, hits, facts, thread, category, injection and what a language model read. Writes the
+/// opportunity, and into the facts what the model read; skips what is not business. A follow-up takes from its conversation what it does not say itself. Costs nothing for fans and spam.
 package struct OpportunityStage: LocalStage {
     package let name = "opportunity.rules"
-    package let reads: Set<Field> = [.fields, .folded, .hits, .facts, .thread, .category, .injection]
-    package let writes: Set<Field> = [.opportunity]
+    package let reads: Set<Field> = [.fields, .folded, .hits, .facts, .thread, .category, .injection, .secondOpinion]
+    package let writes: Set<Field> = [.opportunity, .facts]
 
     private let maxima: OpportunityMaxima
     private let kinds: OpportunityKinds

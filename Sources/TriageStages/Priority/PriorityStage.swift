@@ -8,7 +8,7 @@ package import TriageCore
 package struct PriorityStage: LocalStage {
     package let name = "priority.rules"
     package let reads: Set<Field> = [
-        .fields, .folded, .category, .sentiment, .urgency, .opportunity, .faq,
+        .fields, .folded, .category, .sentiment, .urgency, .opportunity, .faq, .secondOpinion,
     ]
     package let writes: Set<Field> = [.priority]
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 extension InboxStore {
@@ -154,4 +155,157 @@ extension InboxStatistics.Volume {
         urgent += other.urgent
         offers += other.offers
     }
+}
+
+/// What a store holds, counted.
+package struct InboxStatistics: Sendable, Equatable {
+    /// Messages of a day, a week or all.
+    package struct Volume: Sendable, Equatable {
+        /// Messages of somebody else's.
+        package var messages = 0
+        package var fan = 0
+        package var business = 0
+        package var spam = 0
+        package var positive = 0
+        package var negative = 0
+        package var neutral = 0
+        package var urgent = 0
+        /// Offers with a score of 50 or more.
+        package var offers = 0
+
+        package init() {}
+    }
+
+    /// How an entry of the library does.
+    package struct FAQUse: Sendable, Equatable {
+        package var id: String
+        /// Messages that it answers, for sure and possibly.
+        package var high = 0
+        package var possible = 0
+        /// What people said of it.
+        package var right = 0
+        package var wrong = 0
+
+        package init(id: String, high: Int = 0, possible: Int = 0, right: Int = 0, wrong: Int = 0) {
+            self.id = id
+            self.high = high
+            self.possible = possible
+            self.right = right
+            self.wrong = wrong
+        }
+    }
+
+    /// How often people agreed with what was answered, of the answers that they spoke of.
+    package struct Agreement: Sendable, Equatable {
+        package var asked = 0
+        package var agreed = 0
+
+        package init() {}
+    }
+
+    package var all = Volume()
+    package var own = 0
+    package var notMessages = 0
+    /// By day since 1970; what has no time is in none.
+    package var days: [(day: Int, volume: Volume)] = []
+    /// Gold, blue and gray.
+    package var tiers: [String: Int] = [:]
+    package var injections = 0
+    package var edited = 0
+    package var owed = 0
+    package var faq: [FAQUse] = []
+    package var drafts = 0
+    /// Drafts by what people did with them: accepted, edited, dismissed.
+    package var draftDecisions: [String: Int] = [:]
+    /// Drafts by what people think of them: good, bad.
+    package var draftRatings: [String: Int] = [:]
+    package var dismissedOffers = 0
+    package var agreement: [InboxFeedback.Field: Agreement] = [:]
+    package var spend = InboxSpend()
+    package var runs = 0
+
+    package init() {}
+
+    package static func == (a: InboxStatistics, b: InboxStatistics) -> Bool {
+        a.all == b.all && a.own == b.own && a.notMessages == b.notMessages && a.days.map(\.day) == b.days.map(\.day)
+            && a.days.map(\.volume) == b.days.map(\.volume) && a.tiers == b.tiers && a.injections == b.injections
+            && a.edited == b.edited && a.owed == b.owed && a.faq == b.faq && a.drafts == b.drafts
+            && a.draftDecisions == b.draftDecisions && a.draftRatings == b.draftRatings
+            && a.dismissedOffers == b.dismissedOffers
+            && a.agreement == b.agreement && a.spend == b.spend && a.runs == b.runs
+    }
+}
+
+extension InboxStore {
+    /// How many messages are in each language; what has none is under `und`.
+    ///
+    /// - Parameter since: only messages that were sent at this second since 1970 or later.
+    /// - Throws: `TriageError`.
+    package func languages(since: Int64? = nil) throws -> [String: Int] {
+        try read { database in
+            var found: [String: Int] = [:]
+            let sql = """
+                SELECT coalesce(language, 'und') AS tag, count(*) AS number FROM message m
+                WHERE \(Self.condition(since)) GROUP BY tag
+                """
+            for row in try Row.fetchAll(database, sql: sql, arguments: Self.arguments(since)) {
+                found[try row.get("tag") as String] = try row.get("number") as Int
+            }
+            return found
+        }
+    }
+
+    /// How many messages a language model answered something of.
+    ///
+    /// - Throws: `TriageError`.
+    package func answeredByModel(since: Int64? = nil) throws -> Int {
+        try read { database in
+            let sql = "SELECT count(*) FROM message m WHERE \(Self.condition(since)) AND m.facts IS NOT NULL"
+            return try Int.fetchOne(database, sql: sql, arguments: Self.arguments(since)) ?? 0
+        }
+    }
+
+    /// How many offers there are that were not dismissed.
+    ///
+    /// - Throws: `TriageError`.
+    package func offers(since: Int64? = nil) throws -> Int {
+        try read { database in
+            var query = InboxQuery(view: .business, since: since)
+            query.limit = nil
+            let (clauses, arguments) = query.sql(isCorrected: try Self.isCorrected(database))
+            let sql = "SELECT count(score) FROM (SELECT m.score AS score FROM message m \(clauses))"
+            return try Int.fetchOne(database, sql: sql, arguments: StatementArguments(arguments)) ?? 0
+        }
+    }
+
+    /// Calls `body` with every record that has these bytes in it, in the order they came.
+    ///
+    /// - Throws: `TriageError`, and what `body` throws.
+    package func forEachRecord(
+        containing bytes: [UInt8], since: Int64? = nil, _ body: ([UInt8]) throws -> Void
+    ) throws {
+        try read { database in
+            let sql = "SELECT m.record FROM message m WHERE \(Self.condition(since)) AND instr(m.record, ?) > 0"
+            let arguments = Self.arguments(since) + [Data(bytes)]
+            let rows = try Row.fetchCursor(database, sql: sql + " ORDER BY m.seq", arguments: arguments)
+            while let row = try rows.next() { try body([UInt8](row.get("record") as Data)) }
+        }
+    }
+
+    /// Calls `body` with the counts of every run of a command, a JSON object each, in order.
+    ///
+    /// - Throws: `TriageError`, and what `body` throws.
+    package func forEachCounts(ofRuns command: String, _ body: (String) throws -> Void) throws {
+        try read { database in
+            let sql = "SELECT counts FROM run WHERE command = ? ORDER BY id"
+            let rows = try String.fetchCursor(database, sql: sql, arguments: [command])
+            while let counts = try rows.next() { try body(counts) }
+        }
+    }
+
+    private static func condition(_ since: Int64?) -> String {
+        since == nil ? "m.kind = 0" : "m.kind = 0 AND m.sent_at >= ?"
+    }
+
+    private static func arguments(_ since: Int64?) -> StatementArguments { since.map { [$0] } ?? [] }
 }
