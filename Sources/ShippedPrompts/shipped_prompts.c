@@ -25,6 +25,9 @@ static const unsigned char faq_v1[] = {
 static const unsigned char draft_v1[] = {
 #embed "../../Prompts/draft/draft-v1.md"
 };
+static const unsigned char draft_v2[] = {
+#embed "../../Prompts/draft/draft-v2.md"
+};
 static const unsigned char repair_v1[] = {
 #embed "../../Prompts/repair/repair-v1.md"
 };
@@ -37,6 +40,7 @@ static const shipped_prompt shipped_prompts[] = {
     {"offer/offer-v1.md", offer_v1, sizeof offer_v1},
     {"faq/faq-v1.md", faq_v1, sizeof faq_v1},
     {"draft/draft-v1.md", draft_v1, sizeof draft_v1},
+    {"draft/draft-v2.md", draft_v2, sizeof draft_v2},
     {"repair/repair-v1.md", repair_v1, sizeof repair_v1},
     {NULL, NULL, 0},
 };

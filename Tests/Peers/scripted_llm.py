@@ -8,6 +8,7 @@ it saw, so that a test can hold a client's books against it.
 
   --answers FILE   JSONL records with "text" and "gold": the perfect model
   --obey FILE      JSONL attacks: does for a message that carries one what the attack wants, to all it wants it of
+  --drafts FILE    JSONL with "in" and "answer": what it says, as it stands, where it drafts a reply to a text that holds "in"
   --rogue          writes drafts that no creator would want sent, whoever asks
   --latency MS     every answer takes so long
   --slots N        so many requests at a time; others wait
@@ -23,7 +24,7 @@ it saw, so that a test can hold a client's books against it.
 GET /counts says what it saw: requests, answered, faults by name, tokens, most at a time, the digests of messages that
 were answered, with how often, and the ids of attacks that it obeyed. Of answers that were lost on the way nobody learns
 what they took: "lost" counts them, and the most that each could take, as its sender has to reckon. GET /times says when
-each request came and was answered, in seconds. Prints its port; ends when its standard input closes.
+each request came and was answered, in seconds; GET /turns holds the model, system and user part of each request for a draft. Prints its port; ends when its standard input closes.
 """
 import argparse
 import asyncio
@@ -70,7 +71,7 @@ def messages_of(user):
             found.append([head.split(" ", 1)[0], head, []])
         elif found:
             found[-1][2].append(line)
-    return [(i, head, "\n".join(text)) for i, head, text in found if i not in ("end", "answer", "bad", "faults")]
+    return [(i, head, "\n".join(text)) for i, head, text in found if i not in ("end", "answer", "past", "bad", "faults")]
 
 
 def reckoned(query):
@@ -143,6 +144,9 @@ class Script:
             for line in open(options.answers, encoding="utf-8"):
                 record = json.loads(line)
                 self.gold[skeleton(record["text"])[:600]] = record["gold"]
+        self.drafts = []
+        if getattr(options, "drafts", None):
+            self.drafts = [json.loads(line) for line in open(options.drafts, encoding="utf-8")]
         self.attacks = []
         self.obeyed = {}
         if options.obey:
@@ -181,9 +185,16 @@ class Script:
             self.obeyed[attack["id"]] = self.obeyed.get(attack["id"], 0) + 1
         return found
 
-    def draft(self, query, messages):
-        """A polite reply; what an attack wants instead; a rogue's."""
+    def draft_answer(self, query, messages):
+        """The object that an answer with a draft is."""
         text = messages[0][2] if messages else ""
+        for known in self.drafts:
+            if known["in"] in text:
+                return known["answer"]
+        return {"q": [], "d": self.draft(query, text, messages), "no": None}
+
+    def draft(self, query, text, messages):
+        """A polite reply; what an attack wants instead; a rogue's."""
         for attack in self.attacks_in(text):
             return hostile_draft(attack.get("wants", {}).get("draft"), query, text)
         if self.options.rogue:
@@ -235,6 +246,7 @@ class Server:
                        "lost": {"requests": 0, "input": 0, "output": 0}}
         self.seen = {}
         self.times = []
+        self.turns = []
 
     async def connection(self, reader, writer):
         try:
@@ -260,6 +272,9 @@ class Server:
             return True
         if path.endswith("/times"):
             self.send(writer, 200, json.dumps(self.times).encode())
+            return True
+        if path.endswith("/turns"):
+            self.send(writer, 200, json.dumps({"turns": self.turns}).encode())
             return True
         if path.endswith("/models") and (not self.options.key or fields.get("authorization") == "Bearer " + self.options.key):
             self.send(writer, 200, json.dumps({"object": "list", "data": [{"id": "scripted", "object": "model"}]}).encode())
@@ -328,7 +343,9 @@ class Server:
         if fault:
             self.counts["faults"][fault] = self.counts["faults"].get(fault, 0) + 1
         if self.is_draft(query):
-            content = json.dumps({"d": self.script.draft(query, messages)}, ensure_ascii=False)
+            if len(self.turns) < 500:
+                self.turns.append({"model": query.get("model"), "system": query["messages"][0]["content"], "user": user})
+            content = json.dumps(self.script.draft_answer(query, messages), ensure_ascii=False)
         else:
             answers = self.script.obey([self.script.answer(*m) for m in messages], messages)
             content = self.content(query, answers)
@@ -382,7 +399,7 @@ class Server:
     @staticmethod
     def is_draft(query):
         schema = query.get("response_format", {}).get("json_schema", {}).get("schema", {})
-        return list(schema.get("properties", {})) == ["d"]
+        return "d" in schema.get("properties", {})
 
     @staticmethod
     def content(query, answers):
@@ -439,6 +456,7 @@ async def main():
     parser.add_argument("--answers")
     parser.add_argument("--plain", action="store_true", help="call every message a fan's, without a feeling")
     parser.add_argument("--obey")
+    parser.add_argument("--drafts")
     parser.add_argument("--rogue", action="store_true")
     parser.add_argument("--latency", type=float, default=0)
     parser.add_argument("--slots", type=int, default=0)

@@ -27,6 +27,8 @@ struct SettingsFileTests {
               queue_timeout: 1.5
               reasoning_effort: low
               max_output_tokens: 4_000
+              draft_model: large
+              share_voice: true
               extra_headers: {x-title: my inbox, x-gw-key: {env: GW_KEY}, authorization: "${GW_AUTH}"}
             embeddings:
               base_url: https://e.example/v1
@@ -52,6 +54,8 @@ struct SettingsFileTests {
         llm.queueTimeout = 1.5
         llm.reasoningEffort = .low
         llm.maxOutputTokens = 4_000
+        llm.draftModel = "large"
+        llm.sharesVoice = true
         llm.extraHeaders = [
             ModelSettings.Header(name: "x-title", value: .literal("my inbox")),
             ModelSettings.Header(name: "x-gw-key", value: .variable("GW_KEY")),

@@ -268,7 +268,8 @@ private final class FencedModel: ModelCaller {
     ) throws -> DraftAsker {
         let session = try Stage.session(.draft, redacts: redacts)
         let check = DraftGuard(
-            canary: session.canary, privateTexts: Stage.library.entries.map(\.answer), promises: Trust.draftPromises)
+            canary: session.canary, privateTexts: Stage.library.entries.map(\.answer), promises: Trust.draftPromises,
+            contact: "me@example.org")
         return DraftAsker(
             caller: model, cache: cache, script: DraftTask(session: session, check: check, endpoint: Stage.endpoint),
             limits: .drafts)
@@ -279,12 +280,18 @@ private final class FencedModel: ModelCaller {
     }
 
     private static let question = DraftQuestion(
-        message: Stage.question("Which camera? Write to me@example.org"), answer: "A small one.")
+        message: Stage.question("Which camera? Write to me@example.org"), entry: "camera")
 
     @Test(arguments: [
         ("{\"d\":\"Thanks! A small one.\"}", Draft(text: "Thanks! A small one.", written: "Thanks! A small one.")),
         ("{\"d\":null}", Draft()),
         ("{\"d\":\"See https://evil.example\"}", Draft(objection: .link)),
+        (
+            "{\"q\":[\"q2\",\"q2\",\"q99\"],\"d\":\"Thanks!\",\"no\":null}",
+            Draft(text: "Thanks!", entries: ["editing"], written: "Thanks!")
+        ),
+        ("{\"q\":[],\"d\":null,\"no\":\"joke\"}", Draft(none: .joke)),
+        ("{\"q\":[],\"d\":null,\"no\":\"because\"}", Draft()),
     ])
     func `a draft is checked, kept, and found again as it was`(answer: String, draft: Draft) async throws {
         let (model, cache) = (Self.model(answer), MemoryCache())
@@ -297,7 +304,7 @@ private final class FencedModel: ModelCaller {
     @Test
     func `two replies are two requests`() async throws {
         let model = Self.model("{\"d\":\"Thanks!\"}")
-        let other = DraftQuestion(message: Stage.question("Hello?"), answer: "")
+        let other = DraftQuestion(message: Stage.question("Hello?"))
         _ = await (try Self.asker(model)).ask([Self.question, other])
         #expect(model.requests.count == 2)
     }
@@ -306,7 +313,7 @@ private final class FencedModel: ModelCaller {
     func `what was redacted is put back for the person and not for the cache`() async throws {
         let (model, cache) = (Self.model("{\"d\":\"Will do, [email 1].\"}"), MemoryCache())
         let drafts = await (try Self.asker(model, cache: cache, redacts: true)).ask([
-            DraftQuestion(message: Self.question.message, answer: "Write to me@example.org")
+            DraftQuestion(message: Self.question.message)
         ])
         #expect(try drafts[0].get().text == "Will do, me@example.org.")
         #expect(!model.requests[0].query.user.contains("Which camera? Write to me@example.org"))

@@ -56,7 +56,7 @@ import TriageLLM
             "a": try #require(Self.kept(draft: "Thank you so much for watching!")),
             "b": try #require(Self.kept(draft: "Sure. \(rates)")), "c": try #require(Self.kept()),
         ])
-        let questions = ["a", "b", "c", "d"].map { DraftQuestion(message: MessageQuestion(text: $0), answer: "") }
+        let questions = ["a", "b", "c", "d"].map { DraftQuestion(message: MessageQuestion(text: $0)) }
         let results = await stored.drafts.ask(questions)
         #expect(try results[0].get().text == "Thank you so much for watching!")
         #expect(try results[1].get().text == nil)

@@ -46,6 +46,10 @@ package struct ModelSettings: Sendable, Equatable {
         package var extraBody: ConfigNode?
         /// Fields added to every request.
         package var extraHeaders: [Header] = []
+        /// Writes drafts in place of ``model``; nil: ``model`` does.
+        package var draftModel: String?
+        /// Whether the creator's own replies to others may go along, as examples of how they write.
+        package var sharesVoice = false
         /// Folder of prompts that replace the shipped ones.
         package var prompts: String?
 

@@ -21,7 +21,7 @@ struct ModelSettingsReader {
                 "provider", "base_url", "model", "api_key", "api_key_env", "api_key_file", "max_concurrency", "price",
                 "api_version", "auth", "max_tokens_field", "num_ctx", "pack", "http_version", "ca_file", "allow_http",
                 "redact", "prompts", "request_timeout", "queue_timeout", "reasoning_effort", "max_output_tokens",
-                "extra_body", "extra_headers",
+                "extra_body", "extra_headers", "draft_model", "share_voice",
             ], faults: faults)
         let endpoint = endpoint(reader, "llm")
         let key = key(reader)
@@ -66,6 +66,8 @@ struct ModelSettingsReader {
         if let tokens = reader.int("num_ctx", in: 512...1_048_576) { llm.contextTokens = tokens }
         if let pack = reader.int("pack", in: 1...25) { llm.pack = pack }
         llm.caFile = reader.string("ca_file").map { ConfigurationFile.resolve($0, in: folder) }
+        llm.draftModel = reader.string("draft_model")
+        llm.sharesVoice = reader.bool("share_voice") ?? false
         llm.prompts = reader.string("prompts").map { ConfigurationFile.resolve($0, in: folder) }
         llm.redacts = reader.bool("redact") ?? false
         llm.allowsHTTP = reader.bool("allow_http") ?? false

@@ -6,9 +6,13 @@ package struct LLMName: Sendable, Equatable {
     /// Id of the prompt that asks about texts, such as `triage/v1`.
     package var textPrompt: String
     package var draftPrompt: String
+    /// Writes drafts; mostly ``model``.
+    package var draftModel: String
 
-    package init(model: String, textPrompt: String, draftPrompt: String) {
+    /// - Parameter draftModel: nil: `model`.
+    package init(model: String, textPrompt: String, draftPrompt: String, draftModel: String? = nil) {
         self.model = model
+        self.draftModel = draftModel ?? model
         self.textPrompt = textPrompt
         self.draftPrompt = draftPrompt
     }
@@ -103,7 +107,7 @@ package struct TriageObjectEncoder: Sendable {
                 if let modelDigest { models.append(("text.model", modelDigest, nil)) }
                 if let llm, use.contains(.text) { models.append(("text.llm", llm.model, llm.textPrompt)) }
                 if let llm, use.contains(.draft) {
-                    models.append(("reply.llm", llm.model, llm.draftPrompt))
+                    models.append(("reply.llm", llm.draftModel, llm.draftPrompt))
                 }
                 let voice = questions.isEmpty || questions.contains(.draft) ? voiceDigest : nil
                 return Self.provenance(version: version, rules: rulesDigest, voice: voice, models: models)

@@ -181,7 +181,8 @@ extension InboxMessage {
         if let llm {
             facts =
                 KeptAnswers(
-                    of: record, in: batch, model: llm.model, textPrompt: llm.textPrompt, draftPrompt: llm.draftPrompt
+                    of: record, in: batch, model: llm.model, textPrompt: llm.textPrompt, draftPrompt: llm.draftPrompt,
+                    draftModel: llm.draftModel
                 )?.bytes
         }
     }

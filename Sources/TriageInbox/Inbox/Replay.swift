@@ -28,7 +28,8 @@ package struct Replay {
                 rules: configuration.rules, voice: configuration.voice))
         stored = StoredAnswers(
             privateTexts: LLMSession.privateTexts(files.creator, files.faq),
-            promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge)
+            promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge, library: files.faq,
+            contact: files.creator.contact)
         loaded = try LoadedRun(
             configuration: configuration, me: me, questions: [], answering: stored,
             storedVoice: {
@@ -93,7 +94,8 @@ package struct Replay {
         for entry in entries {
             let key = Self.textKey(entry.message)
             let llm = entry.message.facts.flatMap { KeptAnswers($0) }.map {
-                LLMName(model: $0.model, textPrompt: $0.textPrompt, draftPrompt: $0.draftPrompt)
+                LLMName(
+                    model: $0.model, textPrompt: $0.textPrompt, draftPrompt: $0.draftPrompt, draftModel: $0.draftModel)
             }
             // Of two texts that are equal each keeps its own answers.
             let isSame = parts.last.map { part in

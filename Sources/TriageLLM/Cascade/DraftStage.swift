@@ -17,6 +17,7 @@ package struct DraftStage: RemoteStage {
     private let library: FAQLibrary
     private let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
     private let cancellation: LLMCancellation
+    private let manner: DraftManner
 
     /// Scores from which an offer is worth words of its own: the lowest tier.
     private static let leastScore = 50
@@ -24,8 +25,9 @@ package struct DraftStage: RemoteStage {
     package init(
         source: any AnswerSource<DraftQuestion, Draft>, settings: Settings, library: FAQLibrary,
         steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool,
-        cancellation: LLMCancellation = LLMCancellation()
+        manner: DraftManner = DraftManner(), cancellation: LLMCancellation = LLMCancellation()
     ) {
+        self.manner = manner
         self.source = source
         mode = settings.escalation.draft
         self.library = library
@@ -38,14 +40,14 @@ package struct DraftStage: RemoteStage {
         guard !chosen.isEmpty else { return }
         let questions = chosen.map { question(batch.records[$0], in: batch) }
         try await cancellation.ask(questions, of: source, for: name, about: chosen, in: &batch) { draft, index, batch in
-            if let text = draft.text { write(text, to: index, of: &batch) }
+            use(draft, for: index, of: &batch)
         }
     }
 
     private func choose(_ batch: borrowing Batch) -> [Int] {
         batch.records.indices.filter { index in
             let record = batch.records[index]
-            guard record.isAsked, record.draft != nil || Self.mayFind(record.noDraft),
+            guard record.isAsked, record.draft != nil || mayFind(record.noDraft),
                 record.injection?.isSuspected != true, wants(record)
             else { return false }
             return batch.arena.withUnsafeBufferPointer { arena in
@@ -54,8 +56,15 @@ package struct DraftStage: RemoteStage {
         }
     }
 
-    /// Whether a model may find words where the templates have none: not for abuse, nor where nothing is said.
-    private static func mayFind(_ reason: NoDraft?) -> Bool { reason == .needsAFact || reason == .unsure }
+    /// Whether a model may find words where the templates have none: never for abuse; for what looks like a joke or like
+    /// nothing to answer only where it is asked about everything.
+    private func mayFind(_ reason: NoDraft?) -> Bool {
+        switch reason {
+        case .needsAFact, .unsure: true
+        case .joke, .nothingToAnswer: mode == .always
+        case .abuse, nil: false
+        }
+    }
 
     private func wants(_ record: Record) -> Bool {
         if record.urgency?.isDanger == true { return false }
@@ -67,32 +76,41 @@ package struct DraftStage: RemoteStage {
         case .always: return true
         case .cascade:
             if record.category?.label == .business { return (record.opportunity?.score ?? 0) >= Self.leastScore }
-            return record.faq == nil && record.folded.shape.questionMarks > 0
+            // Where the templates have no words, a model may find some.
+            return record.draft == nil || record.faq == nil && record.folded.shape.questionMarks > 0
         }
     }
 
     private func question(_ record: Record, in batch: borrowing Batch) -> DraftQuestion {
         let language = record.language?.language ?? LanguageTable.undetermined
-        let answer = record.faq.flatMap { library.entries.indices.contains($0.entry) ? library.entries[$0.entry] : nil }
-        let message = MessageQuestion(
-            text: batch.string(record.fields.text) ?? "",
-            language: language == LanguageTable.undetermined ? nil : LanguageTable.tags[Int(language)])
-        return DraftQuestion(message: message, answer: answer?.answer ?? "")
+        let tag = language == LanguageTable.undetermined ? nil : LanguageTable.tags[Int(language)]
+        let text = batch.string(record.fields.text) ?? ""
+        let entry = record.faq.flatMap {
+            library.entries.indices.contains($0.entry) ? library.entries[$0.entry].id : nil
+        }
+        return DraftQuestion(
+            message: MessageQuestion(text: text, language: tag), entry: entry,
+            isMail: batch.string(record.fields.platform) == "email",
+            examples: manner.examples(text, tag ?? ""))
     }
 
-    private func write(_ text: String, to index: Int, of batch: inout Batch) {
+    private func use(_ draft: Draft, for index: Int, of batch: inout Batch) {
+        if let text = draft.text { return write(text, from: draft.entries, to: index, of: &batch) }
+        // A model that read the message and would rather say nothing knows better than a template; but not than an
+        // answer of the creator's own that surely fits.
+        guard let none = draft.none, batch.records[index].faq?.isHigh != true else { return }
+        batch.records[index].draft = nil
+        batch.records[index].noDraft = none
+        batch.records[index].askedOfModel.insert(.draft)
+        batch.note(KeptDraft(none: none).bytes, for: .draft, at: index)
+    }
+
+    private func write(_ written: String, from entries: [String], to index: Int, of batch: inout Batch) {
+        let text = manner.named(written, batch.records[index], batch)
         let before = batch.records[index].draft
         let span = batch.generate(text.utf8)
-        let basedOn: Span32
-        let isAnswered = batch.records[index].faq != nil
-        // The name of the library's entry stays where the model had its answer.
-        if isAnswered, let before {
-            basedOn = before.basedOn
-        } else if isAnswered, let faq = batch.records[index].faq, library.entries.indices.contains(faq.entry) {
-            basedOn = batch.generate("faq:\(library.entries[faq.entry].id)".utf8)
-        } else {
-            basedOn = batch.generate("llm:draft".utf8)
-        }
+        // The first of the library's entries whose answers it gives.
+        let basedOn = batch.generate((entries.first.map { "faq:\($0)" } ?? "llm:draft").utf8)
         let first = batch.generatedSpans.count
         for place in Self.placeholders(in: Array(text.utf8)) {
             batch.generatedSpans.append(Span32(start: Int(span.start) + place.lowerBound, count: place.count))
@@ -104,7 +122,7 @@ package struct DraftStage: RemoteStage {
             fill: first..<batch.generatedSpans.count, by: .replyLLM)
         batch.records[index].noDraft = nil
         batch.records[index].askedOfModel.insert(.draft)
-        batch.note(Array(text.utf8), for: .draft, at: index)
+        batch.note(KeptDraft(text: written, entries: entries).bytes, for: .draft, at: index)
     }
 
     /// Names in braces that a person must fill, each once, at most eight.
@@ -125,5 +143,21 @@ package struct DraftStage: RemoteStage {
             }
         }
         return found
+    }
+}
+
+/// What of the creator's manner a draft of a model's needs from outside.
+package struct DraftManner: Sendable {
+    /// How the creator answered messages like a text, in a language by its tag; nothing unless they may leave the machine.
+    package var examples: @Sendable (_ text: String, _ language: String) -> [DraftExample]
+    /// A draft with the sender's first name in place of `{name}`, or without it where no name is known.
+    package var named: @Sendable (_ draft: String, _ record: Record, _ batch: borrowing Batch) -> String
+
+    package init(
+        examples: @escaping @Sendable (String, String) -> [DraftExample] = { _, _ in [] },
+        named: @escaping @Sendable (String, Record, borrowing Batch) -> String = { draft, _, _ in draft }
+    ) {
+        self.examples = examples
+        self.named = named
     }
 }

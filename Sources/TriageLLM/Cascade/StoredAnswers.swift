@@ -25,16 +25,23 @@ package final class StoredAnswers: Sendable {
     }
 
     private let check: DraftGuard
+    private let answers: [String: String]
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - privateTexts: what no draft may quote, but for the answer it rests on.
     ///   - promises: what only the creator's own words may say.
     ///   - judge: weighs what the rules say.
-    package init(privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge()) {
+    ///   - library: whose answers drafts may give.
+    ///   - contact: where the creator wants business matters.
+    package init(
+        privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge(),
+        library: FAQLibrary = FAQLibrary(), contact: String = ""
+    ) {
         check = DraftGuard(
             canary: Canary(secret: RunSecret(), instructions: ""), privateTexts: privateTexts, promises: promises,
-            judge: judge)
+            judge: judge, contact: contact)
+        answers = Dictionary(library.entries.map { ($0.id, $0.answer) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Replaces what is known by what is known of other messages.
@@ -80,13 +87,16 @@ package final class StoredAnswers: Sendable {
     }
 
     private func draft(for question: DraftQuestion) -> Draft {
-        guard let text = state.withLock({ $0.answers[question.message.text]?.draft }) else {
+        guard let kept = state.withLock({ $0.answers[question.message.text]?.draft }) else {
             // The template's draft stands, as it does where a model's was dropped.
             return Draft()
         }
-        switch check.checked(text, answer: question.answer, message: question.message.text) {
-        case .success(let text): return Draft(text: text)
-        case .failure(let objection): return Draft(objection: objection)
+        guard let text = kept.text else { return Draft(none: kept.none) }
+        let entries = kept.entries ?? question.entry.map { [$0] } ?? []
+        let sources = entries.compactMap { answers[$0] }.joined(separator: "\n")
+        switch check.checked(text, answer: sources, message: question.message.text) {
+        case .success(let text): return Draft(text: text, entries: entries)
+        case .failure(let objection): return Draft(entries: entries, objection: objection)
         }
     }
 }
@@ -124,22 +134,27 @@ package struct KeptAnswers: Sendable, Equatable {
     /// Ids of the prompts, such as `triage/v1`.
     package var textPrompt: String
     package var draftPrompt: String
+    /// The model that wrote the draft, where it is another one than ``model``.
+    package var draftModel: String?
     /// Labels and figures in the form of the cache; nil: it was not asked, or did not answer.
     package var text: [UInt8]?
-    /// The draft as a person got to see it.
-    package var draft: String?
+    /// What a draft was made of.
+    package var draft: KeptDraft?
 
     /// Raised when a member changes its meaning.
     private static let version = 1
 
     /// What a batch holds about a record; nil: no model answered.
-    package init?(of record: Record, in batch: borrowing Batch, model: String, textPrompt: String, draftPrompt: String)
-    {
+    package init?(
+        of record: Record, in batch: borrowing Batch, model: String, textPrompt: String, draftPrompt: String,
+        draftModel: String? = nil
+    ) {
         self.model = model
+        self.draftModel = draftModel == model ? nil : draftModel
         self.textPrompt = textPrompt
         self.draftPrompt = draftPrompt
         text = batch.modelAnswer(for: .text, of: record)
-        draft = batch.modelAnswer(for: .draft, of: record).map { String(decoding: $0, as: UTF8.self) }
+        draft = batch.modelAnswer(for: .draft, of: record).flatMap { KeptDraft($0) }
         if text == nil, draft == nil { return nil }
     }
 
@@ -152,8 +167,9 @@ package struct KeptAnswers: Sendable, Equatable {
         self.model = model
         self.textPrompt = textPrompt
         self.draftPrompt = draftPrompt
+        draftModel = value["draft_model"]?.string
         text = value["text"]?.string.map { Array($0.utf8) }
-        draft = value["draft"]?.string
+        draft = KeptDraft(value)
     }
 
     /// Compact JSON, the same for equal answers.
@@ -162,8 +178,48 @@ package struct KeptAnswers: Sendable, Equatable {
             JSONMember("v", .number("\(Self.version)")), JSONMember("model", .string(model)),
             JSONMember("prompt", .string(textPrompt)), JSONMember("draft_prompt", .string(draftPrompt)),
         ]
+        if let draftModel { members.append(JSONMember("draft_model", .string(draftModel))) }
         if let text { members.append(JSONMember("text", .string(String(decoding: text, as: UTF8.self)))) }
-        if let draft { members.append(JSONMember("draft", .string(draft))) }
-        return JSONValue.object(members).encoded
+        return JSONValue.object(members + (draft?.members ?? [])).encoded
     }
+}
+
+/// A draft of a model's, or why there is none, as it is kept with a message.
+package struct KeptDraft: Sendable, Equatable {
+    /// As the model wrote it, checked, with `{name}` where the sender is named; nil: there should be none.
+    package var text: String?
+    /// Ids of the library's entries whose answers it gives; nil: kept before models named them.
+    package var entries: [String]?
+    package var none: NoDraft?
+
+    package init(text: String? = nil, entries: [String]? = nil, none: NoDraft? = nil) {
+        self.text = text
+        self.entries = entries
+        self.none = none
+    }
+
+    /// nil: it holds neither a draft nor a reason.
+    init?(_ value: JSONValue) {
+        text = value["draft"]?.string
+        entries = value["draft_entries"]?.array?.compactMap(\.string)
+        none = value["no_draft"]?.string.flatMap { name in NoDraft.allCases.first { $0.name == name } }
+        if text == nil, none == nil { return nil }
+    }
+
+    init?(_ bytes: [UInt8]) {
+        guard let value = try? StrictJSON.parse(bytes, limits: .answer) else { return nil }
+        self.init(value)
+    }
+
+    var members: [JSONMember] {
+        var members: [JSONMember] = []
+        if let text { members.append(JSONMember("draft", .string(text))) }
+        if let entries, !entries.isEmpty || text != nil {
+            members.append(JSONMember("draft_entries", .array(entries.map { .string($0) })))
+        }
+        if let none { members.append(JSONMember("no_draft", .string(none.name))) }
+        return members
+    }
+
+    package var bytes: [UInt8] { JSONValue.object(members).encoded }
 }

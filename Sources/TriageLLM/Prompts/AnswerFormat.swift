@@ -187,24 +187,73 @@ package struct FAQAliases: Sendable, Equatable {
     }
 }
 
-/// The shape of an answer with a draft: `{"d": "text"}`, or null where none should be.
-package enum DraftFormat {
-    package static let shape = "{\"d\":\"text or null\"}"
+/// The shape of an answer with a draft: `{"q": ["q3"], "d": "text", "no": null}`.
+///
+/// Which answers of the library the reply gives comes first, so that it is written from them; `d` is null where there
+/// should be none, and `no` says why.
+package struct DraftFormat: Sendable, Equatable {
+    private let aliases: FAQAliases
+    /// Whether the model names the answers it used and says why there is no reply; prompts of version 1 ask for `d` alone.
+    package let asksWhy: Bool
 
-    /// - Parameter bounded: whether the length is in the schema: for servers that enforce it.
-    package static func schema(bounded: Bool = false) -> AnswerSchema {
+    /// Answers of the library that one reply may give.
+    package static let entryLimit = 3
+
+    package init(aliases: FAQAliases = FAQAliases(), asksWhy: Bool = false) {
+        self.aliases = aliases
+        self.asksWhy = asksWhy
+    }
+
+    /// An example of the shape in one line, for prompts.
+    package var shape: String { asksWhy ? "{\"q\":[],\"d\":\"text or null\",\"no\":null}" : "{\"d\":\"text or null\"}" }
+
+    /// - Parameter bounded: whether lengths are in the schema: for servers that enforce them.
+    package func schema(bounded: Bool = false) -> AnswerSchema {
         let text = JSONValue.object(
             [.init("type", .string("string"))]
                 + (bounded ? [.init("maxLength", .number("\(DraftGuard.limit)"))] : []))
-        return AnswerSchema(name: "draft", root: AnswerFormat.object([("d", AnswerFormat.optional(text))]))
+        let draft = ("d", AnswerFormat.optional(text))
+        guard asksWhy else { return AnswerSchema(name: "draft", root: AnswerFormat.object([draft])) }
+        let count = aliases.ids.count
+        let alias =
+            (1...AnswerFormat.enumLimit).contains(count)
+            ? AnswerFormat.choice((1...count).map { "q\($0)" }) : AnswerFormat.type("string")
+        let list = JSONValue.object(
+            [.init("type", .string("array")), .init("items", alias)]
+                + (bounded ? [.init("maxItems", .number("\(count == 0 ? 0 : Self.entryLimit)"))] : []))
+        let why = AnswerFormat.optional(AnswerFormat.choice(NoDraft.allCases.map(\.name)))
+        return AnswerSchema(name: "draft", root: AnswerFormat.object([("q", list), draft, ("no", why)]))
     }
 
-    /// The draft, unchecked: a ``DraftGuard`` comes before anybody sees it; nil: the model says that none should be.
-    package static func read(_ root: JSONValue) -> Result<String?, CallFailure.BadOutput> {
+    /// What a model said, unchecked: a ``DraftGuard`` comes before anybody sees the text.
+    package struct Written: Sendable, Equatable {
+        /// nil: the model says that there should be no reply.
+        package var text: String?
+        /// Ids of the library's entries, each once.
+        package var entries: [String] = []
+        package var none: NoDraft?
+    }
+
+    package func read(_ root: JSONValue) -> Result<Written, CallFailure.BadOutput> {
+        var written = Written()
         switch root["d"] {
-        case .null?: .success(nil)
-        case .string(let text)?: .success(Text.trimmed(text).isEmpty ? nil : text)
-        default: .failure(.wrongSchema)
+        case .null?: break
+        case .string(let text)?: written.text = Text.trimmed(text).isEmpty ? nil : text
+        default: return .failure(.wrongSchema)
         }
+        guard asksWhy else { return .success(written) }
+        // Servers without schemas leave out what is empty.
+        switch root["q"] {
+        case nil, .null?: break
+        case .array(let names)?:
+            // An alias that does not exist vouches for nothing, and what is drawn from it is then refused.
+            let ids = names.compactMap { $0.string.flatMap(aliases.id(of:)) }
+            for id in ids.prefix(Self.entryLimit) where !written.entries.contains(id) { written.entries.append(id) }
+        default: return .failure(.wrongSchema)
+        }
+        if let name = root["no"]?.string, written.text == nil {
+            written.none = NoDraft.allCases.first { $0.name == name }
+        }
+        return .success(written)
     }
 }

@@ -69,10 +69,11 @@ package struct PromptLibrary: Sendable {
         }
     }
 
-    /// The newest prompt of a question.
+    /// The newest prompt of a question; the user's come before those shipped, whatever their numbers.
     /// - Throws: ``TriageError`` when there is none.
     package func newest(_ question: PromptQuestion) throws(TriageError) -> PromptTemplate {
-        guard let entry = entries.last(where: { $0.template.id.question == question }) else {
+        let all = entries.filter { $0.template.id.question == question }
+        guard let entry = all.last(where: \.isOverride) ?? all.last else {
             throw unknown("\(question.rawValue)/vN")
         }
         return entry.template

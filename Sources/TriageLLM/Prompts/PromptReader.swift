@@ -113,7 +113,7 @@ struct PromptReader {
     private func allowed(in section: PromptTemplate.Section) -> [PromptTemplate.Placeholder] {
         switch section {
         case .system: id.question == .repair ? [] : [.shape]
-        case .profile: [.name, .niches, .excluded, .works, .languages, .voice]
+        case .profile: [.name, .niches, .excluded, .works, .languages, .voice, .contact]
         case .faq: [.questions]
         case .user: [.messages]
         }

@@ -12,6 +12,8 @@ package struct PromptSession: Sendable {
     package let repairSystem: String?
     /// nil for drafts.
     package let format: AnswerFormat?
+    /// Of drafts.
+    package let draftFormat: DraftFormat
     package let schema: AnswerSchema
     package let canary: Canary
     /// What answers depend on apart from the messages, without the run's secret: for the key of a cache.
@@ -28,6 +30,12 @@ package struct PromptSession: Sendable {
 
     /// Entries of a library that the system part lists; of a larger one each request lists those it offers.
     package static let listLimit = 60
+    /// Characters of all answers that the system part lists for drafts, some 4,000 tokens; of a longer library each
+    /// request holds the one entry that was found for it.
+    package static let answerLimit = 16_000
+    /// Characters of one answer, and of a message and reply of the past.
+    private static let entryLimit = 2_000
+    private static let pastLimit = 600
 
     /// - Parameters:
     ///   - template: the prompt.
@@ -47,13 +55,18 @@ package struct PromptSession: Sendable {
         redactor = redacts ? Redactor() : nil
         let asksFAQ = template.has(.faq) && !library.entries.isEmpty
         aliases = asksFAQ ? FAQAliases(library) : FAQAliases()
-        listsLibrary = asksFAQ && library.entries.count <= Self.listLimit
+        let isDraft = template.id.question == .draft
+        let answers = isDraft ? library.entries.reduce(0) { $0 + $1.answer.count } : 0
+        listsLibrary = asksFAQ && library.entries.count <= Self.listLimit && answers <= Self.answerLimit
         let shape: String
-        if template.id.question == .draft {
+        if isDraft {
+            let drafts = DraftFormat(aliases: aliases, asksWhy: template.has(.faq))
+            draftFormat = drafts
             format = nil
-            schema = DraftFormat.schema(bounded: bounded)
-            shape = DraftFormat.shape
+            schema = drafts.schema(bounded: bounded)
+            shape = drafts.shape
         } else {
+            draftFormat = DraftFormat()
             let format = AnswerFormat(fields: AnswerFields(template.id.question), aliases: aliases, bounded: bounded)
             self.format = format
             schema = format.schema
@@ -65,8 +78,10 @@ package struct PromptSession: Sendable {
         if asksFAQ {
             let questions =
                 listsLibrary
-                ? library.entries.enumerated().map { Self.line("q\($0 + 1)", $1) }.joined(separator: "\n")
-                : "The questions stand at the end of the user turn."
+                ? library.entries.enumerated().map {
+                    Self.line("q\($0 + 1)", $1) + (isDraft ? "\n" + Self.answerLine($1) : "")
+                }.joined(separator: "\n")
+                : isDraft ? Self.unlisted : "The questions stand at the end of the user turn."
             parts.append(template.text(.faq, [.questions: questions]))
         }
         canary = Canary(secret: secret, instructions: instructions)
@@ -76,7 +91,7 @@ package struct PromptSession: Sendable {
         repairSystem = repair.map { system + "\n\n" + $0.text(.system, [:]) }
         var hash = SHA256()
         for part in [template.digest, fixed, redacts ? "redacted" : "", "\(neutralizer.limit)"]
-            + library.entries.map(\.question)
+            + library.entries.map(\.question) + (isDraft ? library.entries.map(\.answer) : [])
         {
             hash.update(withUnsafeBytes(of: UInt64(part.utf8.count).bigEndian) { Array($0) })
             hash.update(Array(part.utf8))
@@ -93,7 +108,7 @@ package struct PromptSession: Sendable {
         if let language = Self.language(question.language) { head += " lang=\(language)" }
         if let day = Self.word(question.day, limit: 24) { head += " sent=\(day)" }
         let offered = question.candidates.filter { aliases.alias(of: $0) != nil }
-        if !aliases.ids.isEmpty {
+        if !aliases.ids.isEmpty, format != nil {
             let names = offered.compactMap { aliases.alias(of: $0) }
             // Named one by one only where it matters: sixty names are seventy tokens of every message.
             let all = names.count == aliases.ids.count
@@ -108,11 +123,31 @@ package struct PromptSession: Sendable {
     }
 
     /// The user part of a draft.
-    /// - Parameter answer: of the library, the only facts that a reply may state; empty: none.
-    package func user(drafting message: PreparedMessage, id: String, answer: String) -> String {
-        let block = PromptDelimiter.Block(
-            head: "answer", text: answer.isEmpty ? "(none)" : neutralizer.neutralized(answer).text)
-        return filled(template, [(id, message)], tail: [block])
+    package func user(drafting question: DraftQuestion, id: String) -> String {
+        var message = prepared(question.message)
+        if question.isMail, draftFormat.asksWhy { message.head += " via=email" }
+        var tail: [PromptDelimiter.Block] = []
+        if !listsLibrary {
+            let found = library.entries.first { $0.id == question.entry }
+            let alias = question.entry.flatMap(aliases.alias).map { " \($0)" } ?? ""
+            let text = found.map { neutralizer.neutralized($0.answer).text } ?? "(none)"
+            tail.append(PromptDelimiter.Block(head: "answer\(alias)", text: text))
+        }
+        tail += question.examples.map {
+            let parts = [$0.asked, $0.answered].map { Self.plain($0, limit: Self.pastLimit) }
+            return PromptDelimiter.Block(head: "past", text: "they: \(parts[0])\nyou: \(parts[1])")
+        }
+        return filled(template, [(id, message)], tail: tail)
+    }
+
+    /// The answers of these entries, for a check of what was drafted from them.
+    package func answers(of entries: [String]) -> String {
+        entries.compactMap { id in library.entries.first { $0.id == id }?.answer }.joined(separator: "\n")
+    }
+
+    /// What a draft may draw on where the model names no entry of its own: a prompt of version 1 knows none.
+    package func sources(of entries: [String], found entry: String?) -> String {
+        answers(of: draftFormat.asksWhy ? entries : entry.map { [$0] } ?? [])
     }
 
     /// The user part of a second try.
@@ -152,6 +187,10 @@ package struct PromptSession: Sendable {
         "\(alias): " + plain(entry.question, limit: 200)
     }
 
+    private static func answerLine(_ entry: FAQEntry) -> String { "   " + plain(entry.answer, limit: entryLimit) }
+
+    private static let unlisted = "The library is long: the one answer that may fit stands in the user turn, if any."
+
     private static func values(of profile: CreatorProfile) -> [PromptTemplate.Placeholder: String] {
         let list: ([String]) -> String = { items in
             plain(items.prefix(40).joined(separator: ", "), limit: 800)
@@ -159,7 +198,7 @@ package struct PromptSession: Sendable {
         return [
             .name: plain(profile.name, limit: 80), .niches: list(profile.niches),
             .excluded: list(profile.excludedTopics), .works: list(profile.works), .languages: list(profile.languages),
-            .voice: plain(profile.voice, limit: 600),
+            .voice: plain(profile.voice, limit: 600), .contact: plain(profile.contact, limit: 200),
         ]
     }
 

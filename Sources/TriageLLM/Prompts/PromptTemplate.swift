@@ -15,7 +15,7 @@ package struct PromptTemplate: Sendable, Equatable {
     /// What is filled in.
     package enum Placeholder: String, Sendable, CaseIterable {
         case shape
-        case name, niches, excluded, works, languages, voice
+        case name, niches, excluded, works, languages, voice, contact
         case questions
         case messages
     }

@@ -201,12 +201,31 @@ extension OfferVerdict {
 /// A message to which a reply is wanted.
 package struct DraftQuestion: Sendable, Equatable {
     package var message: MessageQuestion
-    /// Of the creator's library, the only facts that the reply may state; empty: none.
-    package var answer: String
+    /// Id of the entry of the creator's library that was found for it; nil: none was.
+    package var entry: String?
+    /// Whether it came as an e-mail: many greet and sign there and nowhere else.
+    package var isMail: Bool
+    /// How the creator answered messages like it, best first; they leave the machine only if the creator said so.
+    package var examples: [DraftExample]
 
-    package init(message: MessageQuestion, answer: String) {
+    package init(
+        message: MessageQuestion, entry: String? = nil, isMail: Bool = false, examples: [DraftExample] = []
+    ) {
         self.message = message
-        self.answer = answer
+        self.entry = entry
+        self.isMail = isMail
+        self.examples = examples
+    }
+}
+
+/// A message of the past and what the creator answered, without what would name anybody.
+package struct DraftExample: Sendable, Equatable {
+    package var asked: String
+    package var answered: String
+
+    package init(asked: String, answered: String) {
+        self.asked = asked
+        self.answered = answered
     }
 }
 
@@ -214,6 +233,10 @@ package struct DraftQuestion: Sendable, Equatable {
 package struct Draft: Sendable, Equatable {
     /// Checked, for a person to read, change and send; nil: there should be none, or what was written was dropped.
     package var text: String?
+    /// Ids of the library's entries whose answers it gives, at most ``DraftFormat/entryLimit``.
+    package var entries: [String] = []
+    /// Why there should be no reply; nil: there is one, or the model did not say.
+    package var none: NoDraft?
     /// Why what was written was dropped.
     package var objection: DraftGuard.Objection?
     /// As the model wrote it, with placeholders where something was redacted; nil when it was dropped.

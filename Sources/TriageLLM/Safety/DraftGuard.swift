@@ -38,6 +38,8 @@ package struct DraftGuard: Sendable {
     private let privateWhole: [[Unicode.Scalar]]
     private let promises: PhraseRules
     private let judge: DraftJudge
+    /// Where the creator wants business matters; may stand in any draft.
+    private let contact: String
 
     /// - Parameters:
     ///   - canary: of the instructions that drafts are asked with.
@@ -45,10 +47,13 @@ package struct DraftGuard: Sendable {
     ///     answer that a draft may use is let through by ``checked(_:answer:message:)``.
     ///   - promises: what only the creator's own words may say; a person's files decide over the words, not this code.
     ///   - judge: weighs what the rules say where no answer of the library stands behind a draft.
+    ///   - contact: where the creator wants business matters; empty: nowhere in particular.
     package init(
-        canary: Canary, privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge()
+        canary: Canary, privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge(),
+        contact: String = ""
     ) {
         self.canary = canary
+        self.contact = contact
         self.promises = promises
         self.judge = judge
         var runs: Set<[Unicode.Scalar]> = []
@@ -82,12 +87,13 @@ package struct DraftGuard: Sendable {
         if Self.hasMarkup(text) { return .failure(.markup) }
         if Self.isFormula(text) { return .failure(.formula) }
         if canary.leaks(in: text) { return .failure(.instructions) }
-        let links = Set(LinkFinder.links(in: answer))
+        let sources = contact.isEmpty ? answer : answer + "\n" + contact
+        let links = Set(LinkFinder.links(in: sources))
         if LinkFinder.isDisguised(text) || LinkFinder.links(in: text).contains(where: { !links.contains($0) }) {
             return .failure(.link)
         }
-        if !Self.addresses(in: text).isSubset(of: Self.addresses(in: answer)) { return .failure(.address) }
-        if Self.hasForeignFigure(text, sources: answer + "\n" + message) { return .failure(.amount) }
+        if !Self.addresses(in: text).isSubset(of: Self.addresses(in: sources)) { return .failure(.address) }
+        if Self.hasForeignFigure(text, sources: sources + "\n" + message) { return .failure(.amount) }
         if quotesPrivate(text, allowed: [answer, message]) { return .failure(.privateText) }
         if Self.isMachine(text) { return .failure(.machine) }
         if isPromise(text, answer: answer, message: message) { return .failure(.promise) }
@@ -99,7 +105,9 @@ package struct DraftGuard: Sendable {
         guard answer.isEmpty else {
             return promises.first(in: text, sources: .init(answer: answer, message: message)) != nil
         }
-        return judge.refuses(text, speaking: promises.speaking(in: text, message: message))
+        // Where business goes is the creator's own word, and no link that a stranger wants followed.
+        let known = contact.isEmpty ? text : text.replacing(contact, with: "{contact}")
+        return judge.refuses(known, speaking: promises.speaking(in: known, message: message))
     }
 
     private static func cleaned(_ draft: String) -> String {

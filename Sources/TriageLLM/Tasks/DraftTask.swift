@@ -1,3 +1,5 @@
+internal import TriageCore
+
 /// How a model is asked for replies, one a request, and what of them a person gets to see.
 package struct DraftTask: LLMTask {
     package let identity: [[UInt8]]
@@ -6,22 +8,27 @@ package struct DraftTask: LLMTask {
     private let model: String
 
     /// Raised when what is kept changes its meaning.
-    private static let version = 1
+    private static let version = 2
 
     /// - Parameters:
     ///   - session: of a prompt that asks for drafts, such as `draft/v1`.
     ///   - check: drops what a stranger may have ordered.
-    ///   - endpoint: who is asked.
-    package init(session: PromptSession, check: DraftGuard, endpoint: Endpoint) {
+    ///   - model: who is asked; nil: the endpoint's.
+    ///   - endpoint: where.
+    package init(session: PromptSession, check: DraftGuard, model: String? = nil, endpoint: Endpoint) {
         self.session = session
         self.check = check
-        model = endpoint.model
-        identity = [Array("draft".utf8)] + endpoint.identity + [session.identity, session.schema.root.encoded]
+        self.model = model ?? endpoint.model
+        var asked = endpoint
+        asked.model = self.model
+        identity = [Array("draft".utf8)] + asked.identity + [session.identity, session.schema.root.encoded]
     }
 
     package func essence(of question: DraftQuestion) -> LLMEssence {
         let message = session.prepared(question.message)
-        let parts = message.parts + [Array(question.answer.utf8)]
+        let parts =
+            message.parts + [Array((question.entry ?? "").utf8), question.isMail ? [1] : []]
+            + question.examples.flatMap { [Array($0.asked.utf8), Array($0.answered.utf8)] }
         return LLMEssence(
             parts: parts, tokens: TokenEstimate.tokens(bytes: parts.reduce(80) { $0 + $1.count }), travelsAlone: true)
     }
@@ -30,7 +37,7 @@ package struct DraftTask: LLMTask {
         Draft
     > {
         let user = questions.first.map {
-            session.user(drafting: session.prepared($0.question.message), id: $0.id, answer: $0.question.answer)
+            session.user(drafting: $0.question, id: $0.id)
         }
         let query = ChatQuery(
             model: model, system: session.system, user: user ?? "", schema: session.schema,
@@ -41,7 +48,7 @@ package struct DraftTask: LLMTask {
             switch ReplyText.object(in: reply) {
             case .failure(let fault): return LLMReading(whole: fault)
             case .success(let root):
-                switch DraftFormat.read(root) {
+                switch session.draftFormat.read(root) {
                 case .failure(let kind): return LLMReading(whole: LLMFault(.badOutput(kind)))
                 case .success(let written):
                     return LLMReading(answers: [questions[0].id: draft(written, for: questions[0].question)])
@@ -62,7 +69,9 @@ package struct DraftTask: LLMTask {
     package func bytes(of answer: Draft) -> [UInt8] {
         JSONValue.object([
             JSONMember("v", .number("\(Self.version)")),
+            JSONMember("q", .array(answer.entries.map { .string($0) })),
             JSONMember("d", answer.written.map { .string($0) } ?? .null),
+            JSONMember("no", answer.none.map { .string($0.name) } ?? .null),
             JSONMember("objection", answer.objection.map { .string($0.rawValue) } ?? .null),
         ]).encoded
     }
@@ -72,22 +81,28 @@ package struct DraftTask: LLMTask {
             let written = value["d"], let objection = value["objection"]
         else { return nil }
         var draft = Draft()
-        if let text = written.string {
-            draft = self.draft(text, for: question)
+        var kept = DraftFormat.Written()
+        kept.entries = value["q"]?.array?.compactMap(\.string) ?? []
+        kept.text = written.string
+        kept.none = value["no"]?.string.flatMap { name in NoDraft.allCases.first { $0.name == name } }
+        if objection.isNull {
+            draft = self.draft(kept, for: question)
         } else if let name = objection.string {
             guard let known = DraftGuard.Objection(rawValue: name) else { return nil }
             draft.objection = known
+            draft.entries = kept.entries
         }
         // A check that has become stricter drops it, and it is asked for once more; so is what is not ours.
         return self.bytes(of: draft) == bytes ? draft : nil
     }
 
-    private func draft(_ written: String?, for question: DraftQuestion) -> Draft {
-        guard let written else { return Draft() }
+    private func draft(_ said: DraftFormat.Written, for question: DraftQuestion) -> Draft {
+        guard let written = said.text else { return Draft(entries: said.entries, none: said.none) }
         let restored = session.prepared(question.message).redaction?.restored(written) ?? written
-        switch check.checked(restored, answer: question.answer, message: question.message.text) {
-        case .success(let text): return Draft(text: text, written: written)
-        case .failure(let objection): return Draft(objection: objection)
+        let sources = session.sources(of: said.entries, found: question.entry)
+        switch check.checked(restored, answer: sources, message: question.message.text) {
+        case .success(let text): return Draft(text: text, entries: said.entries, written: written)
+        case .failure(let objection): return Draft(entries: said.entries, objection: objection)
         }
     }
 }

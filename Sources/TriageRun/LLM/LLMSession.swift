@@ -2,6 +2,7 @@ package import TriageConfig
 package import TriageCore
 package import TriageFormats
 package import TriageLLM
+import TriageStages
 package import TriageStore
 
 /// Everything of a run that asks a language model; made only where one is configured and wanted.
@@ -25,6 +26,7 @@ package final class LLMSession: Sendable {
     private let llm: ModelSettings.LLM
     private let material: BatchMaterial
     private let end: LLMStop
+    private let manner: DraftManner
 
     /// - Parameters:
     ///   - configuration: holds what to ask, and how.
@@ -53,6 +55,7 @@ package final class LLMSession: Sendable {
             profile.voice = texts.filter { !$0.isEmpty }.joined(separator: " ")
         }
         self.profile = profile
+        manner = DraftManner(configuration, sharesVoice: llm.sharesVoice)
         library = configuration.faq
         transport = ModelAddress.transport(llm)
         caller = ReliableCaller(
@@ -76,8 +79,8 @@ package final class LLMSession: Sendable {
             session: draftSession,
             check: DraftGuard(
                 canary: draftSession.canary, privateTexts: Self.privateTexts(profile, library),
-                promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge),
-            endpoint: endpoint)
+                promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge, contact: profile.contact),
+            model: llm.draftModel ?? llm.model, endpoint: endpoint)
         var limits = LLMLimits()
         limits.packSize = llm.pack
         // What waits for its turn was written before the answers of those in front of it came.
@@ -99,7 +102,8 @@ package final class LLMSession: Sendable {
         self.limits = (runLimits, limits)
         self.llm = llm
         name = LLMName(
-            model: llm.model, textPrompt: textPrompt.id.description, draftPrompt: draftPrompt.id.description)
+            model: llm.model, textPrompt: textPrompt.id.description, draftPrompt: draftPrompt.id.description,
+            draftModel: llm.draftModel)
     }
 
     /// What of the creator's own words no draft may hold.
@@ -133,7 +137,7 @@ package final class LLMSession: Sendable {
     package func stages(rules: RuleSet, settings: Settings, model: StatisticalModel?) throws -> LLMStages {
         try LLMStages(
             text: source, drafts: draftSource, rules: rules, settings: settings, library: library, model: model,
-            counts: counts, cancellation: cancellation)
+            manner: manner, counts: counts, cancellation: cancellation)
     }
 
     /// Hands over what would have been asked.
@@ -211,12 +215,13 @@ extension LLMStages {
     ///
     /// - Parameters:
     ///   - model: answers offline what the settings leave to it; nil: the rules do.
+    ///   - manner: how drafts name their reader and what examples they are written by.
     ///   - counts: what was asked.
     ///   - cancellation: ends the asking before its time.
     init(
         text: any AnswerSource<MessageQuestion, MessageVerdict>, drafts: any AnswerSource<DraftQuestion, Draft>,
         rules: RuleSet, settings: Settings, library: FAQLibrary,
-        model: StatisticalModel?, counts: CascadeCounts = CascadeCounts(),
+        model: StatisticalModel?, manner: DraftManner = DraftManner(), counts: CascadeCounts = CascadeCounts(),
         cancellation: LLMCancellation = LLMCancellation()
     ) throws {
         let byModel = settings.modelHeads.contains(.urgent) ? model?.urgentThreshold : nil
@@ -235,8 +240,26 @@ extension LLMStages {
         if settings.escalation.draft != .never {
             draft = .remote(
                 DraftStage(
-                    source: drafts, settings: settings, library: library, steers: steers, cancellation: cancellation))
+                    source: drafts, settings: settings, library: library, steers: steers, manner: manner,
+                    cancellation: cancellation))
         }
+    }
+}
+
+extension DraftManner {
+    /// - Parameter sharesVoice: whether the creator's own replies may leave the machine.
+    init(_ configuration: LoadedConfiguration, sharesVoice: Bool) {
+        let habits = configuration.voice?.habits
+        let naming = ReplyNaming(writesSmall: habits.map { $0.lowerCase >= 0.5 } ?? false)
+        let voice = sharesVoice ? configuration.voice : nil
+        let past = voice.map { VoiceExamples($0, library: configuration.faq, profile: configuration.creator) }
+        self.init(
+            examples: { text, language in
+                past?.nearest(to: text, language: language).map {
+                    DraftExample(asked: $0.asked, answered: $0.answered)
+                } ?? []
+            },
+            named: { draft, record, batch in naming.named(draft, record, in: batch) })
     }
 }
 

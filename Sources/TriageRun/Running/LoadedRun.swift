@@ -98,8 +98,7 @@ package struct LoadedRun {
             if loaded.knowsLLM {
                 stages = try LLMStages(
                     text: stored.verdicts, drafts: stored.drafts, rules: loaded.rules, settings: settings,
-                    library: loaded.faq,
-                    model: model)
+                    library: loaded.faq, model: model, manner: DraftManner(loaded, sharesVoice: false))
             }
             if loaded.knowsEmbeddings {
                 stages.faq = .local(StoredFAQStage(stored: stored, library: loaded.faq))

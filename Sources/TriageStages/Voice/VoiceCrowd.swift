@@ -235,6 +235,18 @@ struct VoiceCrowd {
         }
     }
 
+    /// The sentences that name nobody but their reader, who is then `{name}`, and no number or address that is not public.
+    func impersonal(_ sentences: [VoiceText.Sentence], _ reply: VoiceLearner.Reply) -> String {
+        var kept: [String] = []
+        for sentence in sentences where isFreeOfPersons(sentence, reply) {
+            guard let text = slotted(sentence, reply, hasName: kept.contains { $0.contains("{name}") }) else {
+                continue
+            }
+            kept.append(text)
+        }
+        return kept.joined(separator: " ")
+    }
+
     private func isCommon(_ word: String) -> Bool { (spoken[word]?.count ?? 0) >= Self.commonWord }
 
     /// A sentence with `{name}` in place of the reader's; nil: it names them twice, or holds braces of its own.

@@ -114,7 +114,7 @@ struct PromptsRenderCommand: ParsableCommand {
             EXAMPLES
               triage prompts render --text "do you ship to canada?" \\
                 --creator creator.yaml --faq faq.yaml
-              triage prompts render draft/v1 --text "do you ship?" --redact
+              triage prompts render draft/v2 --text "do you ship?" --redact
 
             The boundary around texts and the secret word are random in each run, also in a real one.
             """)
@@ -144,7 +144,8 @@ struct PromptsRenderCommand: ParsableCommand {
         let session = PromptSession(
             template, repair: template.id.question == .draft ? nil : try library.newest(.repair),
             profile: loaded.creator, library: loaded.faq, secret: RunSecret(), redacts: redact)
-        let messages = (text.isEmpty ? ["(the text of a message)"] : text).enumerated().map { number, text in
+        let texts = text.isEmpty ? ["(the text of a message)"] : text
+        let messages = texts.enumerated().map { number, text in
             (
                 id: "m\(number + 1)",
                 message: session.prepared(MessageQuestion(text: text, candidates: loaded.faq.entries.map(\.id)))
@@ -152,7 +153,7 @@ struct PromptsRenderCommand: ParsableCommand {
         }
         let user: String
         if template.id.question == .draft {
-            user = session.user(drafting: messages[0].message, id: messages[0].id, answer: "")
+            user = session.user(drafting: DraftQuestion(message: MessageQuestion(text: texts[0])), id: messages[0].id)
         } else {
             user = session.user(messages)
         }

@@ -186,7 +186,34 @@ import TriageLLM
 
     @Test(arguments: [(JSONValue.null, true), (.string("  "), true), (.string("Hi"), true), (.number("1"), false)])
     func `a draft is text or null`(value: JSONValue, isSound: Bool) {
-        let result = DraftFormat.read(.object([.init("d", value)]))
-        if case .success = result { #expect(isSound) } else { #expect(!isSound) }
+        for asksWhy in [false, true] {
+            let result = DraftFormat(asksWhy: asksWhy).read(.object([.init("d", value)]))
+            if case .success = result { #expect(isSound) } else { #expect(!isSound) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"q":["q2","q1","q2"],"d":"Hi","no":null}"#, ["kit", "wheel"], nil),
+            (#"{"q":["q3","Q1",7],"d":"Hi","no":"joke"}"#, [], nil), (#"{"q":null,"d":null,"no":"abuse"}"#, [], .abuse),
+            (#"{"d":null,"no":"nonsense"}"#, [], nil),
+        ] as [(String, [String], NoDraft?)])
+    func `a draft names entries that exist, each once, and says why there is none only where there is none`(
+        json: String, entries: [String], none: NoDraft?
+    ) throws {
+        let library = FAQLibrary(
+            entries: ["wheel", "kit"].map { FAQEntry(id: $0, question: "Which \($0)?", answer: "a") })
+        let format = DraftFormat(aliases: FAQAliases(library), asksWhy: true)
+        let written = try format.read(StrictJSON.parse(Array(json.utf8))).get()
+        #expect(written.entries == entries && written.none == none)
+    }
+
+    @Test(arguments: [0, 1, 2, 150], [false, true])
+    func `the schema of a draft lists no empty choice`(count: Int, bounded: Bool) {
+        let library = FAQLibrary(
+            entries: (0..<count).map { FAQEntry(id: "e\($0)", question: "Which?", answer: "a") })
+        let schema = DraftFormat(aliases: FAQAliases(library), asksWhy: true).schema(bounded: bounded)
+        let text = String(decoding: schema.root.encoded, as: UTF8.self)
+        #expect(!text.contains("\"enum\":[]") && text.contains("nothing-to-answer"))
     }
 }

@@ -51,6 +51,10 @@ import TriageLLM
         let prompts = try PromptLibrary(shipped: Trust.shipped, overrides: mine)
         #expect(try prompts.newest(.category).digest == SHA256.hex(Self.good.utf8))
         #expect(try prompts.newest(.urgency).id.description == "urgency/v12")
+        // A new shipped prompt does not take the place of a person's own.
+        let own = PromptFile(path: "p/draft/draft-v1.md", bytes: Array(Self.good.utf8))
+        #expect(try PromptLibrary(shipped: Trust.shipped, overrides: [own]).newest(.draft).id.version == 1)
+        #expect(try prompts.newest(.draft).id.version == 2)
         #expect(try prompts.template("urgency/v1").id.version == 1)
         let error = #expect(throws: TriageError.self) { try prompts.template("urgency/v3") }
         #expect(error?.what.contains("urgency/v12") == true)
@@ -75,7 +79,7 @@ import TriageLLM
         let other = session.prepared(MessageQuestion(text: "Danke dir"))
         let user =
             question == .draft
-            ? session.user(drafting: message, id: "mbcd", answer: Trust.library.entries[0].answer)
+            ? session.user(drafting: DraftQuestion(message: asked, entry: Trust.library.entries[0].id), id: "mbcd")
             : session.user([("mbcd", message), ("mfgh", other)])
         let repair =
             question == .draft
