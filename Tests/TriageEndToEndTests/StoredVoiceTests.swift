@@ -137,6 +137,23 @@ import Testing
         }
     }
 
+    @Test func `nine replies are no voice, and ten are`() throws {
+        func reply(_ number: Int) -> [[String: Any]] {
+            let sender = ["handle": "fan\(number)"] as [String: Any]
+            return [
+                ["id": "m\(number)", "conversation_id": "c\(number)", "sender": sender, "text": "so good"],
+                [
+                    "id": "r\(number)", "conversation_id": "c\(number)", "sender": ["is_self": true],
+                    "text": "Thank you.",
+                ],
+            ]
+        }
+        _ = try sync((0..<9).flatMap(reply), "maya")
+        #expect(try shown().status == 64)
+        _ = try sync(reply(9), "maya")
+        #expect(try shown().text.contains("10 replies of your own"))
+    }
+
     @Test func `ids alone teach nothing`() throws {
         _ = try sync(try history("maya"), "maya", more: ["--ids-only", "-o", folder.place("out.jsonl")])
         #expect(try shown().status == 64)

@@ -15,6 +15,8 @@ package struct StoredVoice {
 
     /// Pairs that drafts are made of, the ones that came last: more cost each run time when it begins, and say little more.
     package static let limit = 1_000
+    /// Fewer are no habit: nobody asked for the drafts to sound like one reply.
+    private static let least = 10
     /// It is learned again once so many pairs came that it grows by a tenth.
     private static let growth = 10
 
@@ -49,6 +51,7 @@ package struct StoredVoice {
         let isOld = try store.voice().map { $0.library != learner.digest } ?? false
         guard isOld || count.new > 0 && count.new * Self.growth >= count.learned else { return }
         let pairs = try store.pairs(limit: Self.limit)
+        guard pairs.count >= Self.least else { return }
         let voice = learner.learn(try exchanges(pairs)).voice
         var habits = Voice()
         habits.habits = voice.habits
