@@ -180,6 +180,8 @@ import TriageStore
             c.execute("drop index messageInBrief")
             c.execute("drop table search_runs")
             c.execute("drop table likeness")
+            c.execute("drop table pair")
+            c.execute("drop table voice")
             c.execute("alter table feedback drop column note")
             c.execute("alter table feedback drop column text")
             c.execute("delete from grdb_migrations where identifier <> 'v1'")
