@@ -2,8 +2,9 @@ package import TriageCore
 
 /// Has a language model draft replies in the creator's voice, in place of the templates' where it does.
 ///
-/// Never asked: spam, senders that take no replies, jokes, abuse and what asks for nothing; messages of people
-/// in danger and of legal matters, whose sober words stay as they are written; and messages that may be injections.
+/// Never asked: spam, senders that take no replies, and abuse; messages of people in danger and of legal matters, whose
+/// sober words stay as they are written; and messages that may be injections. Jokes and what asks for nothing only where
+/// the model is asked about everything.
 /// What the model writes has passed the draft guard; a person reads it, changes it and sends it, or not.
 package struct DraftStage: RemoteStage {
     package let name = "reply.llm"

@@ -145,7 +145,8 @@ package struct PromptSession: Sendable {
         entries.compactMap { id in library.entries.first { $0.id == id }?.answer }.joined(separator: "\n")
     }
 
-    /// What a draft may draw on where the model names no entry of its own: a prompt of version 1 knows none.
+    /// The answers that a draft may draw on: those of the entries that the model named, or, under a prompt that does not ask
+    /// for names (version 1), that of the one entry it was shown.
     package func sources(of entries: [String], found entry: String?) -> String {
         answers(of: draftFormat.asksWhy ? entries : entry.map { [$0] } ?? [])
     }

@@ -3,7 +3,8 @@ package import TriageCore
 /// Finds how the creator answered messages like one, as examples for who writes in their manner.
 ///
 /// Of a pair only those sentences are shown that name nobody, and no number or address that the library and the profile do
-/// not hold: what somebody else wrote or was told stays where it is.
+/// not hold: what somebody else wrote or was told stays where it is. The names of all senders are known however they are
+/// written, those of others only by their capitals.
 package struct VoiceExamples: Sendable {
     /// A message and the reply to it, as far as they may be shown.
     package struct Example: Sendable, Equatable {
@@ -21,7 +22,6 @@ package struct VoiceExamples: Sendable {
     private var known: [Known] = []
     /// By word: places in ``known`` of the messages that hold it.
     private var places: [UInt64: [Int32]] = [:]
-
     /// By language: the latest that may be shown, latest first.
     private var latest: [String: [Int32]] = [:]
 
@@ -38,17 +38,7 @@ package struct VoiceExamples: Sendable {
         let words = VoiceWords()
         let facts = PublicFacts(library: library, profile: profile)
         let signers = Set((profile.name.split(separator: " ").map(String.init) + profile.handles).map(VoiceText.folded))
-        let replies = voice.pairs.map { pair in
-            var exchange = VoiceLearner.Exchange()
-            exchange.asked = pair.asked
-            exchange.answered = pair.answered
-            exchange.sender = pair.sender
-            exchange.senderName = pair.sender
-            exchange.senderHandle = pair.sender
-            exchange.language = pair.language
-            exchange.platform = pair.platform
-            return VoiceLearner.Reply(exchange, words.greetings, signers)
-        }
+        let replies = voice.pairs.map { VoiceLearner.Reply(VoiceLearner.Exchange($0), words.greetings, signers) }
         let crowd = VoiceCrowd(replies, words, facts)
         for reply in replies {
             let asked = VoiceText(

@@ -14,14 +14,15 @@ struct VoiceSuggestCommand: ParsableCommand {
         discussion: """
             EXAMPLES
               triage voice suggest --store inbox.db
-              triage voice suggest --to yaml > replies.yaml
+              triage voice suggest --to yaml
               triage voice suggest --to json | jq '.[].after'
 
-            Compares drafts with what you made of them (`triage feedback --draft edited --text`, or on the review
-            page), sentence by sentence, without the greeting. A change that you made to three drafts or more is shown
-            with the wording that it came from. --to yaml writes the wordings of each language as they would be, in the
-            form of the program's own replies.yaml; changes to answers of the library and to own replies are comments,
-            for faq.yaml and voice.jsonl. Nothing is changed.
+            Compares drafts with what you made of them (`triage feedback --draft edited --text`, or on the
+            review page), sentence by sentence, without the greeting. A change that you made to three drafts
+            or more is shown with the wording that it came from. --to yaml writes the wordings of each
+            language as they would be, in the form of the files that the program is built from: no run reads
+            such a file. Changes to FAQ answers and to own replies are comments, for faq.yaml and voice.jsonl.
+            Nothing is changed.
 
             EXIT CODES
               0 done, with or without suggestions · 64 usage · 66 no such store · 74 it is damaged · 78 bad settings

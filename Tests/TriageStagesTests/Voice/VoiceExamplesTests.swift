@@ -56,6 +56,19 @@ struct VoiceExamplesTests {
         #expect(found.allSatisfy { $0.asked.hasPrefix("what a lovely bowl") && !$0.asked.contains(secret) })
     }
 
+    @Test(arguments: ["thank you pim, it is kind of you", "thank you mr roos, it is kind of you"])
+    func `a sender is named nowhere, in whatever letters, also where the handle says nothing of the name`(reply: String)
+    {
+        var pair = Self.pair("what a lovely bowl you made", reply, from: "h77", "en")
+        pair.name = "Pim Roos"
+        let known = Self.examples([
+            pair, Self.pair("pim made a lovely bowl too", "it is a good bowl", from: "bo", "en"),
+        ])
+        let found = known.nearest(to: "a lovely bowl you made", language: "en")
+        let shown = found.map { $0.asked + " " + $0.answered }.joined(separator: " ").lowercased()
+        #expect(!shown.contains("pim") && !shown.contains("roos"), "\(shown)")
+    }
+
     @Test func `what the library says is public`() {
         let known = Self.examples([
             Self.pair("when is the new one out", "at 17:00, as ever, see mara.example/list", from: "ann", "en")
