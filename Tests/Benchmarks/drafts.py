@@ -23,7 +23,7 @@ DRAFTS = os.path.join(ROOT, "Tests", "TriageLLMTests", "Drafts")
 # The others are for measuring.
 LEARNED = [
     "tuned", "registers", "second-author-a", "third-author", "fourth-author", "fifth-author", "sixth-author",
-    "eighth-author", "ninth-author", "tenth-author", "eleventh-author",
+    "eighth-author", "ninth-author", "tenth-author", "eleventh-author", "models-three-creators",
 ]
 
 BITS = 17
@@ -31,7 +31,7 @@ COST = 1.0
 ROUNDS = 40
 SEED = 20261124
 # What a sentence counts beside its draft, what a rule that speaks counts, and from which sum on a draft is refused.
-SHARE, RULE, THRESHOLD = 0.5, 0.5, 0.43
+SHARE, RULE, THRESHOLD = 0.5, 0.55, 0.43
 # However kind the rest is, it speaks for one bad sentence no more than this.
 KINDEST = 0.5
 UNIT_OF_RARITY = 28
@@ -69,7 +69,14 @@ def sentences(text):
                 words.append("{}")
                 index = end
         elif sign == ".":
-            if not (index + 1 < len(text) and (text[index + 1].isalpha() or text[index + 1].isdigit())):
+            # "3.5", "am 15. September": no end of a sentence.
+            inside = index + 1 < len(text) and (text[index + 1].isalpha() or text[index + 1].isdigit())
+            ordinal = (
+                index > 0 and text[index - 1].isdigit() and words and words[-1] == "0"
+                and (index < 3 or not text[index - 3].isdigit()) and text[index + 1:index + 2] == " "
+                and text[index + 2:index + 3].isalpha()
+            )
+            if not inside and not ordinal:
                 close(".")
         elif sign in "!;\n…。！":
             close(".")

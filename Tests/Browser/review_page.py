@@ -923,7 +923,11 @@ def typed(trial):
     trial.keys(ESCAPE)
     press("draft-report")
     trial.wait("the reason again", lambda: trial.script(field, "report-words") == "I never say dear", 10)
-    trial.keys(ESCAPE)
+    # Whoever closes a form and goes on at once keeps the focus where they went.
+    trial.script("document.getElementById('dialog').close(); document.getElementById('search').focus()")
+    trial.frames()
+    want(trial.script("return document.activeElement.id") == "search", "a form that was closed takes the focus back")
+    trial.script("document.getElementById('list').focus()")
 
     # A search that was typed, a program that goes away and comes back, and a reload.
     trial.keys("/")

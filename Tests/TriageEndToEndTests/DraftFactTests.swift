@@ -45,6 +45,11 @@ struct DraftFactTests {
         return found
     }
 
+    /// The same, with "1,20,000" as 120,000.
+    private static func everyFigure(_ text: String) -> Set<String> {
+        figures(text).union(figures(text.filter { !".,".contains($0) }))
+    }
+
     private static func isDigit(_ sign: Character) -> Bool { ("0"..."9").contains(sign) }
 
     private static func addresses(_ text: String) -> [String] {
@@ -110,6 +115,8 @@ struct DraftFactTests {
                     if let id = pair["id"] as? String { said[id] = pair["answered"] as? String }
                 }
             }
+            // Read once: a library is ten times as long as what is said about it.
+            let (files, fileFigures) = (known.lowercased(), Self.everyFigure(known))
             let outcome = try Program.run(arguments, input: messages.map { $0 + "\n" }.joined())
             #expect(outcome.status == 0)
             for record in outcome.records.compactMap(\.self) {
@@ -121,19 +128,21 @@ struct DraftFactTests {
                 let sender = record.whole["sender"] as? [String: Any]
                 let reply = basedOn.hasPrefix("own-reply:") ? said[String(basedOn.dropFirst(10))] ?? "" : ""
                 let from = [sender?["name"], sender?["handle"]].compactMap { $0 as? String }
-                let source = ([message, reply, known] + from).joined(separator: " ")
-                // "12k" and "1.2万" are said as 12,000, and "1,20,000" as 120,000.
-                let figures = Self.figures(source).union(Self.figures(source.filter { !".,".contains($0) }))
+                let source = ([message, reply] + from).joined(separator: " ")
+                let spoken = source.lowercased()
+                let figures = fileFigures.union(Self.everyFigure(source))
+                // "12k" and "1.2万" are said as 12,000.
                 let foreign = Self.figures(text).subtracting(figures).filter {
                     !($0.hasSuffix("000") && figures.contains(String($0.dropLast(3))))
                 }
                 #expect(foreign.isEmpty, "\(basedOn): \(text)")
                 for address in Self.addresses(text) {
-                    #expect(source.lowercased().contains(address), "\(basedOn): \(address)")
+                    #expect(spoken.contains(address) || files.contains(address), "\(basedOn): \(address)")
                 }
                 if record["draft", "language"] as? String == "en" {
                     for name in Self.names(text) where !Self.months.contains(name) {
-                        #expect(source.localizedCaseInsensitiveContains(name), "\(basedOn): \(name)")
+                        let name = name.lowercased()
+                        #expect(spoken.contains(name) || files.contains(name), "\(basedOn): \(name)")
                     }
                 }
             }

@@ -6,13 +6,13 @@ import Testing
 #if os(Linux)
     @Suite struct `Trials of sync` {
         @Test(arguments: [
-            ["kill", "--kills", "40", "--messages", "100"], ["kill", "--kills", "12", "--messages", "100", "--llm"],
-            ["calls", "--points", "60", "--messages", "50", "--batch", "16"],
-            ["power", "--points", "20", "--messages", "50", "--batch", "16"],
-            ["errors", "--points", "40", "--messages", "50", "--batch", "16"],
+            ["kill", "--kills", "20", "--messages", "100"], ["kill", "--kills", "8", "--messages", "100", "--llm"],
+            ["calls", "--points", "30", "--messages", "50", "--batch", "16"],
+            ["power", "--points", "12", "--messages", "50", "--batch", "16"],
+            ["errors", "--points", "20", "--messages", "50", "--batch", "16"],
             ["signals", "--times", "9", "--messages", "100"], ["inputs", "--times", "5", "--messages", "60"],
-            ["first", "--points", "20", "--messages", "20", "--batch", "16"],
-            ["first", "--points", "8", "--messages", "20", "--batch", "16", "--llm"], ["parts", "--kills", "10"],
+            ["first", "--points", "12", "--messages", "20", "--batch", "16"],
+            ["first", "--points", "5", "--messages", "20", "--batch", "16", "--llm"], ["parts", "--kills", "10"],
             ["closed", "--messages", "40"], ["clock", "--messages", "60"], ["teeth", "--messages", "40"],
         ])
         func `keep their promises`(arguments: [String]) throws {

@@ -1685,6 +1685,13 @@
     $('dialog').close();
   }
   $('dialog').addEventListener('close', () => {
+    // The event comes after the closing: whoever pressed a key in between is somewhere else already, and stays there.
+    if ($('dialog').open) return;
+    const now = document.activeElement;
+    if (now && now !== document.body && now !== opener && !$('dialog').contains(now)) {
+      opener = null;
+      return;
+    }
     const name = opener?.getAttribute?.('data-f');
     // What opened it may have been drawn anew since.
     const back = opener?.isConnected ? opener : name && [...document.querySelectorAll('#thread [data-f], #part [data-f]')].find((node) => node.getAttribute('data-f') === name);

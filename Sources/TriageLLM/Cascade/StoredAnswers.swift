@@ -40,7 +40,7 @@ package final class StoredAnswers: Sendable {
     ) {
         check = DraftGuard(
             canary: Canary(secret: RunSecret(), instructions: ""), privateTexts: privateTexts, promises: promises,
-            judge: judge, contact: contact)
+            judge: judge, contact: contact, library: library.entries.map(\.answer))
         answers = Dictionary(library.entries.map { ($0.id, $0.answer) }, uniquingKeysWith: { first, _ in first })
     }
 

@@ -40,6 +40,9 @@ package struct DraftGuard: Sendable {
     private let judge: DraftJudge
     /// Where the creator wants business matters; may stand in any draft.
     private let contact: String
+    /// What the creator's public words hold of these, and any draft may.
+    private let publicLinks: Set<String>
+    private let publicAddresses: Set<String>
 
     /// - Parameters:
     ///   - canary: of the instructions that drafts are asked with.
@@ -48,12 +51,17 @@ package struct DraftGuard: Sendable {
     ///   - promises: what only the creator's own words may say; a person's files decide over the words, not this code.
     ///   - judge: weighs what the rules say where no answer of the library stands behind a draft.
     ///   - contact: where the creator wants business matters; empty: nowhere in particular.
+    ///   - library: all answers of the library. Whoever asks after a parcel may be sent to the address of the shop, though
+    ///     the entry that names it answers another question.
     package init(
         canary: Canary, privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge(),
-        contact: String = ""
+        contact: String = "", library: [String] = []
     ) {
         self.canary = canary
         self.contact = contact
+        let known = (library + [contact]).joined(separator: "\n")
+        publicLinks = Set(LinkFinder.links(in: known))
+        publicAddresses = Self.addresses(in: known)
         self.promises = promises
         self.judge = judge
         var runs: Set<[Unicode.Scalar]> = []
@@ -74,7 +82,7 @@ package struct DraftGuard: Sendable {
     ///
     /// - Parameters:
     ///   - draft: what the model wrote, with redacted parts put back.
-    ///   - answer: of the library, from which alone links and addresses may come; empty: none.
+    ///   - answer: of the library, which the draft gives; empty: none.
     ///   - message: what the sender wrote, from which figures may come too.
     package func checked(_ draft: String, answer: String, message: String) -> Result<String, Objection> {
         let text = Self.cleaned(draft)
@@ -88,11 +96,12 @@ package struct DraftGuard: Sendable {
         if Self.isFormula(text) { return .failure(.formula) }
         if canary.leaks(in: text) { return .failure(.instructions) }
         let sources = contact.isEmpty ? answer : answer + "\n" + contact
-        let links = Set(LinkFinder.links(in: sources))
+        let links = publicLinks.union(LinkFinder.links(in: answer))
         if LinkFinder.isDisguised(text) || LinkFinder.links(in: text).contains(where: { !links.contains($0) }) {
             return .failure(.link)
         }
-        if !Self.addresses(in: text).isSubset(of: Self.addresses(in: sources)) { return .failure(.address) }
+        let addresses = publicAddresses.union(Self.addresses(in: answer))
+        if !Self.addresses(in: text).isSubset(of: addresses) { return .failure(.address) }
         if Self.hasForeignFigure(text, sources: sources + "\n" + message) { return .failure(.amount) }
         if quotesPrivate(text, allowed: [answer, message]) { return .failure(.privateText) }
         if Self.isMachine(text) { return .failure(.machine) }
@@ -101,13 +110,11 @@ package struct DraftGuard: Sendable {
     }
 
     private func isPromise(_ text: String, answer: String, message: String) -> Bool {
-        // What an answer says may be said, and only the rules compare the two.
-        guard answer.isEmpty else {
-            return promises.first(in: text, sources: .init(answer: answer, message: message)) != nil
-        }
         // Where business goes is the creator's own word, and no link that a stranger wants followed.
         let known = contact.isEmpty ? text : text.replacing(contact, with: "{contact}")
-        return judge.refuses(known, speaking: promises.speaking(in: known, message: message))
+        let speaking = promises.speaking(in: known, sources: .init(answer: answer, message: message))
+        // What an answer says may be said, and only the rules compare the two.
+        return judge.refuses(known, speaking: speaking, onlyWhereRulesSpeak: !answer.isEmpty)
     }
 
     private static func cleaned(_ draft: String) -> String {

@@ -49,14 +49,16 @@ package struct DraftJudge: Sendable {
     /// A sentence counts by itself, so that kind words around a promise do not hide it.
     ///
     /// - Parameter speaking: of which sentences a rule speaks. A judge that does not know the words leaves it at that.
-    func refuses(_ text: String, speaking: [Bool]) -> Bool {
+    /// - Parameter onlyWhereRulesSpeak: whether words alone refuse nothing.
+    func refuses(_ text: String, speaking: [Bool], onlyWhereRulesSpeak: Bool = false) -> Bool {
         guard !rarities.isEmpty else { return speaking.contains(true) }
         let sentences = PhraseText.sentences(of: text).map { Self.tokens($0.words, isQuestion: $0.isQuestion) }
         guard knows(sentences) else { return speaking.contains(true) }
         // However kind the rest is, it speaks for one bad sentence no more than this.
         let whole = max(score(sentences.joined()), -Self.kindest)
         return zip(sentences, speaking).contains { sentence, speaks in
-            (1 - share) * whole + share * score(sentence) + (speaks ? rule : 0) > threshold
+            (speaks || !onlyWhereRulesSpeak)
+                && (1 - share) * whole + share * score(sentence) + (speaks ? rule : 0) > threshold
         }
     }
 
@@ -68,9 +70,21 @@ package struct DraftJudge: Sendable {
         var (known, all) = (0, 0)
         for word in sentences.joined() where word.unicodeScalars.contains(where: Text.isAlphabetic) {
             all += 1
-            if rarities[place("1 " + word)] > 0 { known += 1 }
+            if knows(word) { known += 1 }
         }
         return all > 0 && 2 * known >= all
+    }
+
+    /// Features share places, so that a strange word seems known; its long parts tell.
+    private func knows(_ word: String) -> Bool {
+        guard rarities[place("1 " + word)] > 0 else { return false }
+        let scalars = Array((" " + String(word.prefix(Self.wordLimit)) + " ").unicodeScalars)
+        return (4...5).allSatisfy { length in
+            length > scalars.count
+                || (0...(scalars.count - length)).allSatisfy {
+                    rarities[place("c" + Text.string(scalars[$0..<$0 + length]))] > 0
+                }
+        }
     }
 
     private static func tokens(_ words: [PhraseWord], isQuestion: Bool) -> [String] {

@@ -105,34 +105,53 @@ package struct PhraseRules: Sendable {
     /// The name of the first rule that speaks; nil: none does.
     package func first(in text: String, sources: Sources = Sources()) -> String? {
         if parts.contains(where: { text.contains($0) && !sources.answer.contains($0) }) { return "parts" }
-        let sentences = PhraseText.sentences(of: text).map { (cleaned($0.words), $0.isQuestion) }
-        let answer = PhraseText.sentences(of: sources.answer)
-        let told = Set(answer.flatMap { $0.words.map(\.folded) })
-        let repeatable = told.union(PhraseText.sentences(of: sources.message).flatMap { $0.words.map(\.folded) })
-        let echo = Set(repeatable.map { same[$0] ?? $0 })
-        for compiled in rules where !(compiled.rule.answered && !answer.isEmpty) {
-            let isSaid = sentences.contains { words, isQuestion in
-                (compiled.rule.questions || !isQuestion) && speaks(compiled, words, told: told, echo: echo)
-            }
-            guard isSaid else { continue }
-            // The creator speaks of it too: another language, other words, the same matter.
-            if answer.contains(where: { !compiled.match.ranges(in: $0.words).isEmpty }) { continue }
-            return compiled.rule.name
-        }
-        return nil
+        let reading = Reading(text, sources, cleaned: cleaned, same: same)
+        return applicable(reading).first { compiled in
+            reading.sentences.contains { speaks(compiled, $0.words, isQuestion: $0.isQuestion, reading) }
+        }?.rule.name
     }
 
-    /// Of which sentences a rule speaks, in their order, where no answer stands behind a text.
-    ///
-    /// - Parameter message: what the sender wrote.
-    func speaking(in text: String, message: String) -> [Bool] {
-        let sentences = PhraseText.sentences(of: text).map { (cleaned($0.words), $0.isQuestion) }
-        if parts.contains(where: { text.contains($0) }) { return sentences.map { _ in true } }
-        let echo = Set(PhraseText.sentences(of: message).flatMap { $0.words.map { same[$0.folded] ?? $0.folded } })
-        return sentences.map { words, isQuestion in
-            rules.contains { compiled in
-                (compiled.rule.questions || !isQuestion) && speaks(compiled, words, told: [], echo: echo)
+    /// Of which sentences a rule speaks, in their order.
+    package func speaking(in text: String, sources: Sources = Sources()) -> [Bool] {
+        let reading = Reading(text, sources, cleaned: cleaned, same: same)
+        if parts.contains(where: { text.contains($0) && !sources.answer.contains($0) }) {
+            return reading.sentences.map { _ in true }
+        }
+        let rules = applicable(reading)
+        return reading.sentences.map { words, isQuestion in
+            rules.contains { speaks($0, words, isQuestion: isQuestion, reading) }
+        }
+    }
+
+    /// A text beside what it may repeat.
+    private struct Reading {
+        var sentences: [(words: [PhraseWord], isQuestion: Bool)]
+        /// The sentences of the creator's own words.
+        var answer: [(words: [PhraseWord], isQuestion: Bool)]
+        /// Words of the answer.
+        var told: Set<String>
+        /// Words of the answer and of the message, one for all that mean the same.
+        var echo: Set<String>
+
+        init(_ text: String, _ sources: Sources, cleaned: ([PhraseWord]) -> [PhraseWord], same: [String: String]) {
+            sentences = PhraseText.sentences(of: text).map { (cleaned($0.words), $0.isQuestion) }
+            answer = PhraseText.sentences(of: sources.answer)
+            told = Set(answer.flatMap { $0.words.map(\.folded) })
+            let repeatable = told.union(PhraseText.sentences(of: sources.message).flatMap { $0.words.map(\.folded) })
+            echo = Set(repeatable.map { same[$0] ?? $0 })
+            // Signs are no words: "€40" may be said again as "40 euros".
+            for (sign, meaning) in same where !sign.contains(where: \.isLetter) {
+                if sources.message.contains(sign) || sources.answer.contains(sign) { echo.insert(meaning) }
             }
+        }
+    }
+
+    /// Rules of matters that the creator's answer does not speak of, in other words or another language.
+    private func applicable(_ reading: Reading) -> [Compiled] {
+        guard !reading.answer.isEmpty else { return rules }
+        return rules.filter { compiled in
+            !compiled.rule.answered
+                && !reading.answer.contains { !compiled.match.ranges(in: $0.words, limit: 1).isEmpty }
         }
     }
 
@@ -155,7 +174,8 @@ package struct PhraseRules: Sendable {
         return words
     }
 
-    private func speaks(_ compiled: Compiled, _ words: [PhraseWord], told: Set<String>, echo: Set<String>) -> Bool {
+    private func speaks(_ compiled: Compiled, _ words: [PhraseWord], isQuestion: Bool, _ reading: Reading) -> Bool {
+        guard compiled.rule.questions || !isQuestion else { return false }
         let found = compiled.match.ranges(in: words)
         guard !found.isEmpty, compiled.unless.ranges(in: words, limit: 1).isEmpty else { return false }
         let denials = compiled.rule.negated ? [] : negations.ranges(in: words)
@@ -166,12 +186,14 @@ package struct PhraseRules: Sendable {
             }
             if behind.contains(where: { isBehind($0, range, in: words) }) { return false }
             let said = words[range].filter { !$0.isComma }
-            if compiled.rule.echo, said.allSatisfy({ echo.contains(same[$0.folded] ?? $0.folded) }) { return false }
+            if compiled.rule.echo, said.allSatisfy({ reading.echo.contains(same[$0.folded] ?? $0.folded) }) {
+                return false
+            }
             // What says the matter stands in the answer, but for its ending.
             let content = said.filter { $0.folded.utf8.count >= 4 && !Self.empty.contains($0.folded) }
             return content.isEmpty
                 || !content.allSatisfy { word in
-                    told.contains { $0.utf8.prefix(5).elementsEqual(word.folded.utf8.prefix(5)) }
+                    reading.told.contains { $0.utf8.prefix(5).elementsEqual(word.folded.utf8.prefix(5)) }
                 }
         }
     }
@@ -238,7 +260,10 @@ enum PhraseText {
                     words.append(.blank)
                     index = end
                 }
-            case ".": if index + 1 >= scalars.count || !isLetter(scalars[index + 1]) { close(isQuestion: false) }
+            case ".":
+                // "3.5", "am 15. September": no end of a sentence.
+                let isInside = index + 1 < scalars.count && isLetter(scalars[index + 1])
+                if !isInside, !isOrdinal(scalars, at: index, after: words.last) { close(isQuestion: false) }
             case "!", ";", "\n", "\u{2026}", "\u{3002}", "\u{FF01}": close(isQuestion: false)
             case "?", "\u{FF1F}", "\u{61F}": close(isQuestion: true)
             case ",", ":", "\u{FF0C}", "\u{3001}", "\u{2013}", "\u{2014}", "(", ")":
@@ -251,6 +276,13 @@ enum PhraseText {
         }
         close(isQuestion: false)
         return sentences
+    }
+
+    /// Whether a full stop belongs to one or two digits before it: a blank and a letter follow.
+    private static func isOrdinal(_ scalars: [Unicode.Scalar], at index: Int, after word: PhraseWord?) -> Bool {
+        guard let word, word.isDigits, index + 2 < scalars.count, index > 0 else { return false }
+        return PersonalData.digit(scalars[index - 1]) >= 0 && (index < 3 || PersonalData.digit(scalars[index - 3]) < 0)
+            && scalars[index + 1] == " " && Text.isAlphabetic(scalars[index + 2])
     }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {

@@ -79,7 +79,8 @@ package final class LLMSession: Sendable {
             session: draftSession,
             check: DraftGuard(
                 canary: draftSession.canary, privateTexts: Self.privateTexts(profile, library),
-                promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge, contact: profile.contact),
+                promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge, contact: profile.contact,
+                library: library.entries.map(\.answer)),
             model: llm.draftModel ?? llm.model, endpoint: endpoint)
         var limits = LLMLimits()
         limits.packSize = llm.pack
