@@ -100,7 +100,9 @@ struct DraftsByLLMTests {
 
     @Test func `a draft gives the answers that the model names, and without one its facts are nobody's`() throws {
         let (records, turns) = try run()
-        #expect(records.count == Self.cases.count && turns.count == Self.cases.count)
+        // Two drafts are refused, and asked for once more with what was wrong.
+        let seconds = turns.filter { $0["user"]?.contains(" faults\n") == true }
+        #expect(records.count == Self.cases.count && turns.count == Self.cases.count + 2 && seconds.count == 2)
         for (record, one) in zip(records, Self.cases) {
             let triage = try #require(record["triage"] as? [String: Any])
             let draft = triage["draft"] as? [String: Any]
@@ -115,7 +117,8 @@ struct DraftsByLLMTests {
         // Neither the sender's name nor the rates leave the machine.
         for turn in turns {
             let sent = (turn["system"] ?? "") + (turn["user"] ?? "")
-            #expect(!sent.contains("Dana") && !sent.contains("4321"))
+            // A second request holds what the model wrote.
+            #expect(!sent.contains("Dana") && (seconds.contains(turn) || !sent.contains("4321")))
             #expect(sent.contains("q2: Do you ship abroad?") && sent.contains("work@mara.example"))
         }
     }

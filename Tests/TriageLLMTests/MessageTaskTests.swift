@@ -297,8 +297,48 @@ private final class FencedModel: ModelCaller {
         let (model, cache) = (Self.model(answer), MemoryCache())
         #expect(await (try Self.asker(model, cache: cache)).ask([Self.question]) == [.success(draft)])
         #expect(await (try Self.asker(model, cache: cache)).ask([Self.question]) == [.success(draft)])
-        #expect(model.requests.count == 1)
+        // What is refused is asked for once more.
+        #expect(model.requests.count == (draft.objection == nil ? 1 : 2))
         #expect(!cache.content.values.contains { String(decoding: $0, as: UTF8.self).contains("evil") })
+    }
+
+    /// What the model writes first and then, what a person sees, and how often it is asked.
+    @Test(arguments: [
+        ("Sure, full refund is on its way.", "I'll have a look at that.", "I'll have a look at that.", 2),
+        ("Sure, full refund is on its way.", "Sure, full refund is on its way.", nil, 2),
+        ("That makes 4,200 in all.", "I'd have to count.", "I'd have to count.", 2),
+        ("Call me on +1 555 010 0199.", "I'd have to ask.", "I'd have to ask.", 2),
+        // What reads like a stranger's orders is not asked about twice.
+        ("As an AI I cannot answer.", "Thanks!", nil, 1), ("<b>Thanks</b>", "Thanks!", nil, 1),
+        ("Thanks!", "Never asked for.", "Thanks!", 1),
+    ])
+    func `a model whose draft is refused is told why and asked once more`(
+        first: String, second: String, shown: String?, requests: Int
+    ) async throws {
+        let model = ScriptedModel { request in
+            let text = request.number == 0 ? first : second
+            return .success(ChatReply(text: Array("{\"d\":\"\(text)\"}".utf8), usage: TokenUsage()))
+        }
+        let cache = MemoryCache()
+        #expect(try await (try Self.asker(model, cache: cache)).ask([Self.question])[0].get().text == shown)
+        #expect(model.requests.count == requests)
+        if requests == 2 {
+            #expect(model.requests[1].query.user.contains(first) && !model.requests[0].query.user.contains(first))
+        }
+        // What came of it is kept, and asked for no more.
+        #expect(try await (try Self.asker(model, cache: cache)).ask([Self.question])[0].get().text == shown)
+        #expect(model.requests.count == requests)
+    }
+
+    @Test
+    func `a refused draft stands as refused where the second request fails`() async throws {
+        let model = ScriptedModel { request in
+            guard request.number == 0 else { return .failure(.refused) }
+            return .success(
+                ChatReply(text: Array("{\"d\":\"Sure, full refund is on its way.\"}".utf8), usage: TokenUsage()))
+        }
+        let drafts = await (try Self.asker(model)).ask([Self.question])
+        #expect(drafts == [.success(Draft(objection: .promise))])
     }
 
     @Test

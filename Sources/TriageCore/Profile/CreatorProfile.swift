@@ -10,13 +10,38 @@ package struct CreatorProfile: Sendable, Equatable {
     package var excludedTopics: [String] = []
     package var languages: [String] = []
     package var voice = ""
-    /// The e-mail address for offers, which drafts give to everybody who makes one; empty: as the library says.
+    /// The e-mail address for offers, which drafts give to everybody who makes one; empty: see ``offerAddress``.
     package var contact = ""
     /// Private: never in a draft.
     package var rates = ""
     package var works: [String] = []
     /// IANA name such as `Europe/Lisbon`; empty: UTC.
     package var timezone = ""
+
+    /// Where offers go: ``contact``, or the one e-mail address that the voice names, or else the rates.
+    ///
+    /// Of two different addresses nobody can tell which is meant.
+    package var offerAddress: String {
+        guard contact.isEmpty else { return contact }
+        let named = [voice, rates].map(Self.addresses).first { !$0.isEmpty } ?? []
+        return named.count == 1 ? named[0] : ""
+    }
+
+    /// Each once, as it is written.
+    private static func addresses(in text: String) -> [String] {
+        let words = text.split { $0.isWhitespace || ",;:()<>[]\"'".contains($0) }
+        var found: [String] = []
+        for word in words {
+            let address = String(word.reversed().drop { ".!?".contains($0) }.reversed())
+            let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, parts[1].dropFirst().dropLast().contains("."),
+                address.utf8.count <= 254,
+                address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x7B && $0 != 0x7D })
+            else { continue }
+            if !found.contains(where: { $0.lowercased() == address.lowercased() }) { found.append(address) }
+        }
+        return found
+    }
 
     /// Whether it names a niche or a work: without either, nobody can tell how well an offer fits.
     package var saysWhatIsMade: Bool { !niches.isEmpty || !works.isEmpty }

@@ -29,7 +29,7 @@ package struct Replay {
         stored = StoredAnswers(
             privateTexts: LLMSession.privateTexts(files.creator, files.faq),
             promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge, library: files.faq,
-            contact: files.creator.contact)
+            contact: files.creator.offerAddress, voice: files.creator.voice)
         loaded = try LoadedRun(
             configuration: configuration, me: me, questions: [], answering: stored,
             storedVoice: {

@@ -34,13 +34,14 @@ package final class StoredAnswers: Sendable {
     ///   - judge: weighs what the rules say.
     ///   - library: whose answers drafts may give.
     ///   - contact: where the creator wants business matters.
+    ///   - voice: how the creator writes.
     package init(
         privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge(),
-        library: FAQLibrary = FAQLibrary(), contact: String = ""
+        library: FAQLibrary = FAQLibrary(), contact: String = "", voice: String = ""
     ) {
         check = DraftGuard(
             canary: Canary(secret: RunSecret(), instructions: ""), privateTexts: privateTexts, promises: promises,
-            judge: judge, contact: contact, library: library.entries.map(\.answer))
+            judge: judge, contact: contact, library: library.entries.map(\.answer), voice: voice)
         answers = Dictionary(library.entries.map { ($0.id, $0.answer) }, uniquingKeysWith: { first, _ in first })
     }
 

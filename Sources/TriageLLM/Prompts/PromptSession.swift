@@ -123,7 +123,12 @@ package struct PromptSession: Sendable {
     }
 
     /// The user part of a draft.
-    package func user(drafting question: DraftQuestion, id: String) -> String {
+    /// - Parameters:
+    ///   - bad: what the model wrote before; as untrusted as a message; nil: nothing.
+    ///   - faults: what is wrong with it, in words of ours.
+    package func user(
+        drafting question: DraftQuestion, id: String, insteadOf bad: [UInt8]? = nil, faults: [String] = []
+    ) -> String {
         var message = prepared(question.message)
         if question.isMail, draftFormat.asksWhy { message.head += " via=email" }
         var tail: [PromptDelimiter.Block] = []
@@ -137,7 +142,8 @@ package struct PromptSession: Sendable {
             let parts = [$0.asked, $0.answered].map { Self.plain($0, limit: Self.pastLimit) }
             return PromptDelimiter.Block(head: "past", text: "they: \(parts[0])\nyou: \(parts[1])")
         }
-        return filled(template, [(id, message)], tail: tail)
+        guard let bad else { return filled(template, [(id, message)], tail: tail) }
+        return filled(repair ?? template, [(id, message)], tail: tail + Self.second(bad, faults))
     }
 
     /// The answers of these entries, for a check of what was drafted from them.
@@ -158,12 +164,17 @@ package struct PromptSession: Sendable {
     package func user(
         repairing bad: [UInt8], faults: [String], about messages: [(id: String, message: PreparedMessage)]
     ) -> String {
-        let shown = Neutralizer(limit: 2_048).neutralized(String(decoding: bad.prefix(2_048), as: UTF8.self)).text
-        var tail = questions(for: messages.map(\.message))
-        tail.append(PromptDelimiter.Block(head: "bad", text: shown))
-        tail.append(
-            PromptDelimiter.Block(head: "faults", text: faults.prefix(20).map { "- \($0)" }.joined(separator: "\n")))
+        let tail = questions(for: messages.map(\.message)) + Self.second(bad, faults)
         return filled(repair ?? template, messages, tail: tail)
+    }
+
+    /// What was said before and what is wrong with it.
+    private static func second(_ bad: [UInt8], _ faults: [String]) -> [PromptDelimiter.Block] {
+        let shown = Neutralizer(limit: 2_048).neutralized(String(decoding: bad.prefix(2_048), as: UTF8.self)).text
+        return [
+            PromptDelimiter.Block(head: "bad", text: shown),
+            PromptDelimiter.Block(head: "faults", text: faults.prefix(20).map { "- \($0)" }.joined(separator: "\n")),
+        ]
     }
 
     /// All blocks go behind one boundary, in the order of the template's placeholders: messages first.
@@ -199,7 +210,7 @@ package struct PromptSession: Sendable {
         return [
             .name: plain(profile.name, limit: 80), .niches: list(profile.niches),
             .excluded: list(profile.excludedTopics), .works: list(profile.works), .languages: list(profile.languages),
-            .voice: plain(profile.voice, limit: 600), .contact: plain(profile.contact, limit: 200),
+            .voice: plain(profile.voice, limit: 600), .contact: plain(profile.offerAddress, limit: 200),
         ]
     }
 

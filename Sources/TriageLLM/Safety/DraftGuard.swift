@@ -28,6 +28,22 @@ package struct DraftGuard: Sendable {
         case machine
         /// Words that accept, promise, pay, date, vouch, ask for secrets or refuse, and are not the creator's own.
         case promise
+
+        /// What the model is told when it is asked for another draft; nil: it is not asked again, for what is objected to
+        /// reads like a stranger's orders.
+        package var fault: String? {
+            switch self {
+            case .promise:
+                "the reply accepts, promises, dates, prices or vouches for something, or reads as if it did: "
+                    + "write it anew in plain words that settle nothing"
+            case .amount: "a figure of the reply stands neither in the message nor in the answers named in q"
+            case .link, .address:
+                "a link, address, handle or number of the reply stands in none of the creator's answers"
+            case .privateText: "the reply gives one of the creator's answers without naming it in q"
+            case .tooLong: "the reply is over 90 words"
+            case .empty, .control, .hidden, .markup, .formula, .instructions, .machine: nil
+            }
+        }
     }
 
     /// Characters of a draft; a reply of 90 words has some 600.
@@ -40,6 +56,8 @@ package struct DraftGuard: Sendable {
     private let judge: DraftJudge
     /// Where the creator wants business matters; may stand in any draft.
     private let contact: String
+    /// What the creator says of their voice, which may name who answers offers.
+    private let voice: String
     /// What the creator's public words hold of these, and any draft may.
     private let publicLinks: Set<String>
     private let publicAddresses: Set<String>
@@ -53,13 +71,15 @@ package struct DraftGuard: Sendable {
     ///   - contact: where the creator wants business matters; empty: nowhere in particular.
     ///   - library: all answers of the library. Whoever asks after a parcel may be sent to the address of the shop, though
     ///     the entry that names it answers another question.
+    ///   - voice: how the creator writes, as the model is told; what it names is not private, wherever else it stands.
     package init(
         canary: Canary, privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge(),
-        contact: String = "", library: [String] = []
+        contact: String = "", library: [String] = [], voice: String = ""
     ) {
         self.canary = canary
         self.contact = contact
-        let known = (library + [contact]).joined(separator: "\n")
+        self.voice = voice
+        let known = (library + [contact, voice]).joined(separator: "\n")
         publicLinks = Set(LinkFinder.links(in: known))
         publicAddresses = Self.addresses(in: known)
         self.promises = promises
@@ -103,7 +123,7 @@ package struct DraftGuard: Sendable {
         let addresses = publicAddresses.union(Self.addresses(in: answer))
         if !Self.addresses(in: text).isSubset(of: addresses) { return .failure(.address) }
         if Self.hasForeignFigure(text, sources: sources + "\n" + message) { return .failure(.amount) }
-        if quotesPrivate(text, allowed: [answer, message]) { return .failure(.privateText) }
+        if quotesPrivate(text, allowed: [answer, message, contact, voice]) { return .failure(.privateText) }
         if Self.isMachine(text) { return .failure(.machine) }
         if isPromise(text, answer: answer, message: message) { return .failure(.promise) }
         return .success(text)

@@ -39,9 +39,14 @@ package struct DraftTask: LLMTask {
         let user = questions.first.map {
             session.user(drafting: $0.question, id: $0.id)
         }
+        return exchange(session.system, user ?? "", questions, maxOutputTokens)
+    }
+
+    private func exchange(
+        _ system: String, _ user: String, _ questions: [AskedQuestion<DraftQuestion>], _ maxOutputTokens: Int
+    ) -> LLMExchange<Draft> {
         let query = ChatQuery(
-            model: model, system: session.system, user: user ?? "", schema: session.schema,
-            maxOutputTokens: maxOutputTokens)
+            model: model, system: system, user: user, schema: session.schema, maxOutputTokens: maxOutputTokens)
         return LLMExchange(query: query) { reply in
             // Two drafts in one answer could not be told apart.
             guard questions.count == 1 else { return LLMReading() }
@@ -57,7 +62,18 @@ package struct DraftTask: LLMTask {
         }
     }
 
-    /// None: a draft is dropped rather than repaired, and a person who sees none writes one.
+    /// A model that wrote a promise by mistake writes none when it is told.
+    ///
+    /// What looks like a stranger's orders is not asked about twice.
+    package func amendment(
+        of answer: Draft, reply: [UInt8], about question: AskedQuestion<DraftQuestion>, maxOutputTokens: Int
+    ) -> LLMExchange<Draft>? {
+        guard let fault = answer.objection?.fault, let system = session.repairSystem else { return nil }
+        let user = session.user(drafting: question.question, id: question.id, insteadOf: reply, faults: [fault])
+        return exchange(system, user, [question], maxOutputTokens)
+    }
+
+    /// None: what is no answer is dropped rather than repaired, and a person who sees no draft writes one.
     package func repair(
         of answer: [UInt8], errors: [String], about question: AskedQuestion<DraftQuestion>, maxOutputTokens: Int
     ) -> LLMExchange<Draft>? { nil }

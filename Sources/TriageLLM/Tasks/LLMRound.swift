@@ -25,11 +25,13 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         case clipped(Question)
         /// Asked again alone, for the answer of the pack is doubtful.
         case confirm(Answer)
+        /// Asked again with what was refused of a sound answer, which counts unless a better one comes.
+        case amend(LLMExchange<Answer>, Answer)
 
         var isSecond: Bool {
             switch self {
             case .first, .part: false
-            case .repair, .wider, .clipped, .confirm: true
+            case .repair, .wider, .clipped, .confirm, .amend: true
             }
         }
     }
@@ -130,10 +132,12 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
 
     /// Lands what gets no answer any more; a doubtful answer counts as far as nobody needs to confirm it.
     private func giveUp(_ work: Work, _ failure: CallFailure) -> [Landing] {
-        guard case .confirm(let answer) = work.attempt, let index = work.members.first else {
-            return land(work.members, .failure(failure))
+        switch (work.attempt, work.members.first) {
+        case (.confirm(let answer), let index?):
+            land([index], .success(asker.script.unconfirmed(answer, to: items[index].question)))
+        case (.amend(_, let answer), let index?): land([index], .success(answer))
+        default: land(work.members, .failure(failure))
         }
-        return land([index], .success(asker.script.unconfirmed(answer, to: items[index].question)))
     }
 
     private func perform(_ work: Work) async -> Step {
@@ -170,7 +174,7 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         case .clipped(let question):
             asked[0].question = question
             return asker.script.exchange(about: asked, maxOutputTokens: room)
-        case .repair(let exchange): return exchange
+        case .repair(let exchange), .amend(let exchange, _): return exchange
         }
     }
 
@@ -182,7 +186,7 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     private func count(_ work: Work, in counts: inout LLMCounts) {
         switch work.attempt {
         case .first, .part: if work.members.count > 1 { counts.packs += 1 } else { counts.singles += 1 }
-        case .repair: counts.repairs += 1
+        case .repair, .amend: counts.repairs += 1
         case .wider: counts.widened += 1
         case .clipped: counts.clipped += 1
         case .confirm: counts.confirmed += 1
@@ -219,7 +223,13 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
             Dictionary(
                 found.map { (items[$0.index].digest, asker.script.bytes(of: $0.answer)) },
                 uniquingKeysWith: { first, _ in first }))
-        for (index, answer) in found { step.landings += land([index], .success(answer)) }
+        for (index, answer) in found {
+            if let second = amendment(of: answer, reply: reply.text, work) {
+                step.next.append(second)
+            } else {
+                step.landings += land([index], .success(answer))
+            }
+        }
         let isOfUse = !found.isEmpty || !step.next.isEmpty
         if isOfUse {
             asker.caller.note(badOutput: false)
@@ -240,6 +250,16 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         asker.tally.add { $0.resent += lost.count }
         step.next += lost.map { Work(members: [$0], attempt: .part) }
         return step
+    }
+
+    /// The one request more that a sound answer of little use is worth.
+    private func amendment(of answer: Answer, reply: [UInt8], _ work: Work) -> Work? {
+        guard work.members.count == 1, !work.attempt.isSecond, let index = work.members.first else { return nil }
+        let asked = AskedQuestion(id: id(of: index, in: work), question: items[index].question)
+        let exchange = asker.script.amendment(
+            of: answer, reply: Array(reply.prefix(LLMExchange<Answer>.repairBytes)), about: asked,
+            maxOutputTokens: asker.limits.output(for: 1, thinks: work.thinks))
+        return exchange.map { Work(members: [index], attempt: .amend($0, answer)) }
     }
 
     /// Puts answers into the cache, and returns when a kill no longer loses them.

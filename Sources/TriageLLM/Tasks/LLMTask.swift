@@ -24,6 +24,16 @@ package protocol LLMTask<Question, Answer>: Sendable {
         of answer: [UInt8], errors: [String], about question: AskedQuestion<Question>, maxOutputTokens: Int
     ) -> LLMExchange<Answer>?
 
+    /// The one request that asks for a better answer, where one came that is sound and of little use: what it said was
+    /// refused.
+    /// - Parameters:
+    ///   - answer: what was read.
+    ///   - reply: what came; at most ``LLMExchange/repairBytes`` of it.
+    /// - Returns: nil where the answer is as good as it gets.
+    func amendment(
+        of answer: Answer, reply: [UInt8], about question: AskedQuestion<Question>, maxOutputTokens: Int
+    ) -> LLMExchange<Answer>?
+
     /// The question with a shorter text, for a model whose window is too small; nil when it cannot be cut further.
     func clipped(_ question: Question) -> Question?
 
@@ -42,6 +52,10 @@ package protocol LLMTask<Question, Answer>: Sendable {
 }
 
 extension LLMTask {
+    package func amendment(
+        of answer: Answer, reply: [UInt8], about question: AskedQuestion<Question>, maxOutputTokens: Int
+    ) -> LLMExchange<Answer>? { nil }
+
     package func doubtful(_ answers: [(question: Question, answer: Answer)]) -> [Int] { [] }
 
     package func unconfirmed(_ answer: Answer, to question: Question) -> Answer { answer }

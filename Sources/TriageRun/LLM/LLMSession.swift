@@ -73,14 +73,15 @@ package final class LLMSession: Sendable {
             drafts: configuration.settings.escalation.draft != .never)
         let script = try material.script(secret: secret)
         let draftSession = PromptSession(
-            draftPrompt, profile: profile, library: library, secret: secret, bounded: endpoint.enforcesRanges,
-            redacts: redacts)
+            draftPrompt, repair: try prompts.newest(.repair), profile: profile, library: library, secret: secret,
+            bounded: endpoint.enforcesRanges, redacts: redacts)
         let drafts = DraftTask(
             session: draftSession,
             check: DraftGuard(
                 canary: draftSession.canary, privateTexts: Self.privateTexts(profile, library),
-                promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge, contact: profile.contact,
-                library: library.entries.map(\.answer)),
+                promises: try ShippedFiles.draftPromises(), judge: ShippedFiles.draftJudge,
+                contact: profile.offerAddress, library: library.entries.map(\.answer),
+                voice: configuration.creator.voice),
             model: llm.draftModel ?? llm.model, endpoint: endpoint)
         var limits = LLMLimits()
         limits.packSize = llm.pack

@@ -7,13 +7,16 @@ package enum SpendText {
         model: String, cascade: CascadeCounts.Totals, asking: LLMCounts, drafting: LLMCounts,
         spend: SpendReport
     ) -> [String] {
+        let isAskedForDraftsOnly = cascade.messages == 0 && drafting.asked > 0
         var first =
-            "\(model): sent \(MoneyText.count(cascade.asked)) of \(MoneyText.count(cascade.messages)) messages"
+            isAskedForDraftsOnly
+            ? "\(model): asked for \(MoneyText.count(drafting.asked)) drafts"
+            : "\(model): sent \(MoneyText.count(cascade.asked)) of \(MoneyText.count(cascade.messages)) messages"
         if cascade.messages > 0 { first += " (\(percent(cascade.share)))" }
         if cascade.withheld > 0 { first += ", withheld \(MoneyText.count(cascade.withheld)) (possible injection)" }
         var lines = [first]
         var second: [String] = []
-        if drafting.asked > 0 { second.append("\(MoneyText.count(drafting.asked)) drafts") }
+        if drafting.asked > 0, !isAskedForDraftsOnly { second.append("\(MoneyText.count(drafting.asked)) drafts") }
         let kept = asking.fromCache + drafting.fromCache
         if kept > 0 { second.append("\(MoneyText.count(kept)) answers from the cache") }
         second.append("\(MoneyText.count(spend.requests)) \(spend.requests == 1 ? "request" : "requests")")

@@ -72,7 +72,7 @@ package struct ReplyStage: LocalStage {
         book = ReplyBook(
             library: library, works: profile.works, firstLanguage: spoken.first ?? supported[0],
             signature: firstName.isEmpty ? "" : "\n\n\(firstName)",
-            praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "", voice: voice, contact: profile.contact,
+            praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "", voice: voice, contact: profile.offerAddress,
             contacts: contacts)
     }
 

@@ -71,7 +71,7 @@ package struct VoiceLearner {
 
     /// Tells apart what is public: another one gives other words to say again of the same replies.
     package var digest: String {
-        var parts = [profile.name, profile.contact]
+        var parts = [profile.name, profile.offerAddress]
         for list in [profile.works, profile.handles, profile.platforms] {
             parts.append(list.joined(separator: "\u{1E}"))
         }
@@ -253,7 +253,7 @@ struct PublicFacts {
             words.formUnion(entry.answerWords)
             names.formUnion(entry.names)
         }
-        for text in [profile.name, profile.contact] + profile.works + profile.handles + profile.platforms {
+        for text in [profile.name, profile.offerAddress] + profile.works + profile.handles + profile.platforms {
             words.formUnion(Self.words(of: text).map(\.folded))
         }
     }
