@@ -336,14 +336,9 @@ extension RecordSchema {
 }
 
 /// JSON Schemas (draft 2020-12) of what goes in and what comes out.
+///
+/// ``output`` is closed, so that every new member raises its version.
 package enum RecordSchema {
-    /// Version of the `triage` object; ``output`` is closed, so that every new member raises it.
-    package static let version = 1
-}
-
-// The output's text stands in a file of its own, `OutputSchema.swift`.
-
-extension RecordSchema {
     /// Schema of a message as it should be written.
     ///
     /// The program is more lenient: anything but `text` of a wrong type is read as absent.

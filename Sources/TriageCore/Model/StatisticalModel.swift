@@ -58,9 +58,6 @@ package struct StatisticalModel: Sendable {
 
     /// Buckets as a power of two.
     package var bits: Int { rows.count.trailingZeroBitCount }
-
-    /// The value of a note; nil when there is none.
-    package func note(_ key: String) -> String? { notes.first { $0.key == key }?.value }
 }
 
 /// What the statistical model adds up for a message: one number for each class, side by side in a vector.

@@ -140,11 +140,6 @@ extension Batch {
         decodedRange(start, end, marks: record.folded.marks, field: record.fields.text)
     }
 
-    /// As ``decodedRange(_:_:of:)`` for the record at an index, which is not copied for it.
-    package func decodedRange(_ start: UInt32, _ end: UInt32, ofRecord index: Int) -> Range<Int> {
-        decodedRange(start, end, marks: records[index].folded.marks, field: records[index].fields.text)
-    }
-
     private func decodedRange(_ start: UInt32, _ end: UInt32, marks: Range<Int>, field: Span32) -> Range<Int> {
         guard end > start else {
             let at = decodedOffset(Int(start), marks: marks)

@@ -16,7 +16,6 @@ final class ReadingLog {
     /// Inputs that are the same as others.
     private(set) var copies = 0
     private var firstCopy = (path: "", original: "")
-    private var holdsOthers: [(path: String, reason: String)] = []
     let repeats = RepeatedMessages()
     let unread = UnreadWords()
 

@@ -20,8 +20,6 @@ struct TelegramMessage {
         return product.overflow ? nil : product.partialValue
     }
 
-    private var isService: Bool { node["type"]?.string == "service" }
-
     func message(file: String, index: Int) -> Message {
         var message = Message()
         message.platform = "telegram"

@@ -76,14 +76,6 @@ extension JSONValue {
         guard case .number(let text) = self else { return nil }
         return JSONNumber.double(text)
     }
-
-    /// ``double``, or a string that holds nothing else.
-    package var doubleOrItsText: Double? {
-        switch self {
-        case .number(let text), .string(let text): JSONNumber.double(text)
-        default: nil
-        }
-    }
 }
 
 extension JSONValue {

@@ -16,12 +16,12 @@ struct PromptReader {
             throw TriageErrors([
                 fault(
                     "prompt.too-long", "the prompt has \(bytes.count) bytes; the limit is \(PromptTemplate.limit)",
-                    line: nil, mend: "shorten it: each request pays for every token")
+                    line: nil, remedy: "shorten it: each request pays for every token")
             ])
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw TriageErrors([
-                fault("prompt.not-utf8", "the prompt is not UTF-8", line: nil, mend: "save it as UTF-8")
+                fault("prompt.not-utf8", "the prompt is not UTF-8", line: nil, remedy: "save it as UTF-8")
             ])
         }
         var sections: [PromptTemplate.Section: [[PromptTemplate.Piece]]] = [:]
@@ -53,14 +53,14 @@ struct PromptReader {
             faults.append(
                 fault(
                     "prompt.unknown-section", "unknown section; the sections are \(known)", line: number,
-                    mend: "use one of them, or '###' for a heading inside a section"))
+                    remedy: "use one of them, or '###' for a heading inside a section"))
             return nil
         }
         if let first = seen[section] {
             faults.append(
                 fault(
                     "prompt.double-section", "section '\(name)' is already on line \(first)", line: number,
-                    mend: "merge the two"))
+                    remedy: "merge the two"))
             return nil
         }
         seen[section] = number
@@ -85,7 +85,8 @@ struct PromptReader {
             guard end + 1 < bytes.count, bytes[end] == 0x7D, bytes[end + 1] == 0x7D else {
                 faults.append(
                     fault(
-                        "prompt.open-placeholder", "'{{' without '}}'", line: number, mend: "close it, or write one '{'"
+                        "prompt.open-placeholder", "'{{' without '}}'", line: number,
+                        remedy: "close it, or write one '{'"
                     ))
                 return pieces
             }
@@ -101,7 +102,7 @@ struct PromptReader {
                     fault(
                         "prompt.unknown-placeholder",
                         "'{{\(name)}}' cannot be filled in section '\(section.rawValue)' of '\(id)'", line: number,
-                        mend: known.isEmpty ? "remove it: this section has no placeholders" : "use \(known)"))
+                        remedy: known.isEmpty ? "remove it: this section has no placeholders" : "use \(known)"))
             }
             index = end + 2
             start = index
@@ -129,7 +130,7 @@ struct PromptReader {
             faults.append(
                 fault(
                     "prompt.missing-section", "section '\(section.rawValue)' is missing", line: nil,
-                    mend: "add a line '## \(section.rawValue)' with its text below"))
+                    remedy: "add a line '## \(section.rawValue)' with its text below"))
         }
         var needed: [PromptTemplate.Placeholder] = [.messages]
         if id.question != .repair { needed.append(.shape) }
@@ -138,7 +139,7 @@ struct PromptReader {
             faults.append(
                 fault(
                     "prompt.missing-placeholder", "'{{\(placeholder.rawValue)}}' is missing", line: nil,
-                    mend: "add it; without it the LLM lacks information it needs"))
+                    remedy: "add it; without it the LLM lacks information it needs"))
         }
     }
 
@@ -150,8 +151,8 @@ struct PromptReader {
         return Array(lines.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }
 
-    private func fault(_ code: String, _ what: String, line: Int?, mend: String) -> TriageError {
+    private func fault(_ code: String, _ what: String, line: Int?, remedy: String) -> TriageError {
         TriageError(
-            code, what, at: line.map { "\(source):\($0)" } ?? source, remedy: mend, exit: .badConfiguration)
+            code, what, at: line.map { "\(source):\($0)" } ?? source, remedy: remedy, exit: .badConfiguration)
     }
 }

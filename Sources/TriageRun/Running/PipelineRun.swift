@@ -106,9 +106,6 @@ package final class PipelineRun: Sendable {
     /// Inputs that were left out because they are no export or cannot be read; each was named.
     package var leftOut: Int { left.withLock { $0 } }
 
-    /// Ends the reading as if the inputs ended here.
-    package func stopReading() { stop.stop() }
-
     /// Reads the inputs, has every batch annotated, and hands the results to `sink` in order.
     ///
     /// - Parameters:
