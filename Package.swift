@@ -88,7 +88,8 @@ let package = Package(
         // The program, inside out.
         .target(name: "TriageCore", dependencies: ["CTextFold"], swiftSettings: strict),
         .target(
-            name: "TriageConfig", dependencies: ["TriageCore", .product(name: "Yams", package: "Yams")],
+            name: "TriageConfig",
+            dependencies: ["TriageCore", "ShippedLanguages", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
         .target(
             name: "TriageMatching", dependencies: ["TriageCore", "CPatternScan", "CPrefetch", "CVectorscan"],

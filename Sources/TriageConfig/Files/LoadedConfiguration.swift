@@ -10,10 +10,12 @@ package struct LoadedConfiguration: Sendable {
     package var voice: Voice?
     /// Whether drafts are to be in plain words, whatever is known of the creator's: `voice: none`.
     package var isVoiceOff = false
+    /// The creator's own words for drafts.
+    package var wordings = OwnWordings()
     package var rules = RuleSet()
     /// The creator's own rule file, read but not parsed.
     package var userRules: RuleSource?
-    /// Which files were read and who named them, in the order config, creator, faq, voice, rules.
+    /// Which files were read and who named them, in the order config, creator, faq, voice, replies, rules.
     package var files: [File] = []
     /// What does not count of a `triage.yaml` that nobody allowed; nil: all of it counts.
     package var withheld: Withheld?
@@ -37,9 +39,9 @@ package struct LoadedConfiguration: Sendable {
     }
 
     package enum Role: String, Sendable, CaseIterable {
-        case config, creator, faq, rules, voice
+        case config, creator, faq, rules, voice, replies
 
-        /// Its flag on command lines.
+        /// Its flag on command lines; `replies` has none.
         package var flag: String { "--\(rawValue)" }
         /// Its variable in the environment.
         package var variable: String { "TRIAGE_\(rawValue.uppercased())" }
@@ -48,7 +50,7 @@ package struct LoadedConfiguration: Sendable {
             switch self {
             case .config: SettingsFile.defaultName
             case .voice: "voice.jsonl"
-            case .creator, .faq, .rules: "\(rawValue).yaml"
+            case .creator, .faq, .rules, .replies: "\(rawValue).yaml"
             }
         }
     }
@@ -138,6 +140,9 @@ package struct LoadedConfiguration: Sendable {
             loaded.voice = VoiceFile.read(name: voice.name, bytes: voice.bytes, faults: faults)
             loaded.voice?.digest = String(SHA256.hex(voice.bytes).prefix(12))
         }
+        if let replies = source(.replies, nil, file.replies) {
+            loaded.wordings = RepliesFile.read(name: replies.name, bytes: replies.bytes, faults: faults)
+        }
         loaded.userRules = source(.rules, request.rules, file.rules)
         do {
             try loadRules(loaded.userRules)
@@ -163,6 +168,7 @@ package struct LoadedConfiguration: Sendable {
         let (file, folder) = settings(request, &loaded, faults)
         let named: [Role: String] = [
             .creator: file.creator, .faq: file.faq, .rules: file.rules, .voice: file.voice,
+            .replies: file.replies,
         ].compactMapValues { $0 }
         return unlessOff(path(role, nil, request, named[role], folder, &loaded)?.0)
     }

@@ -204,7 +204,8 @@ package enum VoiceFile {
         if let text = reader.string("day") {
             pair.day = day(text)
             if pair.day == nil, let node = reader.node("day") {
-                reader.fault("config.bad-date", "'day' must be a day such as 2026-10-01", at: node, remedy: "mend it")
+                reader.fault(
+                    "config.bad-date", "'day' must be a day such as 2026-10-01", at: node, remedy: "correct the day")
             }
         }
         return pair

@@ -9,6 +9,7 @@ package struct SettingsFile: Sendable, Equatable {
     package var faq: String?
     package var rules: String?
     package var voice: String?
+    package var replies: String?
 
     /// In place of a file of the creator's voice: drafts are in plain words.
     static let noVoice = "none"
@@ -18,7 +19,7 @@ package struct SettingsFile: Sendable, Equatable {
 
     static let keys = [
         "creator", "faq", "rules", "methods", "llm", "embeddings", "limits", "opportunity", "thresholds", "exchange",
-        "store", "voice", "version",
+        "store", "voice", "replies", "version",
     ]
 
     package init() {}
@@ -42,6 +43,7 @@ package struct SettingsFile: Sendable, Equatable {
         faq = file("faq")
         rules = file("rules")
         voice = reader.string("voice") == Self.noVoice ? Self.noVoice : file("voice")
+        replies = file("replies")
         models = ModelSettingsReader(folder: folder, faults: faults).read(reader)
         models.store = file("store")
         readMethods(reader)
@@ -73,6 +75,7 @@ package struct SettingsFile: Sendable, Equatable {
         keep("faq", &faq)
         keep("rules", &rules)
         if voice != Self.noVoice { keep("voice", &voice) }
+        keep("replies", &replies)
         keep("store", &models.store)
         return withheld
     }

@@ -41,7 +41,7 @@ package struct FolderCheck: Sendable {
         for role in LoadedConfiguration.Role.allCases {
             guard let file = configuration.files.first(where: { $0.role == role }) else {
                 // Most have none, and nothing is amiss without.
-                if role != .voice { lines.append(absent(role)) }
+                if role != .voice, role != .replies { lines.append(absent(role)) }
                 continue
             }
             let own = failed.filter { $0.at == file.path || ($0.at ?? "").hasPrefix("\(file.path):") }
@@ -78,6 +78,7 @@ package struct FolderCheck: Sendable {
         case .faq: return Line(.warn, role.defaultName, "none; no question gets an FAQ answer", remedy: remedy)
         case .rules: return Line(.ok, role.defaultName, "none; only the shipped signals decide")
         case .voice: return Line(.ok, role.defaultName, "none; drafts are in plain words")
+        case .replies: return Line(.ok, role.defaultName, "none; drafts have the program's wordings")
         }
     }
 
@@ -92,6 +93,7 @@ package struct FolderCheck: Sendable {
                 + "\(Self.count(creator.excludedTopics.count, "excluded topic"))"
         case .faq: return Self.count(configuration.faq.entries.count, "entry", "entries")
         case .voice: return Self.count(configuration.voice?.pairs.count ?? 0, "reply", "replies") + " of your own"
+        case .replies: return Self.count(configuration.wordings.count, "own wording")
         case .rules:
             let prefix = configuration.userRules.map { "\($0.name):" }
             let own = rules.signals.count { signal in prefix.map { signal.place.hasPrefix($0) } ?? false }
@@ -118,7 +120,7 @@ package struct FolderCheck: Sendable {
                     remedy: "add llm: {price: {input: …, output: …}} in dollars per million tokens; 0 if free")
             ]
         case .creator: return creatorWarnings(file.path)
-        case .voice: return []
+        case .voice, .replies: return []
         case .faq:
             guard !configuration.faq.entries.isEmpty else {
                 return [Line(.warn, file.path, "the library is empty", remedy: "add an entry with `triage faq add`")]

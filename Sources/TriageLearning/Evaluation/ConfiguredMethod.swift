@@ -73,7 +73,8 @@ package final class ConfiguredMethod: EvaluationMethod {
         let stages = try askingStages(&own)
         let plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
-            library: library, settings: own.settings, model: model, asking: stages, voice: loaded.voice)
+            library: library, settings: own.settings, model: model, asking: stages, voice: loaded.voice,
+            wordings: loaded.wordings)
         let reader = RecordReader(
             ownIdentities: loaded.settings.ownIdentities + me, ownHandles: profile.handles)
         return Pipeline(

@@ -107,7 +107,7 @@ package struct LoadedRun {
         plan = try StandardPlan.make(
             rules: loaded.rules, database: database, languages: try ShippedFiles.languageModel(), profile: profile,
             library: library, settings: settings, model: model,
-            asking: stages, voice: loaded.voice, memory: memory)
+            asking: stages, voice: loaded.voice, wordings: loaded.wordings, memory: memory)
         self.questions = questions
         modelDigest = settings.modelHeads.isEmpty ? nil : model?.digest
         voiceDigest = loaded.voice?.digest

@@ -15,7 +15,7 @@ package enum StandardPlan {
     package static func make(
         rules: RuleSet, database: PatternDatabase, languages: LanguageIdentifier, profile: CreatorProfile,
         library: FAQLibrary, settings: Settings, model: StatisticalModel? = nil, asking: LLMStages? = nil,
-        voice: Voice? = nil, memory: (any RunMemory)? = nil
+        voice: Voice? = nil, wordings: OwnWordings = OwnWordings(), memory: (any RunMemory)? = nil
     ) throws -> StagePlan {
         let heads = model == nil ? [] : settings.modelHeads
         let reading: [StageSlot] = [
@@ -60,7 +60,7 @@ package enum StandardPlan {
             .local(
                 ReplyStage(
                     library: library, profile: profile, rules: rules, settings: settings, voice: voice,
-                    contacts: answers.contacts)),
+                    contacts: answers.contacts, wordings: wordings)),
         ]
         if let draft = asking?.draft { closing.append(draft) }
         closing.append(.local(PriorityStage()))

@@ -91,6 +91,8 @@ struct ReplyBook: Sendable {
     private(set) var mailGreetings: [Greeting] = []
     /// By place in ``ReplyTemplates/languages``: whether the creator says Sie or du; nil: as the words come.
     private let address: [Bool?]
+    /// The creator's own words, in place of ours.
+    private let ownWordings: OwnWordings
     /// Whether the creator begins sentences with small letters.
     private let isSmall: Bool
     /// The creator's first name, as a line for the end of an e-mail.
@@ -106,8 +108,10 @@ struct ReplyBook: Sendable {
 
     init(
         library: FAQLibrary, works: [String], firstLanguage: UInt8, signature: String, praiseTail: String,
-        voice: Voice? = nil, contact: String = "", contacts: FAQContacts = FAQContacts()
+        voice: Voice? = nil, contact: String = "", contacts: FAQContacts = FAQContacts(),
+        wordings: OwnWordings = OwnWordings()
     ) {
+        ownWordings = wordings
         own = OwnReplies(places: ReplyTemplates.languages.count)
         manner = voice.map { ReplyManner($0.habits) }
         isSmall = manner?.isSmall ?? false
@@ -195,9 +199,11 @@ struct ReplyBook: Sendable {
                 case true?: template.polite[place]
                 case false?: template.near[place]
                 }
-            let texts = others.isEmpty ? template.wordings[place] : others
+            let own = ownWordings.texts[ReplyTemplates.languages[place]]?[template.key]
+            let texts = own ?? (others.isEmpty ? template.wordings[place] : others)
             let first = wordings.count
-            for text in texts { addWording(text) }
+            // What a person wrote themselves keeps its capitals.
+            for text in texts { own == nil ? addWording(text) : wordings.append(pattern(text)) }
             choices.append(first..<wordings.count)
         }
         return page

@@ -46,9 +46,10 @@ package struct ReplyStage: LocalStage {
     /// - Parameters:
     ///   - voice: how the creator answers; nil: nobody knows, and drafts are in plain words.
     ///   - contacts: where the library says to write.
+    ///   - wordings: the creator's own, in place of ours.
     package init(
         library: FAQLibrary, profile: CreatorProfile, rules: RuleSet, settings: Settings, voice: Voice?,
-        contacts: FAQContacts = FAQContacts()
+        contacts: FAQContacts = FAQContacts(), wordings: OwnWordings = OwnWordings()
     ) {
         isPlain = rules.signals.map(\.feeds.isUrgentByItself)
         kinds = rules.kinds.map { OfferPage(reply: $0.reply, asks: $0.asks) }
@@ -73,7 +74,7 @@ package struct ReplyStage: LocalStage {
             library: library, works: profile.works, firstLanguage: spoken.first ?? supported[0],
             signature: firstName.isEmpty ? "" : "\n\n\(firstName)",
             praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "", voice: voice, contact: profile.offerAddress,
-            contacts: contacts)
+            contacts: contacts, wordings: wordings)
     }
 
     /// Whether the voice speaks of emoji without ruling them out.

@@ -10,6 +10,8 @@ internal import TriageCore
 enum ReplyTemplates {
     /// Words for one situation.
     struct Template {
+        /// Its name in the language files, and in `replies.yaml`.
+        let key: String
         /// What ``DraftAnswer/basedOn`` says behind `template:`.
         let name: String
         /// The wordings to choose from, in the order of ``ReplyTemplates/languages``.
@@ -21,6 +23,7 @@ enum ReplyTemplates {
         ///   - key: under which the files have the words.
         ///   - name: nil: the same as the key.
         init(_ key: String, name: String? = nil) {
+            self.key = key
             self.name = name ?? key
             func words(_ section: String) -> [[String]] {
                 ReplyTemplates.languages.map { ReplyTemplates.words["\($0) \(section).\(key)"] ?? [] }

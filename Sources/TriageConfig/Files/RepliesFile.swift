@@ -1,0 +1,109 @@
+internal import ShippedLanguages
+package import TriageCore
+
+/// Reads `replies.yaml`: the creator's own words for drafts, by language and situation.
+///
+/// ```yaml
+/// en:
+///   fan.praise: ["Thank you! That made my day.", "So glad it helped."]
+///   business.route: "Could you send it to {address}? My manager reads everything there."
+/// ```
+package enum RepliesFile {
+    /// Wordings of one situation, and characters of one wording.
+    private static let (wordingLimit, lengthLimit) = (20, 1_000)
+    /// Words for danger and for lawyers are sober and stay as they are.
+    private static let fixed = ["urgent.", "legal"]
+
+    /// The wordings; faults go to `faults`, and what is wrong is left out.
+    package static func read(name: String, bytes: [UInt8], faults: FaultCollector) -> OwnWordings {
+        guard let root = ConfigDocument(name: name, bytes: bytes, faults: faults).root, root.value != .null else {
+            return OwnWordings()
+        }
+        let shipped = Shipped()
+        let languages = MappingReader(
+            root, in: name, subject: "replies.yaml", keys: shipped.languages + ["version"], faults: faults)
+        languages.checkVersion()
+        var texts: [String: [String: [String]]] = [:]
+        for language in shipped.languages {
+            guard let node = languages.node(language) else { continue }
+            let situations = MappingReader(
+                node, in: name, subject: "'\(language)'", keys: shipped.situations, faults: faults)
+            for situation in shipped.situations {
+                guard let place = situations.node(situation) else { continue }
+                guard !fixed.contains(where: situation.hasPrefix) else {
+                    situations.fault(
+                        "replies.fixed-words", "the words of '\(situation)' cannot be replaced", at: place,
+                        remedy: "remove it; words for danger and for lawyers stay as they are")
+                    continue
+                }
+                let wordings = wordings(place, situations, blanks: shipped.blanks(situation))
+                if !wordings.isEmpty { texts[language, default: [:]][situation] = wordings }
+            }
+        }
+        return OwnWordings(texts: texts)
+    }
+
+    private static func wordings(_ node: ConfigNode, _ reader: MappingReader, blanks: [String]) -> [String] {
+        let items: [ConfigNode]
+        if case .sequence(let list) = node.value { items = list } else { items = [node] }
+        if items.isEmpty || items.count > wordingLimit {
+            reader.fault(
+                "replies.wrong-number", "there are \(items.count) wordings; 1 to \(wordingLimit) are possible",
+                at: node,
+                remedy: items.isEmpty ? "remove the key, or add a wording" : "keep those that you like best")
+        }
+        return items.prefix(wordingLimit).compactMap { item in
+            guard case .scalar(let text, _) = item.value, !text.allSatisfy(\.isWhitespace) else {
+                reader.fault(
+                    "config.wrong-type", "a wording must be text, not \(item.kind)", at: item,
+                    remedy: "put it in quotation marks")
+                return nil
+            }
+            guard text.count <= lengthLimit, !text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\n" })
+            else {
+                reader.fault(
+                    "replies.bad-text", "a wording has over \(lengthLimit) characters, or a control character",
+                    at: item,
+                    remedy: "shorten it, and write it as plain text")
+                return nil
+            }
+            for blank in blanks where !text.contains("{\(blank)}") {
+                reader.fault(
+                    "replies.missing-blank", "the wording lacks {\(blank)}, which the program fills", at: item,
+                    remedy: "add {\(blank)} where it belongs")
+                return nil
+            }
+            return text
+        }
+    }
+
+    /// What the program has words for.
+    private struct Shipped {
+        /// Languages of drafts, in the order of ``LanguageTable``.
+        let languages: [String]
+        /// In alphabetical order.
+        let situations: [String]
+        private let english: [String: [String]]
+
+        init() {
+            let entries = ShippedLanguages.entries(of: "replies")
+            let written = Set(entries.lazy.filter { $0.key == "greeting" }.map(\.language))
+            languages = LanguageTable.tags.filter(written.contains)
+            english = Dictionary(
+                entries.filter { $0.language == "en" && $0.key.hasPrefix("wordings.") }
+                    .map { (String($0.key.dropFirst("wordings.".count)), $0.values) },
+                uniquingKeysWith: { first, _ in first })
+            situations = english.keys.sorted()
+        }
+
+        /// What the program fills in words for a situation, such as `address`.
+        func blanks(_ situation: String) -> [String] {
+            guard let first = english[situation]?.first else { return [] }
+            return first.split(separator: "{").dropFirst().compactMap { part in
+                part.contains("}")
+                    ? part.split(separator: "}", omittingEmptySubsequences: false).first.map(String.init)
+                    : nil
+            }
+        }
+    }
+}
