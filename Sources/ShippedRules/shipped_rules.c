@@ -49,6 +49,9 @@ static const unsigned char danger[] = {
 static const unsigned char danger_signs[] = {
 #embed "rules/danger-signs.yaml"
 };
+static const unsigned char danger_threats[] = {
+#embed "rules/danger-threats.yaml"
+};
 static const unsigned char danger_over[] = {
 #embed "rules/danger-over.yaml"
 };
@@ -126,6 +129,7 @@ static const shipped_file shipped_rules[] = {
     {"urgency-situations.yaml", urgency_situations, sizeof urgency_situations},
     {"danger.yaml", danger, sizeof danger},
     {"danger-signs.yaml", danger_signs, sizeof danger_signs},
+    {"danger-threats.yaml", danger_threats, sizeof danger_threats},
     {"danger-over.yaml", danger_over, sizeof danger_over},
     {"injection.yaml", injection, sizeof injection},
     {"injection-languages.yaml", injection_languages, sizeof injection_languages},
