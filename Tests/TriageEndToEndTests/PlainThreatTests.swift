@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `is not seen where only the words are like it`() throws {
-        for halves in [Set(["unseen"]), ["seen", "later", "last"]] {
+        for halves in [Set(["unseen"]), ["seen", "later", "last", "read"]] {
             let lines = try Self.lines("harmless-threats", halves)
             #expect(lines.count >= 150)
             let answers = try DangerAnswer.all(to: lines.map(\.text))
