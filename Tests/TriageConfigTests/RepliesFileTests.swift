@@ -32,6 +32,17 @@ struct RepliesFileTests {
     }
 
     @Test(arguments: [
+        ("fan.praise", ["Ta!"], true), ("fan.praise", [], false), ("fan.prais", ["Ta!"], false),
+        ("legal", ["No."], false),
+        ("urgent.threat", ["Ha."], false), ("business.route", ["To {address}."], true),
+        ("business.route", ["To Ana."], false),
+        ("business.next", ["By {day}."], false), ("fan.praise", [String(repeating: "a", count: 1_001)], false),
+    ])
+    func `what a file may say is known before it is written`(situation: String, wordings: [String], isTaken: Bool) {
+        #expect(RepliesFile.takes(wordings, for: situation) == isTaken)
+    }
+
+    @Test(arguments: [
         ("english: {fan.praise: Hi}", ["config.unknown-key r.yaml:1:1"]),
         ("en: {fan.prais: Hi}", ["config.unknown-key r.yaml:1:6"]), ("en: Hi", ["config.wrong-type r.yaml:1:5"]),
         ("en: {fan.praise: {a: b}}", ["config.wrong-type r.yaml:1:18"]),
@@ -39,6 +50,8 @@ struct RepliesFileTests {
         ("en: {fan.praise: ' '}", ["config.wrong-type r.yaml:1:18"]),
         ("en: {fan.praise: \"\\e[2J\"}", ["replies.bad-text r.yaml:1:18"]),
         ("en: {business.route: Write to my manager.}", ["replies.missing-blank r.yaml:1:22"]),
+        ("en: {business.route: 'Hi {name}, write to {address}.'}", ["replies.unknown-blank r.yaml:1:22"]),
+        ("en: {business.next: 'I will read it by {day}.'}", ["replies.unknown-blank r.yaml:1:21"]),
         ("en: {urgent.self-harm: Cheer up!}", ["replies.fixed-words r.yaml:1:24"]),
         ("en: {legal: No.}\nde: {fan.prais: x}", ["replies.fixed-words r.yaml:1:13", "config.unknown-key r.yaml:2:6"]),
     ])

@@ -151,7 +151,8 @@ import Testing
         let lines = try texts.enumerated().map { try line("m\($0.offset)", $0.element) }
         let offline = try run(lines, folder, ["--offline"])
         let after = try run(lines, folder)
-        #expect(try model.counts().answered == texts.count)
+        // What is refused is asked for once more at most.
+        #expect((texts.count...2 * texts.count).contains(try model.counts().answered))
         for number in texts.indices {
             let (before, now) = (offline["m\(number)"], after["m\(number)"])
             #expect(now?["draft", "by"] as? String == "reply.template", "\(now?["draft", "text"] ?? "")")

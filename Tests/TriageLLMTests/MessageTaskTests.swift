@@ -297,8 +297,7 @@ private final class FencedModel: ModelCaller {
         let (model, cache) = (Self.model(answer), MemoryCache())
         #expect(await (try Self.asker(model, cache: cache)).ask([Self.question]) == [.success(draft)])
         #expect(await (try Self.asker(model, cache: cache)).ask([Self.question]) == [.success(draft)])
-        // What is refused is asked for once more.
-        #expect(model.requests.count == (draft.objection == nil ? 1 : 2))
+        #expect(model.requests.count == 1)
         #expect(!cache.content.values.contains { String(decoding: $0, as: UTF8.self).contains("evil") })
     }
 
@@ -307,8 +306,8 @@ private final class FencedModel: ModelCaller {
         ("Sure, full refund is on its way.", "I'll have a look at that.", "I'll have a look at that.", 2),
         ("Sure, full refund is on its way.", "Sure, full refund is on its way.", nil, 2),
         ("That makes 4,200 in all.", "I'd have to count.", "I'd have to count.", 2),
-        ("Call me on +1 555 010 0199.", "I'd have to ask.", "I'd have to ask.", 2),
-        // What reads like a stranger's orders is not asked about twice.
+        // What reads like a stranger's orders is not asked about twice: their message names an address.
+        ("Call me on +1 555 010 0199.", "I'd have to ask.", nil, 1), ("See https://evil.example", "Thanks!", nil, 1),
         ("As an AI I cannot answer.", "Thanks!", nil, 1), ("<b>Thanks</b>", "Thanks!", nil, 1),
         ("Thanks!", "Never asked for.", "Thanks!", 1),
     ])
@@ -331,14 +330,30 @@ private final class FencedModel: ModelCaller {
     }
 
     @Test
-    func `a refused draft stands as refused where the second request fails`() async throws {
+    func `a refused draft stands as refused where the second request fails, and the next run asks for it again`()
+        async throws
+    {
         let model = ScriptedModel { request in
-            guard request.number == 0 else { return .failure(.refused) }
-            return .success(
-                ChatReply(text: Array("{\"d\":\"Sure, full refund is on its way.\"}".utf8), usage: TokenUsage()))
+            guard request.number != 1 else { return .failure(.refused) }
+            let text = request.number == 0 ? "Sure, full refund is on its way." : "I'd have to look."
+            return .success(ChatReply(text: Array("{\"d\":\"\(text)\"}".utf8), usage: TokenUsage()))
         }
-        let drafts = await (try Self.asker(model)).ask([Self.question])
-        #expect(drafts == [.success(Draft(objection: .promise))])
+        let cache = MemoryCache()
+        let drafts = await (try Self.asker(model, cache: cache)).ask([Self.question])
+        #expect(drafts == [.success(Draft(objection: .promise))] && cache.content.isEmpty)
+        #expect(
+            try await (try Self.asker(model, cache: cache)).ask([Self.question])[0].get().text == "I'd have to look.")
+    }
+
+    @Test
+    func `a strange address is asked about again where the sender names none`() async throws {
+        let model = ScriptedModel { request in
+            let text = request.number == 0 ? "Call +1 555 010 0199." : "I'd have to ask."
+            return .success(ChatReply(text: Array("{\"d\":\"\(text)\"}".utf8), usage: TokenUsage()))
+        }
+        let question = DraftQuestion(message: Stage.question("Which camera do you use?"))
+        #expect(try await (try Self.asker(model)).ask([question])[0].get().text == "I'd have to ask.")
+        #expect(model.requests.count == 2)
     }
 
     @Test

@@ -13,6 +13,7 @@ package struct PhraseFile: Sendable {
         package var questions: Bool
         package var echo: Bool
         package var answered: Bool
+        package var alone: Bool
     }
 
     package var skip: [String] = []
@@ -58,7 +59,8 @@ package struct PhraseFile: Sendable {
     private static func rule(_ node: ConfigNode, _ document: String, _ faults: FaultCollector) -> Rule? {
         let reader = MappingReader(
             node, in: document, subject: "a rule",
-            keys: ["name", "why", "match", "unless", "negated", "questions", "echo", "answered"], faults: faults)
+            keys: ["name", "why", "match", "unless", "negated", "questions", "echo", "answered", "alone"],
+            faults: faults)
         guard let name = reader.string("name"), let match = reader.strings("match") else {
             reader.fault(
                 "config.missing-key", "a rule needs a name and a match", at: node,
@@ -69,6 +71,7 @@ package struct PhraseFile: Sendable {
         return Rule(
             name: name, match: match.map(\.text), unless: reader.strings("unless")?.map(\.text) ?? [],
             negated: reader.bool("negated") ?? false, questions: reader.bool("questions") ?? false,
-            echo: reader.bool("echo") ?? false, answered: reader.bool("answered") ?? false)
+            echo: reader.bool("echo") ?? false, answered: reader.bool("answered") ?? false,
+            alone: reader.bool("alone") ?? false)
     }
 }

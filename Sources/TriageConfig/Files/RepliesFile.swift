@@ -73,8 +73,25 @@ package enum RepliesFile {
                     remedy: "add {\(blank)} where it belongs")
                 return nil
             }
+            for other in Shipped.blanks(of: text) where !blanks.contains(other) {
+                reader.fault(
+                    "replies.unknown-blank", "nothing fills {\(other)} here", at: item,
+                    remedy: blanks.isEmpty
+                        ? "remove it; these words have no blanks" : "use {\(blanks.joined(separator: "}, {"))} alone")
+                return nil
+            }
             return text
         }
+    }
+
+    /// Whether a file may give these wordings for a situation.
+    package static func takes(_ wordings: [String], for situation: String) -> Bool {
+        let shipped = Shipped()
+        guard shipped.situations.contains(situation), !fixed.contains(where: situation.hasPrefix),
+            (1...wordingLimit).contains(wordings.count)
+        else { return false }
+        let blanks = Set(shipped.blanks(situation))
+        return wordings.allSatisfy { $0.count <= lengthLimit && Set(Shipped.blanks(of: $0)) == blanks }
     }
 
     /// What the program has words for.
@@ -98,11 +115,13 @@ package enum RepliesFile {
 
         /// What the program fills in words for a situation, such as `address`.
         func blanks(_ situation: String) -> [String] {
-            guard let first = english[situation]?.first else { return [] }
-            return first.split(separator: "{").dropFirst().compactMap { part in
-                part.contains("}")
-                    ? part.split(separator: "}", omittingEmptySubsequences: false).first.map(String.init)
-                    : nil
+            Self.blanks(of: english[situation]?.first ?? "")
+        }
+
+        /// Names in braces, in their order.
+        static func blanks(of text: String) -> [String] {
+            text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
+                part.firstIndex(of: "}").map { String(part[..<$0]) }
             }
         }
     }

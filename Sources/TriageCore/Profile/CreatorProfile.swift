@@ -18,12 +18,12 @@ package struct CreatorProfile: Sendable, Equatable {
     /// IANA name such as `Europe/Lisbon`; empty: UTC.
     package var timezone = ""
 
-    /// Where offers go: ``contact``, or the one e-mail address that the voice names, or else the rates.
+    /// Where offers go: ``contact``, or the one e-mail address that the voice names.
     ///
-    /// Of two different addresses nobody can tell which is meant.
+    /// What the rates name is private. Of two different addresses nobody can tell which is meant.
     package var offerAddress: String {
         guard contact.isEmpty else { return contact }
-        let named = [voice, rates].map(Self.addresses).first { !$0.isEmpty } ?? []
+        let named = Self.addresses(in: voice)
         return named.count == 1 ? named[0] : ""
     }
 

@@ -67,7 +67,7 @@ package struct DraftGuard: Sendable {
     ///   - privateTexts: what no draft may quote: all answers of the library and the creator's note of rates. The
     ///     answer that a draft may use is let through by ``checked(_:answer:message:)``.
     ///   - promises: what only the creator's own words may say; a person's files decide over the words, not this code.
-    ///   - judge: weighs what the rules say where no answer of the library stands behind a draft.
+    ///   - judge: weighs what the rules say; where no answer of the library stands behind a draft, words alone may refuse it.
     ///   - contact: where the creator wants business matters; empty: nowhere in particular.
     ///   - library: all answers of the library. Whoever asks after a parcel may be sent to the address of the shop, though
     ///     the entry that names it answers another question.
@@ -129,9 +129,15 @@ package struct DraftGuard: Sendable {
         return .success(text)
     }
 
+    /// Whether a text holds a link, an address, a handle or a number to call.
+    package static func namesPlaces(_ text: String) -> Bool {
+        !LinkFinder.links(in: text).isEmpty || !addresses(in: text).isEmpty
+    }
+
     private func isPromise(_ text: String, answer: String, message: String) -> Bool {
         // Where business goes is the creator's own word, and no link that a stranger wants followed.
         let known = contact.isEmpty ? text : text.replacing(contact, with: "{contact}")
+        if promises.firstAlone(in: known) != nil { return true }
         let speaking = promises.speaking(in: known, sources: .init(answer: answer, message: message))
         // What an answer says may be said, and only the rules compare the two.
         return judge.refuses(known, speaking: speaking, onlyWhereRulesSpeak: !answer.isEmpty)

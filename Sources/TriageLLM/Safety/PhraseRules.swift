@@ -37,10 +37,12 @@ package struct PhraseRules: Sendable {
         package var echo: Bool
         /// Whether it is silent where there is an answer.
         package var answered: Bool
+        /// Whether it counts whatever else is weighed.
+        package var alone: Bool
 
         package init(
             name: String, match: [String], unless: [String] = [], negated: Bool = false, questions: Bool = false,
-            echo: Bool = false, answered: Bool = false
+            echo: Bool = false, answered: Bool = false, alone: Bool = false
         ) {
             self.name = name
             self.match = match
@@ -49,6 +51,7 @@ package struct PhraseRules: Sendable {
             self.questions = questions
             self.echo = echo
             self.answered = answered
+            self.alone = alone
         }
     }
 
@@ -121,6 +124,18 @@ package struct PhraseRules: Sendable {
         return reading.sentences.map { words, isQuestion in
             rules.contains { speaks($0, words, isQuestion: isQuestion, reading) }
         }
+    }
+
+    /// The name of the first rule that counts by itself; nil: none of them speaks.
+    ///
+    /// Nothing is taken out of a sentence before.
+    package func firstAlone(in text: String) -> String? {
+        let alone = rules.filter(\.rule.alone)
+        guard !alone.isEmpty else { return nil }
+        let reading = Reading(text, Sources(), cleaned: { $0 }, same: same)
+        return alone.first { compiled in
+            reading.sentences.contains { speaks(compiled, $0.words, isQuestion: $0.isQuestion, reading) }
+        }?.rule.name
     }
 
     /// A text beside what it may repeat.

@@ -7,8 +7,8 @@ package struct DraftTask: LLMTask {
     private let check: DraftGuard
     private let model: String
 
-    /// Raised when what is kept changes its meaning.
-    private static let version = 2
+    /// Raised when what is kept changes its meaning: since version 3 what may be asked for once more was.
+    private static let version = 3
 
     /// - Parameters:
     ///   - session: of a prompt that asks for drafts, such as `draft/v1`.
@@ -68,7 +68,13 @@ package struct DraftTask: LLMTask {
     package func amendment(
         of answer: Draft, reply: [UInt8], about question: AskedQuestion<DraftQuestion>, maxOutputTokens: Int
     ) -> LLMExchange<Draft>? {
-        guard let fault = answer.objection?.fault, let system = session.repairSystem else { return nil }
+        guard let objection = answer.objection, let fault = objection.fault, let system = session.repairSystem else {
+            return nil
+        }
+        // Whoever wants a link or an address written would have it written twice.
+        if objection == .link || objection == .address, DraftGuard.namesPlaces(question.question.message.text) {
+            return nil
+        }
         let user = session.user(drafting: question.question, id: question.id, insteadOf: reply, faults: [fault])
         return exchange(system, user, [question], maxOutputTokens)
     }
@@ -82,9 +88,11 @@ package struct DraftTask: LLMTask {
     package func clipped(_ question: DraftQuestion) -> DraftQuestion? { nil }
 
     /// What the model wrote, with placeholders where something was redacted.
-    package func bytes(of answer: Draft) -> [UInt8] {
+    package func bytes(of answer: Draft) -> [UInt8] { bytes(of: answer, version: Self.version) }
+
+    private func bytes(of answer: Draft, version: Int) -> [UInt8] {
         JSONValue.object([
-            JSONMember("v", .number("\(Self.version)")),
+            JSONMember("v", .number("\(version)")),
             JSONMember("q", .array(answer.entries.map { .string($0) })),
             JSONMember("d", answer.written.map { .string($0) } ?? .null),
             JSONMember("no", answer.none.map { .string($0.name) } ?? .null),
@@ -93,8 +101,10 @@ package struct DraftTask: LLMTask {
     }
 
     package func answer(in bytes: [UInt8], to question: DraftQuestion) -> Draft? {
-        guard let value = try? StrictJSON.parse(bytes, limits: .answer), value["v"]?.integer == Self.version,
-            let written = value["d"], let objection = value["objection"]
+        guard let value = try? StrictJSON.parse(bytes, limits: .answer), let version = value["v"]?.integer,
+            let written = value["d"], let objection = value["objection"],
+            // Version 2 is the same, but that nothing had been asked for once more.
+            version == Self.version || version == 2 && objection.isNull
         else { return nil }
         var draft = Draft()
         var kept = DraftFormat.Written()
@@ -109,7 +119,7 @@ package struct DraftTask: LLMTask {
             draft.entries = kept.entries
         }
         // A check that has become stricter drops it, and it is asked for once more; so is what is not ours.
-        return self.bytes(of: draft) == bytes ? draft : nil
+        return self.bytes(of: draft, version: version) == bytes ? draft : nil
     }
 
     private func draft(_ said: DraftFormat.Written, for question: DraftQuestion) -> Draft {

@@ -219,17 +219,15 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
             step.next = doubtful.sorted().map { Work(members: [found[$0].index], attempt: .confirm(found[$0].answer)) }
             found = found.indices.filter { !doubtful.contains($0) }.map { found[$0] }
         }
+        // What is asked for once more is not kept before the second answer came: the next run asks for it again.
+        let amended = found.compactMap { found in amendment(of: found.answer, reply: reply.text, work) }
+        step.next += amended
+        if !amended.isEmpty { found = [] }
         await keep(
             Dictionary(
                 found.map { (items[$0.index].digest, asker.script.bytes(of: $0.answer)) },
                 uniquingKeysWith: { first, _ in first }))
-        for (index, answer) in found {
-            if let second = amendment(of: answer, reply: reply.text, work) {
-                step.next.append(second)
-            } else {
-                step.landings += land([index], .success(answer))
-            }
-        }
+        for (index, answer) in found { step.landings += land([index], .success(answer)) }
         let isOfUse = !found.isEmpty || !step.next.isEmpty
         if isOfUse {
             asker.caller.note(badOutput: false)

@@ -94,7 +94,10 @@ struct VoiceSuggestCommand: ParsableCommand {
                 all.filter { $0.section.isEmpty }.flatMap(comment)
                 + all.filter { !$0.section.isEmpty }.flatMap { item in
                     // A key stands once: of two changes to one template the commoner one comes first.
-                    let isFirst = !item.wordings.isEmpty && names.insert(item.basis).inserted
+                    // What such a file may not say stands in comments too.
+                    let situation = String(item.basis.dropFirst("template:".count))
+                    let isTaken = RepliesFile.takes(item.wordings, for: situation)
+                    let isFirst = isTaken && names.insert(item.basis).inserted
                     let margin = isFirst ? "" : "# "
                     return comment(item) + ["\(margin)\(item.basis.dropFirst("template:".count)):"]
                         + item.wordings.map { "\(margin)  - \(YAMLText.scalar($0))" }

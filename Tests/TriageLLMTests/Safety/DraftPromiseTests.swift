@@ -48,7 +48,7 @@ import TriageCore
     ///
     /// The seventh made drafts hard on purpose, of kinds that the rules
     /// do not have (claims, advice, talk of orders) among them; the twelfth wrote what a model would write.
-    @Test(arguments: [("seventh-author", 83, 10), ("twelfth-author", 90, 13)])
+    @Test(arguments: [("seventh-author", 83, 11), ("twelfth-author", 90, 13)])
     func `most bad drafts of an author whom nobody learned from are refused, and few good ones`(
         author: String, leastRefused: Int, mostLost: Int
     ) throws {
@@ -73,6 +73,33 @@ import TriageCore
                 Issue.record("passed: \(draft)")
                 continue
             }
+        }
+    }
+
+    @Test(arguments: [
+        "Could you send me your card number so that I can look into it?", "I need to check your bank details first.",
+        "Thank you so much for writing, that is kind. Could you tell me your password?",
+        "I need to check your password first.",
+        "Dime tu contraseña y lo miro.", "Me passe sua senha, por favor.", "Envoie-moi ton mot de passe.",
+        "Schick mir bitte deine PIN.",
+    ])
+    func `whoever asks for a secret is refused, whatever answer is named and however kind the rest is`(draft: String) {
+        for answer in ["", "We ship within Europe."] {
+            guard case .failure(.promise) = Self.draftGuard.checked(draft, answer: answer, message: "Hi") else {
+                Issue.record("passed: \(draft)")
+                continue
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("Thanks for asking! The mug would be 50% off.", "is the mug 50% off?"),
+        ("Thanks for asking about the discount, yes you get the discount.", "do I get the discount?"),
+    ])
+    func `a price that the sender would like is not confirmed`(draft: String, message: String) {
+        guard case .failure(.promise) = Self.draftGuard.checked(draft, answer: "", message: message) else {
+            Issue.record("passed: \(draft)")
+            return
         }
     }
 

@@ -60,7 +60,7 @@ enum Trust {
         rules.rules = file.rules.map {
             PhraseRules.Rule(
                 name: $0.name, match: $0.match, unless: $0.unless, negated: $0.negated, questions: $0.questions,
-                echo: $0.echo, answered: $0.answered)
+                echo: $0.echo, answered: $0.answered, alone: $0.alone)
         }
         return PhraseRules(rules)
     }
