@@ -71,7 +71,7 @@ enum LanguageSchema {
         // Words that close a letter, as they are written: upper and lower case make no difference.
         "closings": .words,
         // Profiles and names: topics by what names them and by the words that speak of them, words that carry nothing.
-        "topics": .map(.names(topics), .record(["named": .words, "words": .words])),
+        "topics": .map(.names(topics), .record(["named": .words, "words": .phrases])),
         "profile_words": .record(["weak": .words, "small": .words, "work": .words]),
         "not_names": .words,
         // The creator's own replies: how they are taken apart, and what is not said to somebody else.
@@ -86,6 +86,8 @@ enum LanguageSchema {
             "wordings": .map(.names(situations), .phrases),
             "wordings_near": .map(.names(situations), .phrases),
             "wordings_polite": .map(.names(situations), .phrases), "asks": .map(.names(asks), .text),
+            // How a profile says that some terms are not taken.
+            "refusals": .map(.names(["commission", "gifted", "unpaid"]), .phrases),
             "facts": .record(["fee": .text, "sums": .text, "day": .text, "answer_day": .text]),
             "list": .record(["comma": .text, "and": .text]),
             "behind_greeting": .text, "day": .text, "thousands": .text, "month_names": .map(.numbers(1...12), .text),
@@ -114,7 +116,7 @@ enum LanguageSchema {
     static let topics = [
         "gambling", "crypto", "tobacco", "alcohol", "slimming", "detox", "waist-trainers", "doping", "pyramid-schemes",
         "weapons", "politics", "spyware", "dropshipping", "undressing", "cloning", "pay-to-play", "bought-streams",
-        "fast-fashion", "adult", "loans",
+        "fast-fashion", "adult", "loans", "fur", "ai-images", "cannabis",
     ]
     /// What has to be known of an offer before it can be agreed: names that the table of kinds has under `asks`.
     static let asks = [
@@ -131,7 +133,8 @@ enum LanguageSchema {
         "business.offer",
         "business.rates", "business.invoice", "business.press", "business.gifting", "business.representation",
         "business.licence", "business.job", "business.event", "business.charity", "business.follow-up",
-        "business.missing", "business.noted", "business.route", "business.next", "business.declined", "legal",
+        "business.missing", "business.noted", "business.route", "business.next", "business.declined", "business.unpaid",
+        "legal",
         "urgent.self-harm",
         "urgent.threat",
         "urgent.account", "urgent.impersonation", "urgent.other",

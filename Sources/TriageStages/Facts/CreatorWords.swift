@@ -11,6 +11,9 @@ struct CreatorWords: Sendable {
         var works: [(work: Int, position: Int, word: Int)] = []
         /// A word that alone says a topic that the creator excludes.
         var isExcludedWord = false
+        /// Runs of words that say it with this one right behind them, as indices of their postings: "online" of "online
+        /// slots".
+        var excludedBehind: [[Int]] = []
         var isName = false
         /// Is of a niche or a title, or another word than the one it was made of ("better" of "betting"): it does not say
         /// alone that a topic is excluded.
@@ -88,6 +91,7 @@ struct CreatorWords: Sendable {
             }
         }
         var excludedWords = Set<[UInt8]>()
+        var otherWords = Set<Int>()
         for topic in profile.excludedTopics.prefix(200) {
             for part in Self.parts(topic, folder) {
                 excludedWords.formUnion(part.flatMap { Self.forms(of: $0) })
@@ -101,7 +105,7 @@ struct CreatorWords: Sendable {
                     for form in Self.forms(of: word) {
                         let at = posting(form)
                         postings[at].excluded.append((index, 1 << UInt8(bit)))
-                        if doubtful.contains(form) { postings[at].isDoubtful = true }
+                        if doubtful.contains(form) { otherWords.insert(at) }
                     }
                 }
                 excludedParts.append(need)
@@ -114,9 +118,17 @@ struct CreatorWords: Sendable {
         where family.keys.contains(where: { excludedWords.contains(Array($0.utf8)) }) {
             for word in family.words {
                 let parts = folder.words(word)
-                if parts.count == 1 { postings[posting(parts[0])].isExcludedWord = true }
+                guard let last = parts.last else { continue }
+                if parts.count == 1 {
+                    postings[posting(last)].isExcludedWord = true
+                } else {
+                    let before = parts.dropLast().map(posting)
+                    postings[posting(last)].excludedBehind.append(before)
+                }
             }
         }
+        // What the files have for the topic says it, however it is made.
+        for index in otherWords where !postings[index].isExcludedWord { postings[index].isDoubtful = true }
         for index in postings.indices where postings[index].isNicheWord { postings[index].isDoubtful = true }
         for work in profile.works.prefix(500) {
             let words = folder.words(work).enumerated().filter { !Self.isNumber($1) && !Self.small.contains($1) }
@@ -206,13 +218,10 @@ struct CreatorWords: Sendable {
         return all.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// Forms with the doubled letter of "betting" that are words of their own.
+    /// The forms of "betting" and "trading" that are words of their own: a trade price is no trading, a bet no betting.
     private static func doubtfulForms(of word: [UInt8]) -> Set<[UInt8]> {
-        let root = word.dropLast(3)
-        guard word.suffix(3).elementsEqual("ing".utf8), root.count >= 4,
-            root[root.endIndex - 1] == root[root.endIndex - 2]
-        else { return [] }
-        return Set(["", "e", "er", "ers", "es"].map { Array(root) + Array($0.utf8) })
+        guard word.suffix(3).elementsEqual("ing".utf8) else { return [] }
+        return Set(forms(of: word)).subtracting([word, word + Array("s".utf8)])
     }
 
     /// Reads the marks of one message, in their order.
@@ -228,37 +237,51 @@ struct CreatorWords: Sendable {
         for i in 0..<partCount { scratch[i] = 0 }
         var run = TitleRun()
         var lastNiche = -1
-        for mark in marks {
+        for (place, mark) in marks.enumerated() {
             let (token, index) = (Int(mark.token), Int(mark.posting))
             let posting = postings[index]
-            let place = text.start(token)..<text.end(token)
+            let words = text.start(token)..<text.end(token)
             for (part, bit) in posting.niches {
                 scratch[part] |= bit
-                if scratch[part] == nicheParts[part], result.nichePlace.isEmpty { result.nichePlace = place }
+                if scratch[part] == nicheParts[part], result.nichePlace.isEmpty { result.nichePlace = words }
             }
             if posting.isNicheWord, lastNiche != index, result.nicheWords < 255 {
                 lastNiche = index
                 result.nicheWords += 1
-                if result.nicheWords == 2, result.nichePlace.isEmpty { result.nichePlace = place }
+                if result.nicheWords == 2, result.nichePlace.isEmpty { result.nichePlace = words }
             }
             if posting.isExcludedWord {
-                if result.excludedPlace.isEmpty { result.excludedPlace = place }
+                if result.excludedPlace.isEmpty { result.excludedPlace = words }
                 if !posting.isDoubtful { result.isExcluded = true }
+            }
+            if posting.excludedBehind.contains(where: { Self.stands($0, before: place, in: marks) }) {
+                if result.excludedPlace.isEmpty { result.excludedPlace = words }
+                result.isExcluded = true
             }
             for (part, bit) in posting.excluded {
                 let at = nicheParts.count + part
                 scratch[at] |= bit
                 if scratch[at] == excludedParts[part] {
-                    if result.excludedPlace.isEmpty { result.excludedPlace = place }
+                    if result.excludedPlace.isEmpty { result.excludedPlace = words }
                     if !posting.isDoubtful { result.isExcluded = true }
                 }
             }
-            if posting.isName, result.namePlace.isEmpty { result.namePlace = place }
+            if posting.isName, result.namePlace.isEmpty { result.namePlace = words }
             if result.work < 0, !posting.works.isEmpty {
                 findWork(posting, token, text, &run, &result, isProminent)
             }
         }
         return result
+    }
+
+    /// Whether words stand right before a mark, in their order.
+    private static func stands(_ words: [Int], before place: Int, in marks: UnsafeBufferPointer<Mark>) -> Bool {
+        guard place >= words.count else { return false }
+        for (behind, word) in words.reversed().enumerated() {
+            let mark = marks[place - behind - 1]
+            guard Int(mark.posting) == word, mark.token == marks[place].token - Int32(behind) - 1 else { return false }
+        }
+        return true
     }
 
     /// Words of one title found in their order.

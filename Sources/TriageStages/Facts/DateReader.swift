@@ -500,6 +500,7 @@ extension DateReader {
         if mayLeadToMonth(token + 1), let found = dayBeforeMonth(at: token, day: day) { return found }
         if hasUnit, let found = duration(at: token) { return found }
         if isOrdinal || follows(.article, token), isDayOfMonth(at: token, isOrdinal: isOrdinal) {
+            if let found = dayOfMonthNamedBefore(token, day: day) { return found }
             return reading(today.flatMap { nextDayOfMonth(day, from: $0) }, token, token)
         }
         if isLedByContraction(token) { return reading(today.flatMap { nextDayOfMonth(day, from: $0) }, token, token) }
@@ -562,6 +563,25 @@ extension DateReader {
             i -= 1
         }
         return false
+    }
+
+    /// How far back a month may have been named.
+    private static let monthReach = 14
+
+    /// "Draft by 9 October, live by the 16th": a day of the month that was named last, if that one lies ahead.
+    private func dayOfMonthNamedBefore(_ token: Int, day: Int) -> DateReading? {
+        for i in stride(from: token - 1, through: max(1, token - Self.monthReach), by: -1) {
+            let word = info(i)
+            guard word.roles.contains(.month) else { continue }
+            let beside = [i - 1, i + 1].first { text.tokens[$0].flags.contains(.digits) && $0 != token }
+            guard let today, let beside, let (named, _) = dayNumber(beside),
+                let before = inferred(month: Int(word.month), day: named, i, i, end: text.end(i))?.day, before >= today,
+                let found = inferred(month: Int(word.month), day: day, token, token, end: text.end(token)),
+                let ahead = found.day, ahead >= before
+            else { return nil }
+            return found
+        }
+        return nil
     }
 
     /// The day of the month a word stands for: "3", "3rd", "1er", "12th".

@@ -2,15 +2,14 @@ internal import TriageCore
 
 /// What a reply to a business message says back and asks, besides its first words.
 ///
-/// Only what was read for certain is said back, and nothing is asked that the message says. The words come from the
+/// Only what was read for certain is said back: one sum that they pay for all of it, and the day of an event. Nothing is
+/// asked but the fee, and that only of a deal which speaks of no money. The words come from the
 /// language's file; of the message itself nothing is repeated but a sum of money as it is written there.
 struct OfferReply {
-    /// Places in ``ReplyTemplates/askNames``, at most ``most``.
+    /// Places in ``ReplyTemplates/askNames``.
     private(set) var asks: [Int] = []
     /// A sum that stands in the text so, with its currency.
     private(set) var fee: Fee?
-    /// Whether the text names sums of which none can be said back as the fee: several, or one of several parts.
-    private(set) var hasSums = false
     /// Days since 1970.
     private(set) var day: Int32?
     /// Whether the day is the one by which an answer is wanted.
@@ -20,56 +19,48 @@ struct OfferReply {
     enum Fee {
         /// As it stands in the text: a range of ``Batch/arena``.
         case written(Range<Int>)
+        /// Its digits stand in the text, and its currency in another way.
+        case digits(Range<Int>, Currency)
         case plain(amount: Int, currency: Currency)
     }
 
-    /// Questions in one reply.
-    private static let most = 3
-    /// Whether anything speaks of an offer where no kind fits.
-    static func isOffer(_ record: UnsafePointer<Record>) -> Bool {
-        let facts = record.pointee.facts
-        return facts.budget != nil || facts.namesDeliverables || facts.has(.deliverable) || facts.has(.paid)
-            || facts.has(.payHint)
-    }
-
     /// Whether anything of the message is said back.
-    var saysFacts: Bool { fee != nil || hasSums || day != nil }
+    var saysFacts: Bool { fee != nil || day != nil }
     var isEmpty: Bool { asks.isEmpty && !saysFacts }
 
-    /// - Parameter names: what the kind of the matter asks for, as places in ``ReplyTemplates/askNames``.
-    init(_ record: UnsafePointer<Record>, asking names: [Int], in arena: UnsafeBufferPointer<UInt8>) {
+    /// - Parameters:
+    ///   - names: what the kind of the matter asks for, as places in ``ReplyTemplates/askNames``.
+    ///   - situation: what is answered.
+    ///   - marks: what the words of the message say.
+    init(
+        _ record: UnsafePointer<Record>, asking names: [Int], _ situation: ReplySituation, _ marks: OfferMarks,
+        in view: AnswerView
+    ) {
         let facts = record.pointee.facts
-        for place in names where asks.count < Self.most && !ReplyTemplates.askTerms[place].isKnown(record) {
-            asks.append(place)
-        }
-        if let budget = facts.budget {
-            if facts.amounts <= 1 { fee = Self.said(budget, record, arena) }
-            hasSums = fee == nil && facts.amounts > 0 && budget.currency != nil
-        }
-        day = Self.said(facts, record, arena)
-        isAnswerDay = facts.deadlineIsReply
-    }
-
-    /// The day, where its number stands in the text: a weekday or "mid-September" is no promise to be held to.
-    private static func said(
-        _ facts: Facts, _ record: UnsafePointer<Record>, _ arena: UnsafeBufferPointer<UInt8>
-    ) -> Int32? {
-        guard let day = facts.deadlineDay, facts.deadlineStart >= 0, facts.deadlineEnd > facts.deadlineStart,
-            facts.deadlineEnd <= record.pointee.fields.text.count
-        else { return nil }
-        let base = Int(record.pointee.fields.text.start)
-        let wanted = CivilDate(daysSince1970: Int(day)).day
-        var (number, length) = (0, 0)
-        for byte in arena[base + Int(facts.deadlineStart)..<base + Int(facts.deadlineEnd)] {
-            if (0x30...0x39).contains(byte), length < 3 {
-                number = number * 10 + Int(byte - 0x30)
-                length += 1
-            } else {
-                if length > 0, number == wanted { return day }
-                (number, length) = (0, 0)
+        // What else an offer lacks is mostly there in words that nothing reads: to ask for it is worse than not to.
+        if situation == .offer, marks.contains(.deal), !marks.contains(.asksPrice), facts.amounts == 0 {
+            asks = names.filter {
+                ReplyTemplates.askTerms[$0] == .fee && !ReplyTemplates.askTerms[$0].isKnown(record)
             }
         }
-        return length > 0 && number == wanted ? day : nil
+        if let budget = facts.budget, facts.amounts == 1, Self.saysFee(situation), !marks.contains(.partSum),
+            !facts.has(.commission)
+        {
+            fee = Self.said(budget, record, view.arena)
+        }
+        // An offer's dates are those of a draft, a launch or an answer: which of them nobody knows.
+        if situation == .event || situation == .press && marks.contains(.takesPlace), !marks.contains(.closingDay) {
+            day = DayNamed.only(in: record, view)
+            isAnswerDay = facts.deadlineIsReply
+        }
+    }
+
+    /// Whether a sum is a fee in such a matter: that of a position is its pay, that of a cause may be anybody's.
+    private static func saysFee(_ situation: ReplySituation) -> Bool {
+        switch situation {
+        case .offer, .rates, .event, .press, .licence: true
+        default: false
+        }
     }
 
     /// The sum, where the digits of the text are its own.
@@ -89,7 +80,16 @@ struct OfferReply {
         }
         let amount = Int(budget.amount)
         if digits == amount, isPlainSum(arena[range]) { return .written(range) }
+        if digits == amount, let number = number(in: arena[range]) { return .digits(number, currency) }
         return digits == amount || digits * 1000 == amount ? .plain(amount: amount, currency: currency) : nil
+    }
+
+    /// The one number of a stretch of text, with the signs between its digits.
+    private static func number(in bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Range<Int>? {
+        guard let first = bytes.firstIndex(where: isDigit), let last = bytes.lastIndex(where: isDigit),
+            bytes[first...last].allSatisfy({ isDigit($0) || $0 == 0x2C || $0 == 0x2E })
+        else { return nil }
+        return first..<last + 1
     }
 
     /// Whether a stretch of text is one number and the sign or the code of its currency, and nothing else.
@@ -156,17 +156,19 @@ struct OfferReply {
                 switch fee {
                 case .written(let range):
                     drafts.generated.append(contentsOf: UnsafeBufferPointer(rebasing: arena[range]))
+                case .digits(let range, let currency):
+                    drafts.generated.append(contentsOf: UnsafeBufferPointer(rebasing: arena[range]))
+                    drafts.generated.append(0x20)
+                    for byte in currency.code.utf8 { drafts.generated.append(byte) }
                 case .plain(let amount, let currency):
                     Self.write(amount, own.thousands, of: words, to: &drafts)
                     drafts.generated.append(0x20)
                     for byte in currency.code.utf8 { drafts.generated.append(byte) }
                 }
             }
-        } else if hasSums {
-            drafts.write(own.sums, of: words)
         }
         guard let day else { return }
-        if fee != nil || hasSums { drafts.write(own.and, of: words) }
+        if fee != nil { drafts.write(own.and, of: words) }
         drafts.write(isAnswerDay ? own.answerDay : own.day, book.fills, of: words) { _, drafts in
             Self.write(day: day, own, book, of: words, to: &drafts)
         }

@@ -50,7 +50,6 @@ struct ReplyBook: Sendable {
         var fee: Wording
         var day: Wording
         var answerDay: Wording
-        var sums: Span32
         var comma: Span32
         var and: Span32
         var date: Wording
@@ -82,6 +81,8 @@ struct ReplyBook: Sendable {
     /// Where deals, licence requests and trouble with orders go; nil: the library does not say.
     private(set) var deals: Contact?
     private(set) var licences: Contact?
+    /// Whether the library has an address for licence requests of its own.
+    private(set) var hasLicenceEntry = false
     private(set) var orders: Contact?
     /// By place in ``ReplyTemplates/languages``.
     private(set) var offerWords: [OfferWords] = []
@@ -131,11 +132,12 @@ struct ReplyBook: Sendable {
         // What the profile says of deals stands before what the library says to everybody.
         deals = contact.isEmpty ? add(contacts.deals) : Contact(entry: nil, address: add(contact))
         licences = add(contacts.licences) ?? deals
+        hasLicenceEntry = contacts.licences != nil
         orders = add(contacts.orders)
         offerWords = ReplyTemplates.offerWords.map { words in
             OfferWords(
                 asks: words.asks.map { add($0) }, fee: pattern(words.fee), day: pattern(words.day),
-                answerDay: pattern(words.answerDay), sums: add(words.sums), comma: add(words.comma),
+                answerDay: pattern(words.answerDay), comma: add(words.comma),
                 and: add(words.and), date: pattern(words.date),
                 months: words.months.map { add($0) }, thousands: add(words.thousands))
         }

@@ -3,7 +3,7 @@ import TriageCore
 /// Which words a draft needs; raw values are places in ``ReplyTemplates/bySituation``.
 enum ReplySituation: Int, CaseIterable {
     case praise, orderTrouble, condolence, hardship
-    case offer, rates, invoice, press, gifting, representation, licence, job, event, charity, followUp, declined
+    case offer, rates, invoice, press, gifting, representation, licence, job, event, charity, followUp, declined, unpaid
     case legal
     case selfHarm, threat, account, impersonation, urgent
 
@@ -26,9 +26,12 @@ enum ReplySituation: Int, CaseIterable {
     ///
     /// - Parameters:
     ///   - asks: whether a member of the audience asks something.
-    ///   - offer: what the kind of a business matter is answered with.
+    ///   - offer: what the kind of a business matter is answered with; nil: with nothing.
+    ///   - marks: what the words of a business message say.
+    ///   - policy: what the creator does not take.
     static func of(
-        _ record: UnsafePointer<Record>, _ category: Category, asks: Bool, offer: ReplySituation
+        _ record: UnsafePointer<Record>, _ category: Category, asks: Bool, offer: ReplySituation?, marks: OfferMarks,
+        policy: OfferPolicy
     ) -> ReplyChoice {
         // A company that writes of a hacked account or of a false one has another matter.
         if let urgency = record.pointee.urgency, urgency.isUrgent, category != .business {
@@ -40,19 +43,77 @@ enum ReplySituation: Int, CaseIterable {
             }
         }
         guard category == .business else { return fan(record, asks) }
-        // Who sells something is not thanked for an offer, and what the creator needs nobody knows.
-        if record.pointee.facts.has(.creatorPays), !record.pointee.facts.has(.paid) { return .none(.unsure) }
-        return .write(business(record, offer))
+        return business(record, offer, marks, policy)
     }
 
-    private static func business(_ record: UnsafePointer<Record>, _ situation: Self) -> Self {
-        // Fit is zero for a topic that the creator excludes, and for nothing else.
-        if let offer = record.pointee.opportunity, offer.brandFit.maximum > 0, record.pointee.facts.points.brandFit == 0
-        {
-            return .declined
+    private static func business(
+        _ record: UnsafePointer<Record>, _ situation: Self?, _ marks: OfferMarks, _ policy: OfferPolicy
+    ) -> ReplyChoice {
+        let facts = record.pointee.facts
+        // Who sells something is not thanked for an offer, and what the creator needs nobody knows.
+        if marks.contains(.sells) || facts.has(.creatorPays) && !facts.has(.paid) { return .none(.nothingToAnswer) }
+        guard let situation else { return .none(.unsure) }
+        if isExcluded(record) {
+            switch situation {
+            case .offer, .rates, .gifting, .representation, .event, .licence, .job: return .write(.declined)
+            // These are no paid posts, and whether the creator wants them nobody knows.
+            case .press, .charity: return .none(.unsure)
+            default: break
+            }
         }
-        guard situation == .offer else { return situation }
-        return record.pointee.thread.isFollowUp && record.pointee.thread.business > 0 ? .followUp : .offer
+        switch situation {
+        case .offer where record.pointee.thread.isFollowUp && record.pointee.thread.business > 0:
+            return marks.contains(.otherMatter) ? .none(.unsure) : .write(.followUp)
+        case .offer, .rates, .gifting:
+            return deal(record, situation, marks, policy)
+        default:
+            return .write(situation)
+        }
+    }
+
+    /// Whether the message has a topic that the creator excludes: the fit is zero for that, and for nothing else.
+    private static func isExcluded(_ record: UnsafePointer<Record>) -> Bool {
+        record.pointee.opportunity.map { $0.brandFit.maximum > 0 } == true
+            && record.pointee.facts.points.brandFit == 0
+    }
+
+    private static func deal(
+        _ record: UnsafePointer<Record>, _ situation: Self, _ marks: OfferMarks, _ policy: OfferPolicy
+    ) -> ReplyChoice {
+        let facts = record.pointee.facts
+        if marks.contains(.otherMatter), facts.budget == nil || !marks.contains(.deal) { return .none(.unsure) }
+        if let terms = terms(facts, situation, marks) {
+            return policy.refuses(terms) ? .write(.unpaid) : .none(.unsure)
+        }
+        if let budget = facts.budget {
+            switch policy.fee(budget.usd) {
+            // A price for each piece, or for what is no content, is small without being paltry.
+            case .paltry:
+                let isAll = facts.amounts == 1 && !marks.contains(.partSum)
+                return isAll && (marks.contains(.deal) || facts.has(.deliverable)) ? .write(.unpaid) : .none(.unsure)
+            case .low: return .none(.unsure)
+            case .fair: break
+            }
+        }
+        return situation != .offer || isDeal(facts, marks) ? .write(situation) : .none(.unsure)
+    }
+
+    /// Whether surely somebody pays for something: only then are the words about partnerships in place.
+    static func isDeal(_ facts: Facts, _ marks: OfferMarks) -> Bool {
+        facts.budget != nil || facts.has(.paid) || facts.has(.rateAsk)
+            || !facts.has(.unpaid) && (marks.contains(.deal) || facts.has(.deliverable))
+    }
+
+    /// What is offered in place of a fee; nil: a fee, or nothing is said of it.
+    private static func terms(_ facts: Facts, _ situation: Self, _ marks: OfferMarks) -> OfferPolicy.Terms? {
+        // Who asks for a price, or orders something, pays.
+        guard situation != .rates, facts.budget == nil, !facts.has(.paid), !facts.has(.rateAsk) else { return nil }
+        if facts.has(.commission) { return .commission }
+        // A gift without strings is only a gift.
+        let isGift =
+            situation == .gifting || facts.has(.productGift) || facts.has(.giftHint) && !marks.contains(.deal)
+        if isGift, facts.has(.deliverable) || marks.contains(.postForGift) { return .gifted }
+        return facts.has(.unpaid) ? .unpaid : nil
     }
 
     private static func fan(_ record: UnsafePointer<Record>, _ asks: Bool) -> ReplyChoice {
@@ -89,17 +150,24 @@ enum ReplyChoice {
 
 /// How a kind of business matter is answered.
 struct OfferPage: Sendable {
-    let situation: ReplySituation
+    /// nil: no words answer it.
+    let situation: ReplySituation?
     /// What has to be known of it, as places in ``ReplyTemplates/askNames``.
     let asks: [Int]
 
+    /// What the table says of a kind that nothing answers.
+    private static let none = "none"
+
     /// - Parameters:
-    ///   - reply: the name of the words; of a name that no language has words under, those for any offer are taken.
+    ///   - reply: the name of the words, or ``none``; of a name that no language has words under, those for any offer are
+    ///     taken.
     ///   - asks: names; those that no language has words for are left out.
     init(reply: String, asks: [String]) {
         situation =
-            ReplyTemplates.bySituation.firstIndex { $0.name == reply }.flatMap { ReplySituation(rawValue: $0) }
-            ?? .offer
+            reply == Self.none
+            ? nil
+            : ReplyTemplates.bySituation.firstIndex { $0.name == reply }.flatMap { ReplySituation(rawValue: $0) }
+                ?? .offer
         self.asks = asks.compactMap { ReplyTemplates.askNames.firstIndex(of: $0) }
     }
 }

@@ -26,6 +26,9 @@ package struct ReplyStage: LocalStage {
     private let sender = ReplySender()
     private let questions = QuestionOpening()
     private let kinds: [OfferPage]
+    /// By signal: what it says of a business message.
+    private let marks: [OfferMarks]
+    private let policy: OfferPolicy
     /// By signal: whether its words say outright that a person has to look.
     private let isPlain: [Bool]
     private let anyOffer: OfferPage
@@ -34,9 +37,9 @@ package struct ReplyStage: LocalStage {
 
     /// - Parameters:
     ///   - library: its answers are given as they are written.
-    ///   - profile: languages, voice and name; the rates are not looked at.
+    ///   - profile: languages, voice and name; of the rates the lowest, and what they rule out: no draft names either.
     ///   - rules: their table of kinds says which words answer a business matter, and what is asked.
-    ///   - settings: not needed by templates.
+    ///   - settings: the exchange rates, for a fee in another currency than the creator's.
     package init(
         library: FAQLibrary, profile: CreatorProfile, rules: RuleSet = RuleSet(), settings: Settings = Settings()
     ) {
@@ -52,8 +55,10 @@ package struct ReplyStage: LocalStage {
         contacts: FAQContacts = FAQContacts(), wordings: OwnWordings = OwnWordings()
     ) {
         isPlain = rules.signals.map(\.feeds.isUrgentByItself)
+        marks = OfferMarks.of(rules)
+        policy = OfferPolicy(profile: profile, library: library, exchange: settings.exchange)
         kinds = rules.kinds.map { OfferPage(reply: $0.reply, asks: $0.asks) }
-        anyOffer = OfferPage(reply: "business.offer", asks: ["fee", "what exactly", "date"])
+        anyOffer = OfferPage(reply: "business.offer", asks: ["fee"])
         languagesRead = Set(ReplyTemplates.languages.compactMap { LanguageTable.index(of: $0) })
         let supported = ReplyTemplates.languages.map { LanguageTable.index(of: $0) ?? LanguageTable.undetermined }
         let spoken = profile.languages.compactMap { LanguageTable.index(of: $0) }
@@ -104,10 +109,13 @@ package struct ReplyStage: LocalStage {
     }
 
     /// Where the library sends a business matter.
-    private func contact(_ situation: ReplySituation) -> ReplyBook.Contact? {
+    ///
+    /// - Parameter isDeal: whether surely somebody pays; what is none does not go where partnerships are handled.
+    private func contact(_ situation: ReplySituation?, isDeal: Bool) -> ReplyBook.Contact? {
         switch situation {
-        case .offer, .rates, .representation, .event, .gifting: book.deals
-        case .licence: book.licences
+        case .offer, .rates, .representation, .gifting: book.deals
+        case .event: isDeal ? book.deals : nil
+        case .licence: isDeal || book.hasLicenceEntry ? book.licences : nil
         default: nil
         }
     }
@@ -177,21 +185,28 @@ package struct ReplyStage: LocalStage {
         }
         guard place >= 0 else { return nil }
         let kind = Int(record.pointee.facts.kind)
+        let marks = category == .business ? OfferMarks(view.hits(of: record), marks) : []
         var offer = kinds.indices.contains(kind) ? kinds[kind] : anyOffer
-        // Who wants videos made "books" them as one books a speaker.
-        if offer.situation == .event, record.pointee.facts.has(.deliverable) { offer = anyOffer }
+        // Who wants videos made "books" and "hires" for them as one does a speaker.
+        if offer.situation == .event || offer.situation == .job && marks.contains(.deal),
+            record.pointee.facts.has(.deliverable)
+        {
+            offer = anyOffer
+        }
         let choice =
             overriding.map(ReplyChoice.write)
-            ?? ReplySituation.of(record, category, asks: questions.asks(record, view), offer: offer.situation)
+            ?? ReplySituation.of(
+                record, category, asks: questions.asks(record, view), offer: offer.situation, marks: marks,
+                policy: policy)
+        let contact = contact(offer.situation, isDeal: ReplySituation.isDeal(record.pointee.facts, marks))
         var matter: OfferReply?
-        if category == .business, case .write(offer.situation) = choice, !offer.asks.isEmpty {
-            // Of a letter in a language that drafts are not written in too little is read to say what it lacks.
-            let isRead = languagesRead.contains(UInt8(language)) || !AskedTerm.isLong(record)
-            matter = OfferReply(record, asking: isRead ? offer.asks : [], in: view.arena)
+        if category == .business, case .write(let situation) = choice, situation == offer.situation,
+            !offer.asks.isEmpty
+        {
+            matter = OfferReply(record, asking: contact == nil ? offer.asks : [], situation, marks, in: view)
         }
-        let contact = contact(offer.situation)
         // Who has said it all is not asked for it again.
-        let isTold = matter?.saysFacts == true || AskedTerm.isLong(record)
+        let isTold = record.pointee.facts.amounts > 0 || matter?.saysFacts == true || AskedTerm.isLong(record)
         // Thanks that name the work say more than those for everything.
         // Who tells a story is not thanked in a word.
         if let kind = Self.ownKind(choice, category, record, isRead: languagesRead.contains(UInt8(language))),
@@ -209,7 +224,7 @@ package struct ReplyStage: LocalStage {
         case .write(let situation):
             guard let matter else { return template(situation, place, record, !isSteered, view, words, &drafts) }
             let isKnown = kinds.indices.contains(kind)
-            guard isKnown || OfferReply.isOffer(record) && record.pointee.category?.level != .low else {
+            guard isKnown || record.pointee.category?.level != .low else {
                 reason = .unsure
                 return nil
             }
@@ -218,8 +233,11 @@ package struct ReplyStage: LocalStage {
                 return answer(
                     entry, place, book.pages[situation.rawValue], record, !isSteered, view, words, &drafts)
             }
-            // Who has said everything is told what happens next, as far as it is surely an offer.
-            guard contact != nil || !matter.isEmpty || record.pointee.category?.level == .high else {
+            // Who has said everything is told what happens next, as far as it is surely an offer; who wrote a line of another
+            // kind is so too.
+            let level = record.pointee.category?.level
+            let isPlain = isKnown && !AskedTerm.isLong(record) && (situation != .offer || level != .low)
+            guard contact != nil || !matter.isEmpty || level == .high || isPlain else {
                 reason = .unsure
                 return nil
             }

@@ -43,8 +43,6 @@ enum ReplyTemplates {
         let asks: [String]
         /// `the fee ({fee})`, `the date ({day})`, `that you need an answer by {day}`.
         let fee, day, answerDay: String
-        /// What is said back of several sums.
-        let sums: String
         let comma, and: String
         /// `{day} {month}`.
         let date: String
@@ -57,7 +55,6 @@ enum ReplyTemplates {
             fee = text("facts.fee", language)
             day = text("facts.day", language)
             answerDay = text("facts.answer_day", language)
-            sums = text("facts.sums", language)
             comma = text("list.comma", language)
             and = text("list.and", language)
             date = text("day", language)
@@ -92,6 +89,11 @@ enum ReplyTemplates {
     /// Words that tell the languages apart, in the order of ``languages``.
     static let markers = languages.map { Set(words["\($0) markers"] ?? []) }
 
+    /// How profiles say that some terms are not taken, folded, in all languages.
+    static func refusals(_ terms: String) -> [String] {
+        LanguageTable.tags.flatMap { words["\($0) refusals.\(terms)"] ?? [] }
+    }
+
     private static func text(_ key: String, _ language: String) -> String { words["\(language) \(key)"]?.first ?? "" }
 
     /// Lines before an answer of the library.
@@ -112,7 +114,8 @@ enum ReplyTemplates {
         "fan.praise", "fan.order", "fan.condolence", "fan.hardship",
         "business.offer", "business.rates", "business.invoice", "business.press", "business.gifting",
         "business.representation", "business.licence", "business.job", "business.event", "business.charity",
-        "business.follow-up", "business.declined", "legal", "urgent.self-harm", "urgent.threat", "urgent.account",
+        "business.follow-up", "business.declined", "business.unpaid", "legal", "urgent.self-harm", "urgent.threat",
+        "urgent.account",
         "urgent.impersonation",
         "urgent.other",
     ].map { Template($0) }

@@ -141,6 +141,7 @@ struct DeadlineFinderTests {
     @Test(arguments: [
         ("Let me know by Friday, the event is on 2 November", "2026-10-02", true),
         ("The festival is on 5 December. Please confirm by 9 October.", "2026-10-09", true),
+        ("We film on 9 November, please answer by the 16th.", "2026-11-16", true),
         (
             "Posting window: October 5-16. Please let us know whether you are interested by October 3.", "2026-10-03",
             true

@@ -258,7 +258,13 @@ struct ReplyStageTests {
         (.fee, "business.offer"),
     ])
     func `an offer gets the words for what it asks, and none has a blank`(tag: FactTag, template: String) {
-        let draft = Self.draft("an offer", .business, change: { $0.facts.tags = 1 << UInt64(tag.rawValue) })
+        let draft = Self.draft(
+            "an offer", .business,
+            change: {
+                $0.facts.tags = 1 << UInt64(tag.rawValue)
+                // What no words are for is an offer only where somebody pays.
+                if tag == .fee { $0.facts.budget = MoneyAmount(amount: 9, currency: nil, usd: 9000, start: 0, end: 0) }
+            })
         #expect(draft?.basedOn == "template:" + template)
         #expect(draft?.fill == [])
         #expect(draft?.text.contains { $0 == "{" || $0 == "}" } == false)
