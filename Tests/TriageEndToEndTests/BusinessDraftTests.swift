@@ -62,4 +62,32 @@ struct BusinessDraftTests {
             for words in one.never { #expect(draft?.contains(words) != true, note) }
         }
     }
+
+    /// An excluded topic as a profile names it, and an offer of the topic in other words.
+    @Test(arguments: [
+        (
+            "Glücksspiel und Sportwetten",
+            "Für unser Online-Casino suchen wir Creator. Wir zahlen 9.500 EUR für ein Reel."
+        ),
+        ("Alkohol", "Wir sind eine Brauerei und zahlen 900 EUR für ein Reel."),
+        ("apuestas", "Somos un casino en línea y pagamos 900 EUR por un reel."),
+        ("alcool", "Nous vendons du vin et payons 900 EUR pour un reel."),
+        ("cerveja e vinho", "Somos uma cervejaria e pagamos 900 EUR por um reel."),
+        ("gioco d'azzardo", "Siamo un casinò e paghiamo 900 EUR per un reel."),
+        ("gokken", "Wij zijn een online casino en betalen 900 EUR voor een reel."),
+    ])
+    func `a topic that a profile names in its own language is declined in other words`(topic: String, offer: String)
+        throws
+    {
+        let folder = try ScratchFolder()
+        let creator = try folder.write("c.yaml", "name: Ana\nniches: [pottery]\nexcluded_topics: [\"\(topic)\"]\n")
+        func basis(_ creator: String) throws -> String? {
+            let record = "{\"id\":\"1\",\"text\":\"\(offer)\",\"sender\":{\"name\":\"Bo\"}}\n"
+            let outcome = try Program.run(["run", "--quiet", "--creator", creator], input: record)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return outcome.records.first.flatMap { $0?["draft", "based_on"] as? String }
+        }
+        #expect(try basis(creator) == "template:business.declined")
+        #expect(try basis(try folder.write("d.yaml", "name: Ana\nniches: [pottery]\n")) != "template:business.declined")
+    }
 }
