@@ -88,7 +88,7 @@ enum LanguageSchema {
             "wordings_polite": .map(.names(situations), .phrases), "asks": .map(.names(asks), .text),
             // How a profile says that some terms are not taken.
             "refusals": .map(.names(["commission", "gifted", "unpaid"]), .phrases),
-            "facts": .record(["fee": .text, "sums": .text, "day": .text, "answer_day": .text]),
+            "facts": .record(["fee": .text, "day": .text, "answer_day": .text]),
             "list": .record(["comma": .text, "and": .text]),
             "behind_greeting": .text, "day": .text, "thousands": .text, "month_names": .map(.numbers(1...12), .text),
         ]),
@@ -116,20 +116,21 @@ enum LanguageSchema {
     static let topics = [
         "gambling", "crypto", "tobacco", "alcohol", "slimming", "detox", "waist-trainers", "doping", "pyramid-schemes",
         "weapons", "politics", "spyware", "dropshipping", "undressing", "cloning", "pay-to-play", "bought-streams",
-        "fast-fashion", "adult", "loans", "fur", "ai-images", "cannabis",
+        "fast-fashion", "adult", "loans", "fur", "ai-images", "cannabis", "supplements",
+        "cruises",
     ]
-    /// What has to be known of an offer before it can be agreed: names that the table of kinds has under `asks`.
-    static let asks = [
-        "fee", "date", "deliverables", "usage rights", "what exactly", "quantity",
-        "place of delivery", "billing address", "topics", "questions", "length", "cause",
-        "share", "term", "exclusivity", "references", "hours", "place",
-        "start", "travel costs", "audience", "which work", "where", "how long",
-        "territories", "payout", "what is expected in return", "terms", "rights",
-    ]
+    /// What a draft may ask of an offer: of the names that the table of kinds has under `asks`, the one that messages say
+    /// plainly or not at all.
+    static let asks = ["fee"]
     /// What a draft is for.
     static let situations = [
         "faq.lead", "fan.praise", "fan.praise-work", "fan.order", "fan.order-route", "fan.condolence",
         "fan.hardship",
+        "fan.praise-short", "fan.birthday", "fan.achieved", "fan.started", "fan.helped", "fan.together", "fan.again",
+        "fan.laughed", "fan.greets", "fan.voice", "fan.music", "fan.pictures", "fan.recipe", "fan.explaining",
+        "fan.video", "fan.moved", "fan.calmed", "fan.longtime", "fan.newcomer", "fan.day", "fan.arrived", "fan.cat",
+        "fan.dog", "fan.blessing", "fan.channel",
+        "business.received", "business.podcast",
         "business.offer",
         "business.rates", "business.invoice", "business.press", "business.gifting", "business.representation",
         "business.licence", "business.job", "business.event", "business.charity", "business.follow-up",

@@ -4,6 +4,9 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 // C because #embed puts a file into the binary at no cost to the compiler, and the linker finds it read-only.
+static const unsigned char drafts[] = {
+#embed "rules/drafts.yaml"
+};
 static const unsigned char category_spam[] = {
 #embed "rules/category-spam.yaml"
 };
@@ -134,6 +137,7 @@ static const shipped_file shipped_rules[] = {
     {"injection.yaml", injection, sizeof injection},
     {"injection-languages.yaml", injection_languages, sizeof injection_languages},
     {"facts.yaml", facts, sizeof facts},
+    {"drafts.yaml", drafts, sizeof drafts},
     {"facts-offers.yaml", facts_offers, sizeof facts_offers},
     {"kinds.yaml", kinds, sizeof kinds},
     {"sentiment.yaml", sentiment, sizeof sentiment},

@@ -75,6 +75,20 @@ struct BusinessDraftTests {
         ("cerveja e vinho", "Somos uma cervejaria e pagamos 900 EUR por um reel."),
         ("gioco d'azzardo", "Siamo un casinò e paghiamo 900 EUR per un reel."),
         ("gokken", "Wij zijn een online casino en betalen 900 EUR voor een reel."),
+        ("cruise lines", "Meridian Star Cruises here. We pay 900 EUR for a reel from the deck."),
+        ("supplements", "We make creatine and a pre-workout and pay 900 EUR for a reel."),
+        ("Nahrungsergänzung", "Wir verkaufen ein Nahrungsergänzungsmittel und zahlen 900 EUR für ein Reel."),
+        (
+            "Parteienwerbung",
+            "Unsere Wählervereinigung zahlt für die Kommunalwahl 900 EUR für ein Reel mit unseren Kandidaten."
+        ),
+        ("suplementos", "Vendemos creatina y pagamos 900 EUR por un reel."),
+        ("compléments alimentaires", "Nous vendons de la créatine et payons 900 EUR pour un reel."),
+        ("suplementos", "Vendemos pré-treino e pagamos 900 EUR por um reel."),
+        ("integratori", "Vendiamo creatina e paghiamo 900 EUR per un reel."),
+        ("supplementen", "Wij verkopen creatine en betalen 900 EUR voor een reel."),
+        ("Kreuzfahrten", "Unsere Reederei bietet eine Kreuzfahrt an und zahlt 900 EUR für ein Reel."),
+        ("AI image generators", "We build an image model and pay 900 EUR for a reel about it."),
     ])
     func `a topic that a profile names in its own language is declined in other words`(topic: String, offer: String)
         throws

@@ -55,7 +55,7 @@ struct DraftTests {
     }
 
     @Test(arguments: [
-        ("My order arrived today and it is lovely", "template:fan.praise"), ("I broke my own mug", nil),
+        ("My order arrived today and it is lovely", "template:fan.arrived"), ("I broke my own mug", nil),
         ("Do you ship to Canada?", nil),
         ("my brother died laughing at this", nil),
         ("I ordered the large mug and got the small as a gift, love it", nil),

@@ -110,7 +110,7 @@ struct LanguageFilesTests {
     }
 
     @Test func `a language that has drafts has words for everything that an offer may lack`() {
-        #expect(ReplyTemplates.askNames.count > 20)
+        #expect(ReplyTemplates.askNames == ["fee"])
         for (language, words) in zip(ReplyTemplates.languages, ReplyTemplates.offerWords) {
             for (name, text) in zip(ReplyTemplates.askNames, words.asks) {
                 #expect(!text.isEmpty, "\(language).yaml has no words for asking of: \(name)")

@@ -151,7 +151,16 @@ package struct StoredVoice {
         if pair.category == "spam" { return "spam" }
         let category = pair.category == "business" ? "business" : "fan"
         let record = StoredRecord(pair.record)
-        if let reason = record.answer("no_draft")?.string { return "\(category).\(reason)" }
+        if let reason = record.answer("no_draft")?.string {
+            // What was not sure enough to be said still tells what was asked.
+            if reason == NoDraft.needsAFact.name, let id = record.answer("faq", "id")?.string,
+                let confidence = record.answer("faq", "confidence")?.double,
+                Float(confidence) >= VoiceLearner.leastConfidence
+            {
+                return "faq:\(id)"
+            }
+            return "\(category).\(reason)"
+        }
         if let basis = record.answer("draft", "based_on")?.string {
             for name in ["template:", "own-reply:"] where basis.hasPrefix(name) {
                 let rest = String(basis.dropFirst(name.count))

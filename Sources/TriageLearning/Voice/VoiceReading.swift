@@ -1,3 +1,4 @@
+internal import TriageConfig
 import TriageCore
 import TriageFormats
 package import TriageRun
@@ -40,7 +41,8 @@ package final class VoiceReading {
                     if list.count >= Self.waitingLimit { list.removeFirst() }
                     list.append(
                         Asked(
-                            id: batch.string(record.fields.id) ?? "", exchange: Self.asked(record, text, batch)))
+                            id: batch.string(record.fields.id) ?? "",
+                            exchange: Self.asked(record, text, batch, reading.loaded.faq)))
                     waiting[conversation] = list
                 case .own:
                     if let since, let sentAt = record.sentAt, sentAt < since { continue }
@@ -68,7 +70,9 @@ package final class VoiceReading {
         ReplyLanguages.tell(&exchanges, at: Array(exchanges.indices), model: try ShippedFiles.languageModel())
     }
 
-    private static func asked(_ record: Record, _ text: String, _ batch: borrowing Batch) -> VoiceLearner.Exchange {
+    private static func asked(
+        _ record: Record, _ text: String, _ batch: borrowing Batch, _ library: FAQLibrary
+    ) -> VoiceLearner.Exchange {
         var exchange = VoiceLearner.Exchange()
         let fields = record.fields
         exchange.asked = text
@@ -80,6 +84,11 @@ package final class VoiceReading {
         exchange.language = record.language.map { LanguageTable.tags[Int($0.language)] } ?? ""
         if record.category?.label == .spam {
             exchange.intent = "spam"
+        } else if record.noDraft == .needsAFact, let faq = record.faq, faq.confidence >= VoiceLearner.leastConfidence,
+            library.entries.indices.contains(faq.entry)
+        {
+            // What is not sure enough to be said still tells what was asked, and the reply is there.
+            exchange.intent = "faq:\(library.entries[faq.entry].id)"
         } else if let draft = record.draft {
             let name = String(decoding: batch.generated[draft.basedOn.range], as: UTF8.self)
             exchange.intent = name.hasPrefix("template:") ? String(name.dropFirst(9)) : name

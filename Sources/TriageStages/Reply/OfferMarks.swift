@@ -2,7 +2,7 @@ internal import TriageCore
 
 /// What the words of a business message say that decides on its draft, as signals of the rules find it.
 struct OfferMarks: OptionSet, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     /// Plainly a deal: sponsorship, a campaign, paid content.
     static let deal = OfferMarks(rawValue: 1)
@@ -22,11 +22,17 @@ struct OfferMarks: OptionSet, Sendable {
     /// Wants a post for a gift.
     static let postForGift = OfferMarks(rawValue: 128)
 
+    /// Says that the creator uses what belongs to the sender.
+    static let rightsClaim = OfferMarks(rawValue: 256)
+    /// A bill for what nobody ordered: a domain that runs out, an entry in a directory.
+    static let falseBill = OfferMarks(rawValue: 512)
+
     /// The signals that say so; rules without one of them never do.
     private static let bySignal: [String: OfferMarks] = [
         "offer.deal": .deal, "fact.paid-words": .deal,
         "offer.sells-plainly": .sells, "offer.sells-trade": .sells,
         "offer.other-matter": .otherMatter,
+        "draft.rights-claim": .rightsClaim, "draft.false-bill": .falseBill,
         "part.post-for-it": .postForGift, "business.gift-for-post": .postForGift,
         "offer.closing-day": .closingDay,
         "offer.takes-place": .takesPlace,

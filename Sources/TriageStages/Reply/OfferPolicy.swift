@@ -37,6 +37,9 @@ struct OfferPolicy: Sendable {
         usd < leastRate * Self.paltry ? .paltry : usd < leastRate * Self.low ? .low : .fair
     }
 
+    /// Whether a fee is far below the lowest rate.
+    func isLow(_ budget: MoneyAmount?) -> Bool { budget.map { fee($0.usd) != .fair } ?? false }
+
     /// The sums with a currency code beside them, or its sign: "GBP 1,900", "2,400 EUR", "£350".
     static func sums(in rates: String) -> [(amount: Double, currency: Currency)] {
         let words = rates.split { $0.isWhitespace || $0 == "(" || $0 == ")" || $0 == ";" }

@@ -24,6 +24,9 @@ struct OfferReply {
         case plain(amount: Int, currency: Currency)
     }
 
+    /// Leaves the fee unsaid.
+    mutating func forgetFee() { fee = nil }
+
     /// Whether anything of the message is said back.
     var saysFacts: Bool { fee != nil || day != nil }
     var isEmpty: Bool { asks.isEmpty && !saysFacts }
@@ -48,8 +51,9 @@ struct OfferReply {
         {
             fee = Self.said(budget, record, view.arena)
         }
-        // An offer's dates are those of a draft, a launch or an answer: which of them nobody knows.
-        if situation == .event || situation == .press && marks.contains(.takesPlace), !marks.contains(.closingDay) {
+        // An offer's dates are those of a draft, a launch or an answer: only that of an answer says what it is.
+        let takesPlace = situation == .event || situation.isPress && marks.contains(.takesPlace)
+        if takesPlace && !marks.contains(.closingDay) || facts.deadlineIsReply {
             day = DayNamed.only(in: record, view)
             isAnswerDay = facts.deadlineIsReply
         }
@@ -58,7 +62,7 @@ struct OfferReply {
     /// Whether a sum is a fee in such a matter: that of a position is its pay, that of a cause may be anybody's.
     private static func saysFee(_ situation: ReplySituation) -> Bool {
         switch situation {
-        case .offer, .rates, .event, .press, .licence: true
+        case .offer, .rates, .event, .press, .podcast, .licence: true
         default: false
         }
     }
@@ -117,21 +121,21 @@ struct OfferReply {
     ///   - address: where the creator wants such matters; then nothing is asked here.
     ///   - arena: of the message.
     func write(
-        to drafts: inout DraftBuffer, _ book: ReplyBook, place: Int, choice: UInt64, address: Span32?,
-        of words: UnsafeBufferPointer<UInt8>, arena: UnsafeBufferPointer<UInt8>
+        to drafts: inout DraftBuffer, _ book: ReplyBook, place: Int, choice: UInt64, form: AddressForm.Form,
+        address: Span32?, of words: UnsafeBufferPointer<UInt8>, arena: UnsafeBufferPointer<UInt8>
     ) {
         let own = book.offerWords[place]
-        if saysFacts, let wording = book.wording(book.noted, place, choice) {
+        if saysFacts, let wording = book.wording(book.noted, place, choice, form) {
             drafts.generated.append(0x20)
             drafts.write(wording, book.fills, of: words) { _, drafts in
                 writeFacts(own, book, to: &drafts, of: words, arena)
             }
         }
         if let address {
-            guard let wording = book.wording(book.route, place, choice) else { return }
+            guard let wording = book.wording(book.route, place, choice, form) else { return }
             drafts.generated.append(0x20)
             drafts.write(wording, book.fills, of: words) { _, drafts in drafts.write(address, of: words) }
-        } else if !asks.isEmpty, let wording = book.wording(book.missing, place, choice) {
+        } else if !asks.isEmpty, let wording = book.wording(book.missing, place, choice, form) {
             drafts.generated.append(0x20)
             drafts.write(wording, book.fills, of: words) { _, drafts in
                 for (number, ask) in asks.enumerated() {
@@ -139,13 +143,13 @@ struct OfferReply {
                     drafts.write(own.asks[ask], of: words)
                 }
             }
-        } else if let wording = book.wording(book.next, place, choice) {
+        } else if let wording = book.wording(book.next, place, choice, form) {
             drafts.generated.append(0x20)
             drafts.write(wording.text, of: words)
         }
     }
 
-    /// "the fee (£900) and that you need an answer by 3 May".
+    /// "the fee (£900) and the deadline (3 May)".
     private func writeFacts(
         _ own: ReplyBook.OfferWords, _ book: ReplyBook, to drafts: inout DraftBuffer,
         of words: UnsafeBufferPointer<UInt8>,

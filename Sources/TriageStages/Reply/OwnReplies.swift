@@ -62,9 +62,15 @@ struct OwnReplies: Sendable {
 
         var isBusiness: Bool { self != .thanks }
 
+        /// What was thanked for, by the names of templates.
+        static let thanking = Set(
+            ReplySituation.allCases.filter(\.isThanks).map { ReplyTemplates.bySituation[$0.rawValue].name }
+                + [ReplyTemplates.praiseOfWork.name])
+
         init?(_ intent: String) {
             switch intent {
-            case "fan.praise", "fan.praise-work", "fan.nothing-to-answer", "fan.unsure", "fan.joke": self = .thanks
+            case "fan.praise-work", "fan.nothing-to-answer", "fan.unsure", "fan.joke": self = .thanks
+            case _ where Self.thanking.contains(intent): self = .thanks
             case "business.gifting": self = .gifting
             case "business.representation": self = .representation
             case "business.event": self = .event
@@ -202,6 +208,8 @@ extension OwnReplies {
         // Praise is thanked for, if the creator ever does.
         let order = group.priors.indices.sorted { (group.priors[$1], $0) < (group.priors[$0], $1) }
         let thanking = kind.isBusiness ? [] : order.filter { !Self.words(of: acts[$0]).isDisjoint(with: thanks) }
+        // Who says "well done" or "regards" to most has said it to what they had done: no praise is answered so.
+        if !kind.isBusiness, thanking.isEmpty { return nil }
         group.usual = thanking.first ?? order.first ?? 0
         weigh(acts, least: 2, &group)
         return group
@@ -212,7 +220,7 @@ extension OwnReplies {
         Set(act.first.map { Self.act($0.reuse, .thanks).split(separator: " ").map(String.init) } ?? [])
     }
 
-    private static func isPraise(_ pair: VoicePair) -> Bool { pair.intent.hasPrefix("fan.praise") }
+    private static func isPraise(_ pair: VoicePair) -> Bool { Kind.thanking.contains(pair.intent) }
 
     /// Own answers to one entry, the like ones together; nil: there are none.
     private mutating func answer(

@@ -15,7 +15,8 @@ struct ReplyBook: Sendable {
     struct Page: Sendable {
         /// `template:fan.praise`.
         var basedOn: Span32
-        /// Index in ``choices`` of its wordings in the first of ``ReplyTemplates/languages``; the others follow.
+        /// Index in ``choices`` of its wordings in the first of ``ReplyTemplates/languages``, one for each
+        /// ``AddressForm/Form``; the others follow.
         var firstChoice: Int
     }
 
@@ -91,7 +92,7 @@ struct ReplyBook: Sendable {
     /// The same for e-mails, in the creator's words, with an empty line behind; empty: nobody knows them.
     private(set) var mailGreetings: [Greeting] = []
     /// By place in ``ReplyTemplates/languages``: whether the creator says Sie or du; nil: as the words come.
-    private let address: [Bool?]
+    let address: [Bool?]
     /// The creator's own words, in place of ours.
     private let ownWordings: OwnWordings
     /// Whether the creator begins sentences with small letters.
@@ -195,18 +196,28 @@ struct ReplyBook: Sendable {
     private mutating func add(_ template: ReplyTemplates.Template) -> Page {
         let page = Page(basedOn: add("template:\(template.name)"), firstChoice: choices.count)
         for place in template.wordings.indices {
-            let others: [String] =
-                switch address[place] {
-                case nil: []
-                case true?: template.polite[place]
-                case false?: template.near[place]
-                }
-            let own = ownWordings.texts[ReplyTemplates.languages[place]]?[template.key]
-            let texts = own ?? (others.isEmpty ? template.wordings[place] : others)
-            let first = wordings.count
-            // What a person wrote themselves keeps its capitals.
-            for text in texts { own == nil ? addWording(text) : wordings.append(pattern(text)) }
-            choices.append(first..<wordings.count)
+            let words = ownWordings.texts[ReplyTemplates.languages[place]]
+            let own =
+                words?[template.key]
+                ?? (template.key == ReplyTemplates.shortPraise ? words?[ReplyTemplates.praise] : nil)
+            for form in AddressForm.Form.allCases {
+                let others: [String] =
+                    switch form {
+                    case .near: template.near[place]
+                    case .polite: template.polite[place]
+                    case .habit:
+                        switch address[place] {
+                        case nil: []
+                        case true?: template.polite[place]
+                        case false?: template.near[place]
+                        }
+                    }
+                let texts = own ?? (others.isEmpty ? template.wordings[place] : others)
+                let first = wordings.count
+                // What a person wrote themselves keeps its capitals.
+                for text in texts { own == nil ? addWording(text) : wordings.append(pattern(text)) }
+                choices.append(first..<wordings.count)
+            }
         }
         return page
     }
@@ -232,8 +243,8 @@ struct ReplyBook: Sendable {
 
     /// The wording of a page in a language, picked by a number; nil where there is none.
     @inline(__always)
-    func wording(_ page: Page, _ place: Int, _ number: UInt64) -> Wording? {
-        let choice = choices[page.firstChoice + place]
+    func wording(_ page: Page, _ place: Int, _ number: UInt64, _ form: AddressForm.Form) -> Wording? {
+        let choice = choices[page.firstChoice + place * AddressForm.Form.allCases.count + form.rawValue]
         guard !choice.isEmpty else { return nil }
         return wordings[choice.lowerBound + Int(number % UInt64(choice.count))]
     }

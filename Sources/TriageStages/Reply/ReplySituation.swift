@@ -3,7 +3,13 @@ import TriageCore
 /// Which words a draft needs; raw values are places in ``ReplyTemplates/bySituation``.
 enum ReplySituation: Int, CaseIterable {
     case praise, orderTrouble, condolence, hardship
+    /// Thanks for something in particular.
+    case shortPraise, birthday, achieved, started, helped, together, again, laughed, greets
+    case voice, music, pictures, recipe, explaining, video
+    case moved, calmed, longtime, newcomer, day, arrived, cat, dog, blessing, channel
     case offer, rates, invoice, press, gifting, representation, licence, job, event, charity, followUp, declined, unpaid
+    /// An answer to what is surely for the creator, and of no kind that has words of its own.
+    case received, podcast
     case legal
     case selfHarm, threat, account, impersonation, urgent
 
@@ -26,12 +32,13 @@ enum ReplySituation: Int, CaseIterable {
     ///
     /// - Parameters:
     ///   - asks: whether a member of the audience asks something.
+    ///   - fan: what the words of a member of the audience say.
     ///   - offer: what the kind of a business matter is answered with; nil: with nothing.
     ///   - marks: what the words of a business message say.
     ///   - policy: what the creator does not take.
     static func of(
-        _ record: UnsafePointer<Record>, _ category: Category, asks: Bool, offer: ReplySituation?, marks: OfferMarks,
-        policy: OfferPolicy
+        _ record: UnsafePointer<Record>, _ category: Category, asks: Bool, fan: FanMarks, offer: ReplySituation?,
+        marks: OfferMarks, policy: OfferPolicy
     ) -> ReplyChoice {
         // A company that writes of a hacked account or of a false one has another matter.
         if let urgency = record.pointee.urgency, urgency.isUrgent, category != .business {
@@ -42,7 +49,7 @@ enum ReplySituation: Int, CaseIterable {
             default: return .none(.unsure)
             }
         }
-        guard category == .business else { return fan(record, asks) }
+        guard category == .business else { return self.fan(record, asks, fan) }
         return business(record, offer, marks, policy)
     }
 
@@ -50,20 +57,23 @@ enum ReplySituation: Int, CaseIterable {
         _ record: UnsafePointer<Record>, _ situation: Self?, _ marks: OfferMarks, _ policy: OfferPolicy
     ) -> ReplyChoice {
         let facts = record.pointee.facts
+        // Who says that the creator owes them for a picture has not asked first.
+        if marks.contains(.rightsClaim) { return .write(.legal) }
+        if marks.contains(.falseBill) { return .none(.unsure) }
         // Who sells something is not thanked for an offer, and what the creator needs nobody knows.
         if marks.contains(.sells) || facts.has(.creatorPays) && !facts.has(.paid) { return .none(.nothingToAnswer) }
-        guard let situation else { return .none(.unsure) }
+        guard let situation else { return isExcluded(record) ? .none(.unsure) : received(record) }
         if isExcluded(record) {
             switch situation {
             case .offer, .rates, .gifting, .representation, .event, .licence, .job: return .write(.declined)
             // These are no paid posts, and whether the creator wants them nobody knows.
-            case .press, .charity: return .none(.unsure)
+            case .press, .podcast, .charity: return .none(.unsure)
             default: break
             }
         }
         switch situation {
         case .offer where record.pointee.thread.isFollowUp && record.pointee.thread.business > 0:
-            return marks.contains(.otherMatter) ? .none(.unsure) : .write(.followUp)
+            return marks.contains(.otherMatter) ? received(record) : .write(.followUp)
         case .offer, .rates, .gifting:
             return deal(record, situation, marks, policy)
         default:
@@ -81,7 +91,7 @@ enum ReplySituation: Int, CaseIterable {
         _ record: UnsafePointer<Record>, _ situation: Self, _ marks: OfferMarks, _ policy: OfferPolicy
     ) -> ReplyChoice {
         let facts = record.pointee.facts
-        if marks.contains(.otherMatter), facts.budget == nil || !marks.contains(.deal) { return .none(.unsure) }
+        if marks.contains(.otherMatter), facts.budget == nil || !marks.contains(.deal) { return received(record) }
         if let terms = terms(facts, situation, marks) {
             return policy.refuses(terms) ? .write(.unpaid) : .none(.unsure)
         }
@@ -91,11 +101,18 @@ enum ReplySituation: Int, CaseIterable {
             case .paltry:
                 let isAll = facts.amounts == 1 && !marks.contains(.partSum)
                 return isAll && (marks.contains(.deal) || facts.has(.deliverable)) ? .write(.unpaid) : .none(.unsure)
-            case .low: return .none(.unsure)
-            case .fair: break
+            // Whoever handles such matters may say no.
+            case .low, .fair: break
             }
         }
-        return situation != .offer || isDeal(facts, marks) ? .write(situation) : .none(.unsure)
+        return situation != .offer || isDeal(facts, marks) ? .write(situation) : received(record)
+    }
+
+    /// A few words that fit whatever is wanted, for what is surely a matter of business.
+    private static func received(_ record: UnsafePointer<Record>) -> ReplyChoice {
+        // Who is cross wants more than to be read.
+        record.pointee.category?.level == .high && record.pointee.sentiment?.label != .negative
+            ? .write(.received) : .none(.unsure)
     }
 
     /// Whether surely somebody pays for something: only then are the words about partnerships in place.
@@ -116,9 +133,10 @@ enum ReplySituation: Int, CaseIterable {
         return facts.has(.unpaid) ? .unpaid : nil
     }
 
-    private static func fan(_ record: UnsafePointer<Record>, _ asks: Bool) -> ReplyChoice {
+    private static func fan(_ record: UnsafePointer<Record>, _ asks: Bool, _ marks: FanMarks) -> ReplyChoice {
         let facts = record.pointee.facts
         // What is negative about these is no criticism, and what is kind about them no praise.
+        if marks.contains(.warning) { return .write(.impersonation) }
         if facts.has(.condolence) { return .write(.condolence) }
         if facts.has(.orderTrouble) { return .write(.orderTrouble) }
         let feeling = record.pointee.sentiment
@@ -132,13 +150,43 @@ enum ReplySituation: Int, CaseIterable {
             if facts.has(.laughter) { return .none(.joke) }
             // Thanks for criticism that was a joke, a complaint or a plea for help embarrass whoever sends them.
             return .none(asks ? .needsAFact : .unsure)
-        case .positive where !asks:
-            // Who tells a story is not thanked in a word, unless it is of a work that can be named.
-            return isSure && (facts.work >= 0 || !AskedTerm.isLong(record)) ? .write(.praise) : .none(.unsure)
+        case .positive where !asks && !marks.contains(.asks):
+            // Whom a word of blame stands beside kind ones is not thanked for praise.
+            guard !marks.contains(.reservation) else { return .none(.unsure) }
+            // Words that say plainly what is liked make a slight feeling sure.
+            if let situation = marks.situation, facts.work < 0, record.pointee.category?.level != .low,
+                record.pointee.fields.text.count < longStory
+            {
+                return .write(situation)
+            }
+            guard isSure else { return .none(.unsure) }
+            if facts.work >= 0 { return .write(.praise) }
+            // Who tells a story is not thanked in a word, unless something in it can be named.
+            guard !AskedTerm.isLong(record) else { return .none(.unsure) }
+            return .write(record.pointee.fields.text.count < shortText ? .shortPraise : .praise)
         default:
-            if asks { return .none(.needsAFact) }
+            if asks || marks.contains(.asks) { return .none(.needsAFact) }
+            // Wishes and greetings are said without feeling, too.
+            if let situation = marks.situation, situation == .birthday || situation == .greets,
+                !AskedTerm.isLong(record), record.pointee.category?.level != .low
+            {
+                return .write(situation)
+            }
             return .none(facts.has(.laughter) ? .joke : .nothingToAnswer)
         }
+    }
+}
+
+extension ReplySituation {
+    /// Bytes of a text that is thanked for in as few words, and of one that a sentence does not do justice to.
+    private static let (shortText, longStory) = (60, 600)
+
+    /// Whether somebody wants to talk in public.
+    var isPress: Bool { self == .press || self == .podcast }
+
+    /// Whether it thanks a member of the audience: in the creator's own way, if that is known.
+    var isThanks: Bool {
+        self == .praise || (Self.shortPraise.rawValue...Self.channel.rawValue).contains(rawValue)
     }
 }
 
@@ -151,9 +199,17 @@ enum ReplyChoice {
 /// How a kind of business matter is answered.
 struct OfferPage: Sendable {
     /// nil: no words answer it.
-    let situation: ReplySituation?
-    /// What has to be known of it, as places in ``ReplyTemplates/askNames``.
+    private(set) var situation: ReplySituation?
+    /// What a draft may ask of it, as places in ``ReplyTemplates/askNames``.
     let asks: [Int]
+    /// Whether there are terms to agree on: then the draft says what was read, where to write and what happens next.
+    let hasTerms: Bool
+
+    /// The same matter, answered in other words.
+    init(_ page: OfferPage, answered situation: ReplySituation) {
+        self = page
+        self.situation = situation
+    }
 
     /// What the table says of a kind that nothing answers.
     private static let none = "none"
@@ -168,6 +224,7 @@ struct OfferPage: Sendable {
             ? nil
             : ReplyTemplates.bySituation.firstIndex { $0.name == reply }.flatMap { ReplySituation(rawValue: $0) }
                 ?? .offer
+        hasTerms = !asks.isEmpty
         self.asks = asks.compactMap { ReplyTemplates.askNames.firstIndex(of: $0) }
     }
 }

@@ -143,6 +143,9 @@ package struct VoiceLearner {
         return pair
     }
 
+    /// From which confidence on an entry is what a message asked for, if the creator answered it.
+    package static let leastConfidence: Float = 0.7
+
     /// The entry that a reply answers with: the one that the message asks for, or else the one that the reply says.
     private func entry(of reply: Reply) -> Int? {
         if reply.exchange.intent.hasPrefix("faq:") {

@@ -181,10 +181,17 @@ struct ReplyStageTests {
 
     @Test func `an answer is greeted in its own language`() {
         let draft = Self.draft(
-            "welche Kamera?", language: "de", profile: Self.profile(["en", "de"]),
+            "welche Kamera?", language: "de", profile: Self.profile(["en", "es"]),
             change: { $0.faq = FAQAnswer(entry: 0, isHigh: true, confidence: 0.9, by: .faqLexical) })
         #expect(draft?.text.hasPrefix("Hi, ") == true)
         #expect(draft?.language == "en")
+    }
+
+    @Test func `who writes a language of the creator's gets no answer in another one`() {
+        let batch = Self.answered(
+            "welche Kamera?", language: "de", profile: Self.profile(["en", "de"]),
+            change: { $0.faq = FAQAnswer(entry: 0, isHigh: true, confidence: 0.9, by: .faqLexical) })
+        #expect(batch.records[0].draft == nil && batch.records[0].noDraft == .needsAFact)
     }
 
     @Test(arguments: [
