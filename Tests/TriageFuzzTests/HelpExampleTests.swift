@@ -70,6 +70,13 @@ struct HelpExampleTests {
     }
 
     @Test(arguments: commands)
+    func `what a command says of itself fits a terminal of 80 columns`(command: Command) {
+        for line in command.type.configuration.discussion.split(separator: "\n") {
+            #expect(line.count <= 80, "\(line)")
+        }
+    }
+
+    @Test(arguments: commands)
     func `no example is broken by the width of a terminal, and each is one that the program takes`(
         command: Command
     ) throws {

@@ -19,9 +19,10 @@ struct BatchCommand: AsyncParsableCommand {
                 --state batch.json --wait
               triage run export.zip --config my-inbox/triage.yaml
 
-            submit sends what `triage run` would ask and has no answer yet, packed the same way; collect checks the
-            answers and caches them, so that `triage run` pays for none of them. collect needs the same messages and
-            configuration again, because the state file holds no text. Drafts are left to `triage run`.
+            submit sends what `triage run` would ask and has no answer yet, packed the
+            same way; collect checks the answers and caches them, so that `triage run`
+            pays for none of them. collect needs the same messages and configuration
+            again, because the state file holds no text. Drafts are left to `triage run`.
             """,
         subcommands: [BatchSubmitCommand.self, BatchStatusCommand.self, BatchCollectCommand.self])
 }
@@ -38,7 +39,8 @@ struct BatchStatusCommand: AsyncParsableCommand {
         abstract: "Shows the status of the batches; changes nothing.",
         discussion: """
             EXIT CODES
-              0 all are done · 69 the server does not know one of them · 75 not ready yet · 78 bad configuration
+              0 all are done · 69 the server does not know one of them · 75 not ready yet
+              78 bad configuration
             """)
 
     @OptionGroup(title: "Configuration") var options: ModelOptions
@@ -91,14 +93,16 @@ struct BatchSubmitCommand: AsyncParsableCommand {
         commandName: "submit",
         abstract: "Submits the requests `triage run` would send, as batches.",
         discussion: """
-            With the same state file, only new requests are submitted: nothing in progress is paid for twice, even if
-            the first submission was killed. Limits reserve the maximum each request can cost;
-            `price: {input: …, output: …, batch: 0.5}` in triage.yaml sets the batch price as a share of the full
-            price (without it, limits count the full price).
+            With the same state file, only new requests are submitted: nothing in progress
+            is paid for twice, even if the first submission was killed. Limits reserve the
+            maximum each request can cost; `price: {input: …, output: …, batch: 0.5}` in
+            triage.yaml sets the batch price as a share of the full price (without it,
+            limits count the full price).
 
             EXIT CODES
-              0 submitted, or nothing to submit · 69 the server refuses permanently · 75 temporary, or unknown whether
-              the server accepted a batch: run it again · 78 bad configuration
+              0 submitted, or nothing to submit · 69 the server refuses permanently
+              75 temporary, or unknown whether the server accepted a batch: run it again
+              78 bad configuration
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -167,13 +171,17 @@ struct BatchCollectCommand: AsyncParsableCommand {
         commandName: "collect",
         abstract: "Collects the answers of finished batches, checks them and caches them for `triage run`.",
         discussion: """
-            Needs the same messages and configuration as the submission: answers are checked against them. You can run
-            it as often as you like. `triage batch submit` resubmits expired requests; `triage run` asks live for
-            unusable answers. Once a whole batch is collected, its texts are deleted from the server.
+            Needs the same messages and configuration as the submission: answers are
+            checked against them. You can run it as often as you like. `triage batch
+            submit` resubmits expired requests; `triage run` asks live for unusable
+            answers. Once a whole batch is collected, its texts are deleted from the
+            server.
 
             EXIT CODES
-              0 everything is collected · 1 the server refused a whole batch, or answers belong to messages not in this
-              input · 69 the server refuses permanently · 75 not ready yet · 78 bad configuration · 130 interrupted
+              0 everything is collected
+              1 the server refused a whole batch, or answers belong to messages not in
+                  this input · 69 the server refuses permanently · 75 not ready yet
+              78 bad configuration · 130 interrupted
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions

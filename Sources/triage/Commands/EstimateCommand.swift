@@ -13,8 +13,9 @@ struct EstimateCommand: AsyncParsableCommand {
               triage estimate export.zip --config my-inbox/triage.yaml
               triage estimate messages.jsonl --json | jq .cost
 
-            Reads everything and answers it offline as `triage run` would. Tokens are estimated (3.5 bytes each), cached
-            answers cost nothing, and the time is a guess of one second per request plus fifty tokens per second.
+            Reads everything and answers it offline as `triage run` would. Tokens are
+            estimated (3.5 bytes each), cached answers cost nothing, and the time is a
+            guess of one second per request plus fifty tokens per second.
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions

@@ -27,24 +27,27 @@ struct EvaluateCommand: ParsableCommand {
               triage evaluate gold.jsonl --perturb default \\
                 --write-changed copies.jsonl --copies 2
 
-            Gold records are JSONL with a member "gold" (category, spam, sentiment, urgent, opportunity,
-            faq_id, injection); unlabelled questions are left out. Without any labels, it shows what changed
-            between the runs. Verdicts compare each method with the first one.
+            Gold records are JSONL with a member "gold" (category, spam, sentiment,
+            urgent, opportunity, faq_id, injection); unlabelled questions are left out.
+            Without any labels, it shows what changed between the runs. Verdicts compare
+            each method with the first one.
 
-            --perturb answers each record unchanged and with things people add to messages (a link, a
-            signature, typos), and counts the answers that moved but must not, or did not move but must.
-            --write-changed writes such copies for training.
+            --perturb answers each record unchanged and with things people add to messages
+            (a link, a signature, typos), and counts the answers that moved but must not,
+            or did not move but must. --write-changed writes such copies for training.
 
-            --drafts writes a blind sheet (CSV): messages and drafts without their source. Each
-            judge marks a copy: send, fill (only a blank is missing), rewrite or bin; or, where
-            there is no draft, none-right or none-miss. --marks counts the marks by source and
-            language, and says how far the judges agree.
+            --drafts writes a blind sheet (CSV): messages and drafts without their source.
+            Each judge marks a copy: send, fill (only a blank is missing), rewrite or bin;
+            or, where there is no draft, none-right or none-miss. --marks counts the marks
+            by source and language, and says how far the judges agree.
 
             EXIT CODES
-              0 measured, and every gate passed · 1 a gate was missed, the lock was broken, or more answers
-              moved than a bound allows · 64 usage · 65 bad labels, or runs over different records
-              66 input not readable · 73 output cannot be created · 74 I/O error (disk full)
-              75 too many open files: try again · 78 bad configuration
+              0 measured, and every gate passed
+              1 a gate was missed, the lock was broken, or more answers moved than a bound
+                  allows · 64 usage · 65 bad labels, or runs over different records
+              66 input not readable · 73 output cannot be created
+              74 I/O error (disk full) · 75 too many open files: try again
+              78 bad configuration
             """)
 
     @Argument(help: ArgumentHelp("Labelled records: JSONL or JSON, compressed or not.", valueName: "gold"))

@@ -15,13 +15,15 @@ struct ExportCommand: ParsableCommand {
               triage export --view business --since 2026-11-01 --to csv -o offers.csv
               triage export --corrections | jq -c 'select(.corrections)'
 
-            JSONL has the original bytes, including own messages and notices; CSV and every view except all have triaged
-            messages only. With --corrections, a corrected record has one more member, "corrections" (in CSV: more
-            columns); the answers stay unchanged.
+            JSONL has the original bytes, including own messages and notices; CSV and
+            every view except all have triaged messages only. With --corrections, a
+            corrected record has one more member, "corrections" (in CSV: more columns);
+            the answers stay unchanged.
 
             EXIT CODES
               0 done · 64 usage · 66 no such store · 73 output cannot be created
-              74 the store is damaged, or I/O error (disk full) · 75 it is locked, or too many open files: try again
+              74 the store is damaged, or I/O error (disk full)
+              75 it is locked, or too many open files: try again
               78 not a store, or from a newer version
             """)
 

@@ -67,8 +67,8 @@ struct FAQListCommand: ParsableCommand {
               triage faq list --category Equipment --json | jq .answer
               triage faq list --store inbox.db
 
-            With a store (or store: in triage.yaml), USED counts the messages an entry answers (high or possible), and
-            RIGHT how you rated it with `triage feedback`.
+            With a store (or store: in triage.yaml), USED counts the messages an entry
+            answers (high or possible), and RIGHT how you rated it with `triage feedback`.
             """)
 
     @Option(help: "Only entries of this category.")
@@ -249,8 +249,8 @@ struct FAQCheckCommand: ParsableCommand {
               triage faq check
               triage faq check --faq faq.yaml
 
-            Pairs of entries that ask the same thing, even in other words or languages, are named with how their
-            answers differ: numbers, days, links, yes or no.
+            Pairs of entries that ask the same thing, even in other words or languages,
+            are named with how their answers differ: numbers, days, links, yes or no.
 
             EXIT CODES
               0 no findings · 1 findings · 78 the file cannot be read

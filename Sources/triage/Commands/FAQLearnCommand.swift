@@ -21,20 +21,23 @@ struct FAQLearnCommand: AsyncParsableCommand {
               triage faq learn gold.jsonl --faq faq-maya.json --creator maya.yaml
               triage faq learn export.zip --own-replies --dry-run
 
-            Reads records with a label: "gold":{"faq_id":"camera"}, or null if no entry answers. If another
-            entry or none was found, the question becomes an also_asked of the right one, as asked but
-            without handles, addresses and long numbers, and never twice. A null label teaches nothing but
-            counts in the check: it learns from half of the conversations and answers the other half, both
-            ways. If fewer answers are then right, nothing is added without --force. Messages to a creator
-            other than --creator are skipped.
+            Reads records with a label: "gold":{"faq_id":"camera"}, or null if no entry
+            answers. If another entry or none was found, the question becomes an
+            also_asked of the right one, as asked but without handles, addresses and long
+            numbers, and never twice. A null label teaches nothing but counts in the
+            check: it learns from half of the conversations and answers the other half,
+            both ways. If fewer answers are then right, nothing is added without --force.
+            Messages to a creator other than --creator are skipped.
 
-            --own-replies reads conversations instead of labels: if your reply says what an entry says, the
-            message before it becomes an also_asked of that entry. This is not checked; use --dry-run first.
-            Your messages are those with "is_self": true, or from --me.
+            --own-replies reads conversations instead of labels: if your reply says what
+            an entry says, the message before it becomes an also_asked of that entry. This
+            is not checked; use --dry-run first. Your messages are those with "is_self":
+            true, or from --me.
 
             EXIT CODES
-              0 done, with or without new wordings · 64 usage · 65 bad labels · 66 input not readable
-              73 the library cannot be written · 75 it changed in the meantime · 78 bad configuration
+              0 done, with or without new wordings · 64 usage · 65 bad labels
+              66 input not readable · 73 the library cannot be written
+              75 it changed in the meantime · 78 bad configuration
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions

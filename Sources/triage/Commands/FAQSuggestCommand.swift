@@ -18,13 +18,15 @@ struct FAQSuggestCommand: AsyncParsableCommand {
               triage run export.zip | triage faq suggest - --min-senders 3
               triage faq suggest messages.jsonl --to yaml >> faq.yaml
 
-            Reads messages, annotated or not, and groups unanswered questions that ask the same thing, in any
-            language. Spam and urgent messages are skipped. Answers are never invented: with --to yaml or json
-            each is TODO, which `triage faq check` reports until you write it. Only the question itself is
-            shown; handles, addresses and long numbers become "…".
+            Reads messages, annotated or not, and groups unanswered questions that ask the
+            same thing, in any language. Spam and urgent messages are skipped. Answers are
+            never invented: with --to yaml or json each is TODO, which `triage faq check`
+            reports until you write it. Only the question itself is shown; handles,
+            addresses and long numbers become "…".
 
             EXIT CODES
-              0 done, with or without suggestions · 64 usage · 66 input not readable · 78 bad configuration
+              0 done, with or without suggestions · 64 usage · 66 input not readable
+              78 bad configuration
             """)
 
     /// How suggestions come out.

@@ -21,8 +21,9 @@ struct FeedbackCommand: ParsableCommand {
               triage feedback export > gold.jsonl
               triage evaluate gold.jsonl
 
-            Each decision is a row that never changes. The newest one not undone counts, in `triage list` and in the
-            gold labels that `export` writes for `triage train`, `evaluate` and `faq learn`.
+            Each decision is a row that never changes. The newest one not undone counts,
+            in `triage list` and in the gold labels that `export` writes for `triage
+            train`, `evaluate` and `faq learn`.
             """,
         subcommands: [FeedbackGiveCommand.self, FeedbackListCommand.self, FeedbackExportCommand.self],
         defaultSubcommand: FeedbackGiveCommand.self)
@@ -39,8 +40,9 @@ struct FeedbackGiveCommand: ParsableCommand {
               triage feedback give 12 --undo --field category
 
             EXIT CODES
-              0 saved · 64 usage, or several messages with that name · 66 no such message, or no such store
-              74 the store is damaged, or I/O error · 75 it is busy, or too many open files: try again
+              0 saved · 64 usage, or several messages with that name
+              66 no such message, or no such store · 74 the store is damaged, or I/O error
+              75 it is busy, or too many open files: try again
               78 not a store, or from a newer version
             """)
 
@@ -206,9 +208,10 @@ struct FeedbackExportCommand: ParsableCommand {
               triage train gold.jsonl -o own.model
               triage faq learn gold.jsonl --dry-run
 
-            Writes one record per line, unchanged but without its answers and with a member "gold" of your decisions:
-            category, sentiment, urgent, faq_id (null if none fits). Questions without a decision have no label. A FAQ
-            match marked wrong, without the right entry, teaches nothing and is left out.
+            Writes one record per line, unchanged but without its answers and with a
+            member "gold" of your decisions: category, sentiment, urgent, faq_id (null if
+            none fits). Questions without a decision have no label. A FAQ match marked
+            wrong, without the right entry, teaches nothing and is left out.
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions

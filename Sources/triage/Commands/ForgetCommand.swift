@@ -17,22 +17,27 @@ struct ForgetCommand: AsyncParsableCommand {
               triage forget --before 2025-01-01 --store inbox.db
               triage forget --before 2025-01-01 --store inbox.db --yes
 
-            Removes the messages with their answers, search index, earlier revisions, corrections, owed LLM answers,
-            conversation memory and what your voice learned from them, and your own messages in conversations where
-            nobody else is left. The file is
-            rewritten, so the text is gone from it. Hashed ids stay, so that the next export does not bring the person
-            back; --ids-too removes them as well.
+            Removes the messages with their answers, search index, earlier revisions,
+            corrections, owed LLM answers, conversation memory and what your voice learned
+            from them, and your own messages in conversations where nobody else is left.
+            The file is rewritten, so the text is gone from it. Hashed ids stay, so that
+            the next export does not bring the person back; --ids-too removes them as
+            well.
 
-            On a terminal it shows what would be removed, and asks. Elsewhere --before requires --yes, because a wrong
-            date removes everything; removing a named sender does not.
+            On a terminal it shows what would be removed, and asks. Elsewhere --before
+            requires --yes, because a wrong date removes everything; removing a named
+            sender does not.
 
-            Name a sender by id, handle or name. Output files, exports and copies are not changed: remove those
-            yourself. What other people wrote about the sender stays.
+            Name a sender by id, handle or name. Output files, exports and copies are not
+            changed: remove those yourself. What other people wrote about the sender
+            stays.
 
             EXIT CODES
-              0 done · 1 nothing to remove, or the answer was no · 64 usage, no --yes, or several senders with that
-              name · 66 no such store · 74 I/O error · 75 another run holds the store, or a program has it open: run it
-              again · 78 it is from a newer version
+              0 done · 1 nothing to remove, or the answer was no
+              64 usage, no --yes, or several senders with that name · 66 no such store
+              74 I/O error
+              75 another run holds the store, or a program has it open: run it again
+              78 it is from a newer version
             """)
 
     @Argument(help: ArgumentHelp("Id, handle or name.", valueName: "sender"))

@@ -14,8 +14,9 @@ struct FormatsCommand: ParsableCommand {
               triage formats detect instagram-export.zip
               triage run --from csv table.txt
 
-            Input can be a file, a folder, or an archive: zip, 7z, rar, tar (also with gzip, bzip2, xz or zstd). A
-            single file can be compressed this way too. Save spreadsheets (xlsx, ods, numbers) as CSV first.
+            Input can be a file, a folder, or an archive: zip, 7z, rar, tar (also with
+            gzip, bzip2, xz or zstd). A single file can be compressed this way too. Save
+            spreadsheets (xlsx, ods, numbers) as CSV first.
             """,
         subcommands: [ListFormats.self, DetectFormat.self], defaultSubcommand: ListFormats.self)
 }
@@ -50,8 +51,8 @@ struct DetectFormat: ParsableCommand {
               triage formats detect ~/Downloads/instagram-mara-2026-10-01
               zcat dms.gz | triage formats detect -
 
-            Archives in a folder are opened. The exit code is 65 if a file is not a known export, is encrypted, or
-            cannot be read.
+            Archives in a folder are opened. The exit code is 65 if a file is not a known
+            export, is encrypted, or cannot be read.
             """)
 
     @Argument(help: ArgumentHelp("Files, folders, archives; - or nothing: stdin.", valueName: "path"))

@@ -24,12 +24,14 @@ struct ListCommand: ParsableCommand {
               score   offers by score, others by priority
               recent  newest first;  value: highest budget first
 
-            A * marks answers corrected with `triage feedback`; corrections count in views and never change the
-            records. Own messages and notices are not listed. Show a message with `triage show NUMBER`.
+            A * marks answers corrected with `triage feedback`; corrections count in views
+            and never change the records. Own messages and notices are not listed. Show a
+            message with `triage show NUMBER`.
 
             EXIT CODES
               0 done · 64 usage · 66 no such store · 74 it is damaged, or I/O error
-              75 it is locked, or too many open files: try again · 78 not a store, or from a newer version
+              75 it is locked, or too many open files: try again
+              78 not a store, or from a newer version
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions

@@ -64,7 +64,8 @@ struct ModelsCheckCommand: AsyncParsableCommand {
         abstract: "Sends one tiny request (two if the server refuses schemas) and reports the result.",
         discussion: """
             EXIT CODES
-              0 the model answers · 1 its answer is unusable · 69 it refuses permanently (key, money, address, model)
+              0 the model answers · 1 its answer is unusable
+              69 it refuses permanently (key, money, address, model)
               75 it does not answer now · 78 bad configuration
             """)
 

@@ -16,8 +16,9 @@ struct PromptsCommand: ParsableCommand {
               triage prompts check my-prompts
               triage prompts render --text "do you ship to canada?" --faq faq.yaml
 
-            A folder of your own (llm: {prompts: FOLDER} in triage.yaml) adds prompts; the newest version
-            of each is used. Released prompts are never edited: a change is a new version.
+            A folder of your own (llm: {prompts: FOLDER} in triage.yaml) adds prompts; the
+            newest version of each is used. Released prompts are never edited: a change is
+            a new version.
             """,
         subcommands: [
             PromptsListCommand.self, PromptsShowCommand.self, PromptsCheckCommand.self, PromptsRenderCommand.self,
@@ -116,7 +117,8 @@ struct PromptsRenderCommand: ParsableCommand {
                 --creator creator.yaml --faq faq.yaml
               triage prompts render draft/v2 --text "do you ship?" --redact
 
-            The boundary around texts and the secret word are random in each run, also in a real one.
+            The boundary around texts and the secret word are random in each run, also in
+            a real one.
             """)
 
     @Argument(help: ArgumentHelp("For example triage/v1, the default.", valueName: "name"))

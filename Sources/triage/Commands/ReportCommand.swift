@@ -16,18 +16,22 @@ struct ReportCommand: ParsableCommand {
               triage run export.zip | triage report - -o report.html
               triage report annotated.jsonl --title "Mara, October" -o report.html
 
-            The page is one file: it needs no network, runs no script and can be printed. Its figures are those of
-            `triage stats`, under the same names; corrections count (in records, as written by `triage export
-            --corrections`). The newest message's date is used as today, so the same messages give the same page.
+            The page is one file: it needs no network, runs no script and can be printed.
+            Its figures are those of `triage stats`, under the same names; corrections
+            count (in records, as written by `triage export --corrections`). The newest
+            message's date is used as today, so the same messages give the same page.
 
-            By default it shows senders' names, known facts about their offers, and how urgent messages begin.
-            --no-text leaves out every quote, name and record id; counts, scores, budgets, dates, platforms, languages,
-            FAQ ids and numbers in the store stay.
+            By default it shows senders' names, known facts about their offers, and how
+            urgent messages begin. --no-text leaves out every quote, name and record id;
+            counts, scores, budgets, dates, platforms, languages, FAQ ids and numbers in
+            the store stay.
 
             EXIT CODES
               0 done · 64 usage · 65 records without answers · 66 input not readable
-              73 output cannot be created · 74 the store is damaged, or I/O error (disk full)
-              75 it is locked, or too many open files: try again · 78 not a store, or from a newer version
+              73 output cannot be created
+              74 the store is damaged, or I/O error (disk full)
+              75 it is locked, or too many open files: try again
+              78 not a store, or from a newer version
             """)
 
     @Argument(

@@ -17,14 +17,19 @@ struct RescoreCommand: AsyncParsableCommand {
                 | jq -c 'select(.changes.category)'
               triage rescore --store inbox.db --write
 
-            Answers every message in the store again, in order of arrival, with the current rules, weights, library and
-            model. It uses no network: answers by an LLM or embeddings are taken from the store. Without --write nothing
-            changes. Corrections and output files are never changed; `triage export` writes the new answers.
+            Answers every message in the store again, in order of arrival, with the
+            current rules, weights, library and model. It uses no network: answers by an
+            LLM or embeddings are taken from the store. Without --write nothing changes.
+            Corrections and output files are never changed; `triage export` writes the new
+            answers.
 
             EXIT CODES
-              0 done · 64 usage · 66 no such store · 74 it is damaged, or I/O error (disk full)
-              75 another run holds it, or too many open files: try again · 78 bad configuration
-              130 interrupted · 143 terminated: with --write, saved answers stay, and another run does the rest
+              0 done · 64 usage · 66 no such store
+              74 it is damaged, or I/O error (disk full)
+              75 another run holds it, or too many open files: try again
+              78 bad configuration · 130 interrupted
+              143 terminated: with --write, saved answers stay, and another run does the
+                  rest
             """)
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions

@@ -16,8 +16,9 @@ struct ReviewCommand: AsyncParsableCommand {
               triage review --store inbox.db --creator creator.yaml --faq faq.yaml
               triage review --store inbox.db --port 8090 --open
 
-            Prints a link that works once, in one browser; the page stays usable until the command ends. Decisions are
-            stored as with `triage feedback`, even while a sync runs. It never sends a message: you copy a draft.
+            Prints a link that works once, in one browser; the page stays usable until the
+            command ends. Decisions are stored as with `triage feedback`, even while a
+            sync runs. It never sends a message: you copy a draft.
 
             EXIT CODES
               64 usage · 66 no such store · 74 it is damaged

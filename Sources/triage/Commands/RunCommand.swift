@@ -15,18 +15,20 @@ struct RunCommand: AsyncParsableCommand {
               triage run dms.csv --map text=body --to csv -o annotated.csv \\
                 --rejects bad.jsonl
 
-            Records go to stdout (or -o); notices go to stderr. The default is a table on a terminal, else JSONL.
-            JSONL keeps the input's order and bytes, and adds a last member "triage".
+            Records go to stdout (or -o); notices go to stderr. The default is a table on
+            a terminal, else JSONL. JSONL keeps the input's order and bytes, and adds a
+            last member "triage".
 
             EXIT CODES
               0 success · 1 records were rejected, or files were skipped · 64 usage
               65 bad data (--on-error fail, unknown format) · 66 input not readable
               73 output cannot be created · 74 I/O error (disk full)
-              75 too many open files: try again; with --require-llm also missing LLM answers · 78 bad configuration
-              129 hangup · 130 interrupted · 141 reader went away · 143 terminated
+              75 too many open files: try again; with --require-llm also missing LLM
+                  answers · 78 bad configuration · 129 hangup · 130 interrupted
+              141 reader went away · 143 terminated
 
             ENVIRONMENT
-              TRIAGE_META_APP_SECRET  app secret to verify the signatures of saved Meta webhooks
+              TRIAGE_META_APP_SECRET  app secret to verify signatures of saved Meta webhooks
               NO_COLOR                no colors;  XDG_CACHE_HOME  folder for compiled rules
             """)
 

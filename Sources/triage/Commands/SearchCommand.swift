@@ -14,14 +14,17 @@ struct SearchCommand: ParsableCommand {
               triage search sponsorship budget --store inbox.db
               triage search '"skin care"' collab --limit 5
 
-            All words must match, in the text, the name or the handle. A word matches words that begin with it, and a
-            plural also its singular; case and accents are ignored. "…" matches whole adjacent words; there is no other
-            syntax. Chinese, Japanese, Korean, Thai and emoji match anywhere in a text. Your own messages are searched
-            too.
+            All words must match, in the text, the name or the handle. A word matches
+            words that begin with it, and a plural also its singular; case and accents are
+            ignored. "…" matches whole adjacent words; there is no other syntax. Chinese,
+            Japanese, Korean, Thai and emoji match anywhere in a text. Your own messages
+            are searched too.
 
             EXIT CODES
-              0 found · 1 nothing found · 64 usage · 66 no such store · 74 it is damaged, or I/O error
-              75 it is locked, or too many open files: try again · 78 not a store, or from a newer version
+              0 found · 1 nothing found · 64 usage · 66 no such store
+              74 it is damaged, or I/O error
+              75 it is locked, or too many open files: try again
+              78 not a store, or from a newer version
             """)
 
     @Argument(help: ArgumentHelp("Words to find.", valueName: "word"))

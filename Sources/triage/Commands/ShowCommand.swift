@@ -15,12 +15,13 @@ struct ShowCommand: ParsableCommand {
               triage show id:17912345678901234 --context 20
               triage show 12 --to jsonl | jq .record.triage.draft.text
 
-            Name the message by its number in the store (see `triage list`), its id, or the first digits of its key;
-            prefix no:, id: or key: to be explicit.
+            Name the message by its number in the store (see `triage list`), its id, or
+            the first digits of its key; prefix no:, id: or key: to be explicit.
 
             EXIT CODES
-              0 done · 64 usage, or several messages with that name · 66 no such message, or no such store
-              74 the store is damaged, or I/O error · 75 it is locked, or too many open files: try again
+              0 done · 64 usage, or several messages with that name
+              66 no such message, or no such store · 74 the store is damaged, or I/O error
+              75 it is locked, or too many open files: try again
               78 not a store, or from a newer version
             """)
 

@@ -15,13 +15,15 @@ struct StatsCommand: ParsableCommand {
               triage stats --since 2026-11-01
               triage stats --to json | jq '.days[-7:]'
 
-            Corrected answers count as corrected. Days and weeks are in UTC. Time saved rests on assumptions, which are
-            shown with it. FAQ entries and drafts are judged only by your `triage feedback`. With --since, LLM costs and
-            the number of runs are still those of the whole store.
+            Corrected answers count as corrected. Days and weeks are in UTC. Time saved
+            rests on assumptions, which are shown with it. FAQ entries and drafts are
+            judged only by your `triage feedback`. With --since, LLM costs and the number
+            of runs are still those of the whole store.
 
             EXIT CODES
               0 done · 64 usage · 66 no such store · 74 it is damaged, or I/O error
-              75 it is locked, or too many open files: try again · 78 not a store, or from a newer version
+              75 it is locked, or too many open files: try again
+              78 not a store, or from a newer version
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions

@@ -26,11 +26,13 @@ struct StoreCheckCommand: ParsableCommand {
             EXAMPLES
               triage store check --store inbox.db
 
-            Changes nothing, and shows none of the store's contents except the number of rows of each kind.
+            Changes nothing, and shows none of the store's contents except the number of
+            rows of each kind.
 
             EXIT CODES
-              0 the store is intact · 1 it is damaged · 64 usage · 66 no such store · 74 the disk fails
-              75 another process has it locked, or too many open files · 78 not a store
+              0 the store is intact · 1 it is damaged · 64 usage · 66 no such store
+              74 the disk fails · 75 another process has it locked, or too many open files
+              78 not a store
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
@@ -63,14 +65,16 @@ struct StoreRepairCommand: AsyncParsableCommand {
               triage store repair --store inbox.db
               triage store repair --store inbox.db -o saved.db
 
-            When complete, the new store replaces the damaged one, which becomes STORE.damaged.bak. With -o the damaged
-            store is left untouched. First close `triage review` and other programs that have the store open. Lost
-            messages come back with the next `triage sync` of exports that contain them.
+            When complete, the new store replaces the damaged one, which becomes
+            STORE.damaged.bak. With -o the damaged store is left untouched. First close
+            `triage review` and other programs that have the store open. Lost messages
+            come back with the next `triage sync` of exports that contain them.
 
             EXIT CODES
               0 everything was saved · 1 something is lost · 64 usage · 66 no such store
-              73 the new store cannot be created · 74 nothing can be saved, or the disk is full
-              75 another run holds it · 78 not a store
+              73 the new store cannot be created
+              74 nothing can be saved, or the disk is full · 75 another run holds it
+              78 not a store
             """)
 
     @Option(

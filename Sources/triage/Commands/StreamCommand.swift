@@ -15,22 +15,26 @@ struct StreamCommand: AsyncParsableCommand {
               triage stream --listen 127.0.0.1:8080 --spool webhooks.jsonl \\
                 --app-secret-file secret
 
-            Reads one record per line and writes one record per line, in the same order, at once when no more input is
-            waiting. Unreadable lines are answered in place. If the output is read slowly, the input is read slowly too.
+            Reads one record per line and writes one record per line, in the same order,
+            at once when no more input is waiting. Unreadable lines are answered in place.
+            If the output is read slowly, the input is read slowly too.
 
-            --follow reads a growing file, even if it is renamed, truncated, replaced or missing at first. --listen
-            receives Meta webhooks behind your own proxy; a delivery is on disk in the spool before it is acknowledged.
+            --follow reads a growing file, even if it is renamed, truncated, replaced or
+            missing at first. --listen receives Meta webhooks behind your own proxy; a
+            delivery is on disk in the spool before it is acknowledged.
 
             EXIT CODES
-              0 the input ended, and everything was answered and written · 64 usage · 65 bad data (--on-error fail)
-              66 input not readable · 74 I/O error · 75 no input for --idle-timeout, the spool or the address is in
-              use, or too many open files: try again
-              78 bad configuration · 129 hangup · 130 interrupted · 141 reader went away · 143 terminated
-              After a signal, everything read is answered first; a second signal ends at once.
+              0 the input ended, and everything was answered and written · 64 usage
+              65 bad data (--on-error fail) · 66 input not readable · 74 I/O error
+              75 no input for --idle-timeout, the spool or the address is in use, or too
+                  many open files: try again · 78 bad configuration · 129 hangup
+              130 interrupted · 141 reader went away
+              143 terminated After a signal, everything read is answered first; a second
+                  signal ends at once.
 
             ENVIRONMENT
-              TRIAGE_META_APP_SECRET    secret that Meta signs webhooks with, if not in a file
-              TRIAGE_META_VERIFY_TOKEN  token that Meta sends in the handshake, if not in a file
+              TRIAGE_META_APP_SECRET    the secret of Meta's webhooks, if not in a file
+              TRIAGE_META_VERIFY_TOKEN  the token of the handshake, if not in a file
             """)
 
     @Option(help: ArgumentHelp("Read this file as it grows.", valueName: "file"))

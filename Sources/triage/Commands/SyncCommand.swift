@@ -17,21 +17,26 @@ struct SyncCommand: AsyncParsableCommand {
               triage sync exports/* --store inbox.db --summary last.json \\
                 --metrics /var/lib/node_exporter/triage.prom
 
-            Known messages are skipped, however often and in however many exports they appear. Each message is exactly
-            once in the output or in the rejects, even if a run is killed. Nothing is written to stdout.
+            Known messages are skipped, however often and in however many exports they
+            appear. Each message is exactly once in the output or in the rejects, even if
+            a run is killed. Nothing is written to stdout.
 
-            Archives in folders are read too. A file that is not an export is named and skipped; the run continues and
-            exits with 1. If the output was moved away, as by logrotate, it continues in a new file.
+            Archives in folders are read too. A file that is not an export is named and
+            skipped; the run continues and exits with 1. If the output was moved away, as
+            by logrotate, it continues in a new file.
 
-            With --ids-only no message text is kept: an LLM that gave no answer is not asked again later.
+            With --ids-only no message text is kept: an LLM that gave no answer is not
+            asked again later.
 
             EXIT CODES
-              0 success · 1 records were rejected, or files were skipped · 64 usage · 66 input not readable
-              69 with --require-llm: the LLM refuses permanently · 73 a file cannot be created
+              0 success · 1 records were rejected, or files were skipped · 64 usage
+              66 input not readable · 69 with --require-llm: the LLM refuses permanently
+              73 a file cannot be created
               74 I/O error (disk full, store damaged), or a file was changed by hand
-              75 another run holds the store or writes the output, or too many open files; with --require-llm also:
-              budget reached, server down · 78 bad configuration, or not a store
-              129 hangup · 130 interrupted · 143 terminated; after these, 74 and 75, run it again: nothing is lost
+              75 another run holds the store or writes the output, or too many open files;
+                  with --require-llm also: budget reached, server down
+              78 bad configuration, or not a store · 129 hangup · 130 interrupted
+              143 terminated; after these, 74 and 75, run it again: nothing is lost
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions

@@ -18,18 +18,20 @@ struct TrainCommand: AsyncParsableCommand {
               triage evaluate gold.jsonl --compare rules,model:mine.model \\
                 --profiles creators/
 
-            Records are JSONL with a member "gold": category (or spam), sentiment, urgent, injection; each
-            question is learned from the records that label it. Records with a 'creator' are messages to
-            creators; other sets are foreign: they contribute their words, and together weigh no more than
-            --foreign-share of the creators' messages. If no record has a creator, as in your own corrections,
+            Records are JSONL with a member "gold": category (or spam), sentiment, urgent,
+            injection; each question is learned from the records that label it. Records
+            with a 'creator' are messages to creators; other sets are foreign: they
+            contribute their words, and together weigh no more than --foreign-share of the
+            creators' messages. If no record has a creator, as in your own corrections,
             all are messages to you and count in full.
 
-            Copies made by `triage evaluate --perturb default --write-changed` stay with their originals;
-            --agreement teaches that the changes mean nothing.
+            Copies made by `triage evaluate --perturb default --write-changed` stay with
+            their originals; --agreement teaches that the changes mean nothing.
 
             EXIT CODES
-              0 trained · 64 usage · 65 bad labels · 66 input not readable · 73 output cannot be created
-              74 I/O error (disk full) · 75 too many open files: try again · 78 bad configuration
+              0 trained · 64 usage · 65 bad labels · 66 input not readable
+              73 output cannot be created · 74 I/O error (disk full)
+              75 too many open files: try again · 78 bad configuration
             """)
 
     @Argument(help: ArgumentHelp("Labelled records: JSONL or JSON, compressed or not.", valueName: "gold"))

@@ -21,8 +21,9 @@ struct VoiceCommand: ParsableCommand {
               triage voice suggest --store inbox.db
               triage run export.zip --voice voice.jsonl
 
-            What is learned is a file of lines that you can read and prune: your habits, then each message
-            with your reply. Drafts take from it how you begin and end, and what you say to many.
+            What is learned is a file of lines that you can read and prune: your habits,
+            then each message with your reply. Drafts take from it how you begin and end,
+            and what you say to many.
             """,
         subcommands: [
             VoiceLearnCommand.self, VoiceShowCommand.self, VoiceForgetCommand.self, VoiceSuggestCommand.self,
@@ -75,19 +76,23 @@ struct VoiceLearnCommand: AsyncParsableCommand {
               triage voice learn mail.mbox --me maya@example.com -o voice.jsonl
               triage voice learn --store inbox.db -o voice.jsonl
 
-            Your messages are those with "is_self": true, or of --me. Each is paired with the message it
-            answers. A sentence can be said again if at least two people got it and it holds no name, number,
-            address, day or promise; answers to questions of the library, if they say what the entry says.
-            "reuse" in a line shows what that is: change it, or remove the line, and it is never said.
+            Your messages are those with "is_self": true, or of --me. Each is paired with
+            the message it answers. A sentence can be said again if at least two people
+            got it and it holds no name, number, address, day or promise; answers to
+            questions of the library, if they say what the entry says. "reuse" in a line
+            shows what that is: change it, or remove the line, and it is never said.
 
-            The file holds what people wrote to you. Only you can read it; nothing is sent anywhere. A file that
-            is there is added to: new pairs are appended and habits counted again; lines that you removed stay
-            removed, lines that you changed stay as you left them. To start over, delete the file.
+            The file holds what people wrote to you. Only you can read it; nothing is sent
+            anywhere. A file that is there is added to: new pairs are appended and habits
+            counted again; lines that you removed stay removed, lines that you changed
+            stay as you left them. To start over, delete the file.
 
-            --store learns from what `triage sync` read, and from drafts that you accepted or edited.
+            --store learns from what `triage sync` read, and from drafts that you accepted
+            or edited.
 
             EXIT CODES
-              0 done · 64 usage · 66 input not readable, or no such store · 73 the voice cannot be written
+              0 done · 64 usage · 66 input not readable, or no such store
+              73 the voice cannot be written
               78 bad configuration, or the file that is there is no voice
             """)
 
@@ -177,7 +182,8 @@ struct VoiceShowCommand: ParsableCommand {
               triage voice show --voice voice.jsonl
               triage voice show --store inbox.db
 
-            --store shows the voice that `triage sync` learned and writes its next drafts in.
+            --store shows the voice that `triage sync` learned and writes its next drafts
+            in.
             """)
 
     @OptionGroup var options: VoiceOptions
@@ -218,11 +224,13 @@ struct VoiceForgetCommand: ParsableCommand {
               triage voice forget ann.smith
               triage voice forget --before 2025-01-01 --voice voice.jsonl
 
-            Habits stay until the voice is learned again: they are counts. The ids of the pairs stay too, so that
-            an export that has the messages does not bring them back.
+            Habits stay until the voice is learned again: they are counts. The ids of the
+            pairs stay too, so that an export that has the messages does not bring them
+            back.
 
             EXIT CODES
-              0 done · 1 nothing to remove · 64 usage · 73 the voice cannot be written · 78 bad voice
+              0 done · 1 nothing to remove · 64 usage · 73 the voice cannot be written
+              78 bad voice
             """)
 
     @Argument(help: ArgumentHelp("Handle, id or name, as \"from\" has it.", valueName: "sender"))

@@ -17,14 +17,16 @@ struct VoiceSuggestCommand: ParsableCommand {
               triage voice suggest --to yaml
               triage voice suggest --to json | jq '.[].after'
 
-            Compares drafts with what you made of them (`triage feedback --draft edited --text`, or on the
-            review page), sentence by sentence, without the greeting. A change that you made to three drafts
-            or more is shown with the wording that it came from. --to yaml writes the wordings as they would
-            be, for replies.yaml. Changes to FAQ answers and to own replies are comments there, for faq.yaml
-            and voice.jsonl. Nothing is changed.
+            Compares drafts with what you made of them (`triage feedback --draft edited
+            --text`, or on the review page), sentence by sentence, without the greeting. A
+            change that you made to three drafts or more is shown with the wording that it
+            came from. --to yaml writes the wordings as they would be, for replies.yaml.
+            Changes to FAQ answers and to own replies are comments there, for faq.yaml and
+            voice.jsonl. Nothing is changed.
 
             EXIT CODES
-              0 done, with or without suggestions · 64 usage · 66 no such store · 74 it is damaged · 78 bad settings
+              0 done, with or without suggestions · 64 usage · 66 no such store
+              74 it is damaged · 78 bad settings
             """)
 
     /// How suggestions come out.
