@@ -51,8 +51,15 @@ struct AddressForm: Sendable {
             (written, small, count) = (GrowingHash(), GrowingHash(), 0)
             begins = false
         }
+        var before: UInt8 = 0
+        // Bytes of a mark of several bytes that are still to come.
+        var ofMark = 0
         for byte in text.prefix(Self.limit) {
-            let isLetter = byte >= 0x80 || (byte | 0x20) &- 0x61 < 26
+            // Marks such as ¿ and », and dashes and quotes such as „ and ’.
+            if byte == 0xC2 { ofMark = 2 } else if before == 0xE2, byte == 0x80 { ofMark = 2 }
+            let isLetter = ofMark == 0 && byte != 0xE2 && (byte >= 0x80 || (byte | 0x20) &- 0x61 < 26)
+            if ofMark > 0 { ofMark -= 1 }
+            before = byte
             if isLetter {
                 if count == 0 { isFirst = begins }
                 written.add(byte)

@@ -116,7 +116,7 @@ package struct ReplyStage: LocalStage {
 
     /// Whether the creator writes the sender's language, but has this answer in another one only.
     private func isForeign(_ faq: FAQAnswer, _ language: Int, _ place: Int) -> Bool {
-        guard place >= 0, writesAll == false, language != Int(LanguageTable.undetermined) else { return false }
+        guard place >= 0, !writesAll, language != Int(LanguageTable.undetermined) else { return false }
         return Int(book.tags[place]) == language && Int(book.answers[faq.entry].language) != language
     }
 
