@@ -60,6 +60,7 @@ let package = Package(
         // Thin shims: what Swift cannot say, or cannot say fast.
         .target(name: "CProcess"),
         .target(name: "CTextFold"),
+        .target(name: "CEncoder"),
         .target(name: "CRecordScan"),
         .target(name: "CPatternScan", dependencies: ["CVectorscan"]),
         .target(name: "CHTMLScan", dependencies: ["CLibxml2"]),
@@ -81,7 +82,8 @@ let package = Package(
         .executableTarget(
             name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: strict),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
-        .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors"]),
+        .target(name: "ShippedEncoder", exclude: ["encoder.bin"]),
+        .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors", "faq.heads"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review"]),
 
@@ -95,7 +97,10 @@ let package = Package(
             name: "TriageMatching", dependencies: ["TriageCore", "CPatternScan", "CPrefetch", "CVectorscan"],
             swiftSettings: strict),
         .target(
-            name: "TriageStages", dependencies: ["TriageCore", "ShippedLanguages", "ShippedFAQ", "CPrefetch"],
+            name: "TriageStages",
+            dependencies: [
+                "TriageCore", "ShippedLanguages", "ShippedFAQ", "ShippedEncoder", "CEncoder", "CPrefetch",
+            ],
             swiftSettings: strict),
         .target(
             name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
@@ -155,7 +160,8 @@ let package = Package(
         .testTarget(
             name: "TriageMatchingTests", dependencies: ["TriageCore", "TriageMatching"], swiftSettings: tests),
         .testTarget(
-            name: "TriageStagesTests", dependencies: ["TriageStages", "TriageCore", "ShippedLanguages"],
+            name: "TriageStagesTests",
+            dependencies: ["TriageStages", "TriageCore", "ShippedLanguages", "CEncoder", "ShippedEncoder"],
             swiftSettings: tests),
         .testTarget(name: "LanguageCompilerTests", dependencies: ["LanguageCompiler"], swiftSettings: tests),
         .testTarget(

@@ -11,5 +11,10 @@ static const unsigned char vectors[] __attribute__((aligned(64))) = {
 #embed "faq.vectors"
 };
 
+static const unsigned char heads[] __attribute__((aligned(64))) = {
+#embed "faq.heads"
+};
+
 const shipped_faq_file shipped_faq_weights = {weights, sizeof weights};
 const shipped_faq_file shipped_faq_vectors = {vectors, sizeof vectors};
+const shipped_faq_file shipped_faq_heads = {heads, sizeof heads};

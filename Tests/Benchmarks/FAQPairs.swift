@@ -56,6 +56,15 @@ let entries = library.map { entry in
         question: entry["question"] as? String ?? "", alsoAsked: entry["also_asked"] as? [String] ?? [],
         answer: entry["answer"] as? String ?? "")
 }
+if arguments[3] == "=" {
+    while let line = readLine() {
+        let record = try object(Data(line.utf8)) as? [String: Any] ?? [:]
+        let text = Array((record["text"] as? String ?? "").utf8)
+        let spans = FAQSpans(text).ranges.map { String(decoding: text[$0], as: UTF8.self) }
+        FileHandle.standardOutput.write(try JSONSerialization.data(withJSONObject: spans) + Data("\n".utf8))
+    }
+    exit(0)
+}
 let names = try object(Data(arguments[2].utf8)) as? [String] ?? []
 let isPlain = arguments[3] == "+"
 let isWords = arguments[3] == "-" || isPlain

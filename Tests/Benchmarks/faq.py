@@ -3,6 +3,7 @@
 
     Tests/Benchmarks/faq.py measure PUBLIC
     Tests/Benchmarks/faq.py fit PUBLIC [--folder DIR]
+    Tests/Benchmarks/faq.py heads PUBLIC [--folder DIR]
     Tests/Benchmarks/faq.py terms
 
 PUBLIC is a folder with the public sets stackfaq, clinc150, banking77_oos (and hwu64, if it is there), one `<set>.jsonl` each in the
@@ -13,6 +14,9 @@ the comparison the Python package scikit-learn (without it that column stays emp
 messages of authors that had no part in anything: not in the vectors, not in the weights, and not in the model that says what a
 message is. What takes long is kept in DIR: what a sentence model says of words, ten minutes; vectors without some authors, ten
 more; and a model without the first group of them.
+
+`heads` is the second half of `fit`: what is read from sentence vectors (faq.heads), fitted to the words' answers with authors left
+out; it prints what all of it does with the messages of authors that it did not see.
 
 `terms` counts how often the entry about rates is right that offers get for asking what something costs (FAQTerms.swift), by length.
 
@@ -321,7 +325,7 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/jpsim/Yams", from: "6.2.2")],
     targets: [
         .systemLibrary(name: "CPrefetch"), .target(name: "CTextFold"),
-        .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors"]),
+        .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors", "faq.heads"]),
         .target(name: "TriageCore", dependencies: ["CTextFold"], swiftSettings: settings),
         .executableTarget(
             name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: settings),
@@ -347,7 +351,7 @@ def build_tool(folder):
     links = {name: os.path.join(ROOT, "Sources", name) for name in (
         "CPrefetch", "CTextFold", "ShippedFAQ", "TriageCore", "LanguageCompiler", "LanguagePlugin", "ShippedLanguages")}
     files = [path for path in glob.glob(os.path.join(stages, "FAQ", "*.swift"))
-             if os.path.basename(path) not in ("FAQStage.swift", "FAQSuggester.swift")]
+             if os.path.basename(path) not in ("FAQStage.swift", "FAQSuggester.swift", "FAQEncoder.swift", "FAQHeads.swift")]
     files += [os.path.join(stages, "Text", name) for name in ("ShortWord.swift", "ObjectPool.swift")]
     links.update({os.path.join("FAQPairs", os.path.basename(path)): path for path in files})
     links[os.path.join("FAQPairs", "main.swift")] = os.path.join(HERE, "FAQPairs.swift")
@@ -818,6 +822,79 @@ def fit(options):
         value = scores(counts(gold[unit.tuning:], pairs[unit.tuning:], threshold))["f1"]
         asked = [(label, pair[0]) for label, pair in zip(gold[unit.tuning:], pairs[unit.tuning:]) if label is not None]
         print(f"  {unit.group:16}{int(unit.wordings.max()):3}  {value:.3f} {sum(a == b for a, b in asked) / len(asked):.3f}", flush=True)
+    fit_heads(options, folder, [unit for unit in units if unit.kind == "creators"], vectors, groups[:GROUPS])
+
+
+def learn_heads(options):
+    folder = options.folder or tempfile.mkdtemp()
+    os.makedirs(folder, exist_ok=True)
+    tool = build_tool(os.path.join(folder, "tool"))
+    units = gather(options, tool)
+    authors = trainer.authors()
+    paths = [os.path.join(path, "messages.jsonl") for path in authors.values()]
+    libraries = [path for of in authors.values() for path in sorted(glob.glob(os.path.join(of, "faq-*.json")))]
+    vectors = Vectors(folder, meaning.first_vectors(os.path.join(folder, "words.npz"), paths, libraries), units)
+    groups = groups_of(units)[:GROUPS]
+    units = [unit for unit in units if unit.kind == "creators"]
+    with multiprocessing.get_context("fork").Pool() as pool:
+        pool.map(vectors.make, [set(group) for group in groups], 1)
+    fit_heads(options, folder, units, vectors, groups)
+
+
+def fit_heads(options, folder, units, vectors, groups):
+    """Fits what is read from sentence vectors, writes it, and prints what it does with authors that are left out."""
+    import heads
+    answer_by_words(units, vectors, groups)
+    heads.read(units, heads.Sentences(folder, os.path.join(ROOT, "Sources", "ShippedEncoder", "encoder.bin")))
+    fitted = heads.fit(units, groups)
+    heads.write(os.path.join(options.output, "faq.heads"), fitted)
+    print("\nwith the encoder; each group of authors left out of vectors, words and heads")
+    for group in groups + [[name for of in groups for name in of]]:
+        own = [unit for unit in units if unit.group in group]
+        keys = [key for unit in own for key in unit.keys]
+        gold = [None if label == -1 else int(label) for unit in own for label in unit.gold]
+        pairs = [(int(entry), float(value)) for unit in own for entry, value in zip(unit.best, heads.probability(unit, fitted[-1]))]
+        name = ", ".join(group) if len(group) < 10 else "all"
+        for threshold in (POSSIBLE, HIGH) if name != "all" else (0.2, 0.25, 0.3, 0.35, POSSIBLE, 0.45, 0.5, 0.6, 0.7, 0.8, HIGH, 0.9):
+            groups_of_keys = grouped(keys, gold, pairs, threshold)
+            value, ranges = scores(map(sum, zip(*groups_of_keys.values()))), intervals(groups_of_keys.values())
+            answered = sum(group[1] for group in groups_of_keys.values())
+            print(f"  {name:44.44} {threshold:4}  " + "".join(
+                f"{interval(key, value, ranges):22}" for key in ("f1", "precision", "recall", "none")) + f"{answered}", flush=True)
+
+
+def answer_by_words(units, vectors, groups):
+    """What the words say of each message, by models that did not see its group: `word_best`, `word_odds`, `word_sure`."""
+    from heads import NO_ODDS
+    cues = fit_cues(units, ())
+    for unit in units:
+        unit.read(cues, vectors.path({name for group in groups if unit.group in group for name in group}))
+    odds, right = [], []
+    for group in groups:
+        shares = [0.0 if unit.group in group else 1.0 for unit in units]
+        ranking = fit_ranking(units, shares)
+        judging = fit_judging(units, shares, ranking)
+        for unit in units:
+            if unit.group in group:
+                ranked = unit.rank(ranking)
+                features, is_judged = unit.judged(ranked)
+                evidence = unit.pairs[np.maximum(ranked[3], 0)]
+                unit.word_best = np.where(is_judged, ranked[0], -1)
+                unit.word_odds = np.where(is_judged, log_odds(features, judging), NO_ODDS)
+                unit.word_sure = (unit.word_best >= 0) & (
+                    (evidence[:, EVIDENCE.index("strong")] > 0) | (evidence[:, EVIDENCE.index("pieces")] >= 0.6))
+                odds.append(unit.word_odds[is_judged])
+                right.append((unit.word_best == unit.gold)[is_judged])
+    odds, right = np.concatenate(odds), np.concatenate(right).astype(float)
+
+    def loss(point):
+        scores = point[0] * odds + point[1]
+        slope = 1 / (1 + np.exp(-scores)) - right
+        return (np.logaddexp(0, scores) - right * scores).sum(), np.array([(slope * odds).sum(), slope.sum()])
+    scale, offset = minimize(loss, [1.0, 0.0], jac=True, method="L-BFGS-B").x
+    for unit in units:
+        # As the program says it (FAQEncoder.odds).
+        unit.word_odds = np.where(unit.word_best >= 0, np.clip(scale * unit.word_odds + offset - CAUTION, -9.21, 9.21), NO_ODDS)
 
 
 def print_terms(options):
@@ -838,15 +915,15 @@ def print_terms(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["measure", "fit", "terms"])
+    parser.add_argument("command", choices=["measure", "fit", "heads", "terms"])
     parser.add_argument("public", nargs="?", help="not for `terms`")
     parser.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))
     parser.add_argument("--folder", help="where what takes long is kept for the next time: models without some authors, the tool")
-    parser.add_argument("-o", "--output", default=os.path.join(ROOT, "Sources", "ShippedFAQ"), help="where faq.weights and faq.vectors go")
+    parser.add_argument("-o", "--output", default=os.path.join(ROOT, "Sources", "ShippedFAQ"), help="where faq.weights, faq.vectors and faq.heads go")
     options = parser.parse_args()
     if options.command != "terms" and options.public is None:
         parser.error("PUBLIC is missing")
-    {"fit": fit, "measure": measure, "terms": print_terms}[options.command](options)
+    {"fit": fit, "heads": learn_heads, "measure": measure, "terms": print_terms}[options.command](options)
 
 
 if __name__ == "__main__":

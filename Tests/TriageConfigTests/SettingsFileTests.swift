@@ -93,6 +93,8 @@ struct SettingsFileTests {
         ("llm: {base_url: \"https://x.example/v1\", model: m, auth: basic}", ["config.unknown-choice t.yaml:1:51"]),
         ("methods: {category: model, sentiment: rules}", []),
         ("methods: {faq: model}", ["config.no-model t.yaml:1:16"]),
+        ("methods: {faq: encoder}", []),
+        ("methods: {urgency: encoder}", ["config.no-model t.yaml:1:20"]),
         ("methods: {category: magic}", ["config.unknown-method t.yaml:1:21"]),
         ("methods: {mood: rules}", ["config.unknown-key t.yaml:1:11"]),
         ("opportunity: {monetary: 50}", ["config.maxima-sum t.yaml:1:14"]),

@@ -11,3 +11,5 @@ typedef struct {
 extern const shipped_faq_file shipped_faq_weights;
 /// What words mean, as numbers; begins at a multiple of 64.
 extern const shipped_faq_file shipped_faq_vectors;
+/// What is read from sentence vectors, as numbers; begins at a multiple of 64.
+extern const shipped_faq_file shipped_faq_heads;

@@ -93,7 +93,13 @@ package struct SettingsFile: Sendable, Equatable {
             switch method {
             case "rules":
                 if let head = heads[question] { settings.modelHeads.remove(head) }
+                if question == "faq" { settings.encoder = false }
                 setEscalation(question, .never)
+            case "encoder" where question == "faq": setEscalation(question, .never)
+            case "encoder":
+                methods.fault(
+                    "config.no-model", "the encoder does not answer '\(question)'", at: place,
+                    remedy: "write \(question): rules, or remove it")
             case "model" where heads[question] != nil: setEscalation(question, .never)
             case "model":
                 methods.fault(

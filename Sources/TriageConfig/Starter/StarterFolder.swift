@@ -79,7 +79,8 @@ private enum StarterText {
             store: inbox.db
 
             # Methods: the statistical model, which weighs rules and words, or the rules alone.
-            # methods: {category: model, sentiment: model, urgency: model, injection: model}
+            # Questions are matched with faq.yaml by what they mean, about 20 ms each; `faq: rules` compares words alone.
+            # methods: {category: model, sentiment: model, urgency: model, injection: model, faq: encoder}
 
             # An LLM for unsure answers. Without these lines, nothing ever leaves the machine; with them, nothing does
             # until you allow this folder with `triage trust`.

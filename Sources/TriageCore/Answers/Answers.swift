@@ -42,7 +42,7 @@ package enum Decider: UInt8, Sendable, CaseIterable {
     case languageRules, categoryRules, sentimentRules, urgencyRules, opportunityRules, faqLexical, injectionRules
     case replyTemplate, categoryModel, sentimentModel, urgencyModel
     case categoryLLM, sentimentLLM, urgencyLLM, faqLLM, replyLLM
-    case faqEmbeddings, faqTerms
+    case faqEmbeddings, faqTerms, faqEncoder
 
     package var name: String {
         switch self {
@@ -64,6 +64,7 @@ package enum Decider: UInt8, Sendable, CaseIterable {
         case .replyLLM: "reply.llm"
         case .faqEmbeddings: "faq.embeddings"
         case .faqTerms: "faq.terms"
+        case .faqEncoder: "faq.encoder"
         }
     }
 }

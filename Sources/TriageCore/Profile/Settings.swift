@@ -6,6 +6,8 @@ package struct Settings: Sendable, Equatable {
     package var exchange = ExchangeRates.shipped
     /// The questions that are left to the statistical model, as `methods:` says; the others are for the rules.
     package var modelHeads = Set(ModelHead.allCases)
+    /// Whether questions are matched with the library by sentence vectors, too, as `methods: {faq: encoder}` says.
+    package var encoder = true
     /// What is asked of a language model, if one is configured.
     package var escalation = Escalation()
     /// Which questions are answered and printed; empty: all.

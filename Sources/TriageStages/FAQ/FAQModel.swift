@@ -154,7 +154,7 @@ struct FAQModel: Sendable {
     }
 
     /// 1 / (1 + e^−x) to about 1e-6, without a library call that could differ between platforms.
-    private static func logistic(_ x: Float) -> Float {
+    static func logistic(_ x: Float) -> Float {
         let y = Double(max(-20, min(20, -x)))
         // e^y = (e^(y/64))^64.
         let t = y / 64

@@ -3,7 +3,13 @@ import TriageCore
 
 @testable import TriageStages
 
+/// What words find; what sentences mean is in FAQEncoderTests.
 struct FAQStageTests {
+    private static let words = {
+        var settings = Settings()
+        settings.encoder = false
+        return settings
+    }()
     private static let library = FAQLibrary(entries: [
         FAQEntry(
             id: "camera", category: "Gear", question: "What camera and lens do you use?", answer: "A small one."),
@@ -21,7 +27,7 @@ struct FAQStageTests {
 
     private func match(_ text: String, _ language: String = "en") -> (id: String?, answer: FAQAnswer?) {
         var batch = TextBatch.make([text], languages: [language])
-        FAQStage(library: Self.library).annotate(&batch)
+        FAQStage(library: Self.library, settings: Self.words).annotate(&batch)
         let answer = batch.records[0].faq
         return (answer.map { Self.library.entries[$0.entry].id }, answer)
     }
@@ -73,7 +79,7 @@ struct FAQStageTests {
     }
 
     @Test func `thresholds decide what is offered`() {
-        var settings = Settings()
+        var settings = Self.words
         settings.thresholds.faqPossible = 1.1
         var batch = TextBatch.make(["Which microphone do you use?"])
         FAQStage(library: Self.library, settings: settings).annotate(&batch)
@@ -86,7 +92,7 @@ struct FAQStageTests {
             batch.records[0].category = label.map {
                 CategoryAnswer(label: $0, scores: [1, 0, 0, 0], level: .high, by: .categoryRules, because: 0..<0)
             }
-            FAQStage(library: Self.library).annotate(&batch)
+            FAQStage(library: Self.library, settings: Self.words).annotate(&batch)
             return batch.records[0].faq?.confidence
         }
         #expect(confidence(.spam) == nil)
@@ -97,7 +103,7 @@ struct FAQStageTests {
     @Test func `own messages are not asked`() {
         var batch = TextBatch.make(["Which microphone do you use?"])
         batch.records[0].status = .own
-        FAQStage(library: Self.library).annotate(&batch)
+        FAQStage(library: Self.library, settings: Self.words).annotate(&batch)
         #expect(batch.records[0].faq == nil)
     }
 
@@ -110,7 +116,7 @@ struct FAQStageTests {
     ])
     func `any library can be indexed`(library: FAQLibrary) {
         var batch = TextBatch.make(["What is word7?", "w1 w2 w3?"])
-        FAQStage(library: library).annotate(&batch)
+        FAQStage(library: library, settings: Self.words).annotate(&batch)
         #expect(batch.records.count == 2)
     }
 
@@ -121,7 +127,7 @@ struct FAQStageTests {
         "\u{0}what\u{0}camera\u{0}?", "\u{202E}?camera what", "d'où, l'…?", "。。。？？、、カ",
     ])
     func `awkward texts are read in bounded work, twice the same`(text: String) {
-        let stage = FAQStage(library: Self.library)
+        let stage = FAQStage(library: Self.library, settings: Self.words)
         var first = TextBatch.make([text, "Which microphone do you use?"])
         var second = TextBatch.make([text, "Which microphone do you use?"], languages: ["ja", "en"])
         stage.annotate(&first)
@@ -134,7 +140,7 @@ struct FAQStageTests {
         var profile = CreatorProfile()
         profile.name = "Robin Zorbium"
         var batch = TextBatch.make(["Robin, which microphone do you use?"])
-        FAQStage(library: Self.library, profile: profile).annotate(&batch)
+        FAQStage(library: Self.library, settings: Self.words, profile: profile).annotate(&batch)
         #expect(batch.records[0].faq?.entry == 1)
     }
 }

@@ -1,0 +1,10 @@
+#include "shipped_encoder.h"
+
+// #embed is C23; this compiler has it in every mode.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char encoder[] __attribute__((aligned(64))) = {
+#embed "encoder.bin"
+};
+
+const shipped_encoder_file shipped_encoder = {encoder, sizeof encoder};

@@ -1,0 +1,104 @@
+internal import ShippedFAQ
+
+/// What the FAQ matcher reads from sentence vectors, as `Tests/Benchmarks/faq.py fit` fitted it on labelled messages.
+///
+/// The file: `TFH1`, then 32-bit floats, in the order of the members.
+struct FAQHeads: Sendable {
+    /// Numbers of a vector that was turned so that questions lie near the entries that answer them.
+    static let turnedSize = 128
+    /// What an entry is ranked by (``FAQEncoder/Candidates``).
+    static let entryCount = 26
+    /// What the best entry is judged by beside that, of which products of two count too.
+    static let contextCount = 17
+    static let judgedCount = contextCount + entryCount + 2
+    private static let productCount = contextCount * (contextCount + 1) / 2
+    private static let magic: [UInt8] = Array("TFH1".utf8)
+
+    static let shipped: FAQHeads? = {
+        let file = shipped_faq_heads
+        return FAQHeads(Array(UnsafeRawBufferPointer(start: file.bytes, count: file.count)))
+    }()
+
+    private let mean: [Float]
+    /// A row of ``turnedSize`` for each number of a sentence vector.
+    private let turn: [Float]
+    private let askMean: [Float]
+    private let ask: [Float]
+    private let ranking: [Float]
+    private let means: [Float]
+    private let scales: [Float]
+    private let linear: [Float]
+    private let products: [Float]
+    /// Of asking, of ranking, of judging; then what makes a probability of what the weights add up to.
+    private let bias: [Float]
+
+    /// - Parameter bytes: nil is returned for another file.
+    init?(_ bytes: [UInt8]) {
+        let size = SentenceEncoder.size
+        let counts = [
+            size, size * Self.turnedSize, size, size, Self.entryCount, Self.judgedCount, Self.judgedCount,
+            Self.judgedCount, Self.productCount, 5,
+        ]
+        guard bytes.count == 4 + 4 * counts.reduce(0, +), Array(bytes.prefix(4)) == Self.magic else { return nil }
+        var place = 4
+        func next(_ count: Int) -> [Float] {
+            defer { place += 4 * count }
+            return (0..<count).map { number in
+                let at = place + 4 * number
+                let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << (8 * UInt32($1)) }
+                return Float(bitPattern: bits)
+            }
+        }
+        mean = next(counts[0])
+        turn = next(counts[1])
+        askMean = next(counts[2])
+        ask = next(counts[3])
+        ranking = next(counts[4])
+        means = next(counts[5])
+        scales = next(counts[6])
+        linear = next(counts[7])
+        products = next(counts[8])
+        bias = next(counts[9])
+    }
+
+    /// A vector as it was turned, of length 1.
+    func turned(_ vector: [Float]) -> [Float] {
+        var sums = [Float](repeating: 0, count: Self.turnedSize)
+        for k in 0..<vector.count {
+            let value = vector[k] - mean[k]
+            let row = k * Self.turnedSize
+            for n in 0..<Self.turnedSize { sums[n] += value * turn[row + n] }
+        }
+        let length = sums.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        return length > 0 ? sums.map { $0 / length } : sums
+    }
+
+    /// Log-odds that a text asks what some entry of some library answers.
+    func asks(_ vector: [Float]) -> Float {
+        var sum = bias[0]
+        for k in 0..<vector.count { sum += (vector[k] - askMean[k]) * ask[k] }
+        return sum
+    }
+
+    /// How well an entry fits, on the scale that ranks; 0 stands for no entry.
+    func score(_ entry: [Float]) -> Float {
+        var sum = bias[1]
+        for k in 0..<Self.entryCount { sum += entry[k] * ranking[k] }
+        return sum
+    }
+
+    /// Probability that the best entry settles the message.
+    func probability(_ judged: [Float]) -> Float {
+        let values = judged.indices.map { max(-5, min(5, (judged[$0] - means[$0]) * scales[$0])) }
+        var sum = bias[2]
+        for k in 0..<Self.judgedCount { sum += linear[k] * values[k] }
+        var place = 0
+        for a in 0..<Self.contextCount {
+            for b in a..<Self.contextCount {
+                sum += products[place] * values[a] * values[b]
+                place += 1
+            }
+        }
+        return FAQModel.logistic(bias[3] * sum + bias[4])
+    }
+}
