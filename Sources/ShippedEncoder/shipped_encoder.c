@@ -7,4 +7,9 @@ static const unsigned char encoder[] __attribute__((aligned(64))) = {
 #embed "encoder.bin"
 };
 
+static const unsigned char sentence_heads[] = {
+#embed "sentence.heads"
+};
+
+const shipped_encoder_file shipped_sentence_heads = {sentence_heads, sizeof sentence_heads};
 const shipped_encoder_file shipped_encoder = {encoder, sizeof encoder};

@@ -1,4 +1,4 @@
-// The sentence encoder that travels with the program, as Tests/Benchmarks/encoder.py wrote it.
+// The sentence encoder that travels with the program, as Tests/Benchmarks/encoder.py wrote it, and what reads its vectors.
 #pragma once
 #include <stddef.h>
 
@@ -9,3 +9,6 @@ typedef struct {
 
 /// A model as senc_open reads it; begins at a multiple of 64.
 extern const shipped_encoder_file shipped_encoder;
+
+/// What reads feeling and urgency from its vectors, as Tests/Benchmarks/model.py heads wrote it.
+extern const shipped_encoder_file shipped_sentence_heads;

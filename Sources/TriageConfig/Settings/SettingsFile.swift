@@ -93,14 +93,18 @@ package struct SettingsFile: Sendable, Equatable {
             switch method {
             case "rules":
                 if let head = heads[question] { settings.modelHeads.remove(head) }
-                if question == "faq" { settings.encoder = false }
+                setEncoder(question, false)
                 setEscalation(question, .never)
-            case "encoder" where question == "faq": setEscalation(question, .never)
+            case "encoder" where ["faq", "sentiment", "urgency"].contains(question):
+                setEncoder(question, true)
+                setEscalation(question, .never)
             case "encoder":
                 methods.fault(
                     "config.no-model", "the encoder does not answer '\(question)'", at: place,
                     remedy: "write \(question): rules, or remove it")
-            case "model" where heads[question] != nil: setEscalation(question, .never)
+            case "model" where heads[question] != nil:
+                setEncoder(question, false)
+                setEscalation(question, .never)
             case "model":
                 methods.fault(
                     "config.no-model", "the model does not answer '\(question)'", at: place,
@@ -122,6 +126,15 @@ package struct SettingsFile: Sendable, Equatable {
                     "config.unknown-method", "there is no method '\(method.prefix(40))'", at: place,
                     remedy: "write \(question): rules")
             }
+        }
+    }
+
+    private mutating func setEncoder(_ question: String, _ isUsed: Bool) {
+        switch question {
+        case "faq": settings.encoder.faq = isUsed
+        case "sentiment": settings.encoder.sentiment = isUsed
+        case "urgency": settings.encoder.urgency = isUsed
+        default: break
         }
     }
 

@@ -78,9 +78,9 @@ private enum StarterText {
             # Where `triage sync` stores messages and answers; `list`, `show` and `review` read it.
             store: inbox.db
 
-            # Methods: the statistical model, which weighs rules and words, or the rules alone.
-            # Questions are matched with faq.yaml by what they mean, about 20 ms each; `faq: rules` compares words alone.
-            # methods: {category: model, sentiment: model, urgency: model, injection: model, faq: encoder}
+            # Methods: the statistical model, which weighs rules and words, or the rules alone. The sentence encoder also
+            # reads what a message means, about 20 ms each; `sentiment: model`, `urgency: model` and `faq: rules` leave it out.
+            # methods: {category: model, sentiment: encoder, urgency: encoder, injection: model, faq: encoder}
 
             # An LLM for unsure answers. Without these lines, nothing ever leaves the machine; with them, nothing does
             # until you allow this folder with `triage trust`.

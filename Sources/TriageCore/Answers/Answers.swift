@@ -42,7 +42,7 @@ package enum Decider: UInt8, Sendable, CaseIterable {
     case languageRules, categoryRules, sentimentRules, urgencyRules, opportunityRules, faqLexical, injectionRules
     case replyTemplate, categoryModel, sentimentModel, urgencyModel
     case categoryLLM, sentimentLLM, urgencyLLM, faqLLM, replyLLM
-    case faqEmbeddings, faqTerms, faqEncoder
+    case faqEmbeddings, faqTerms, faqEncoder, sentimentEncoder, urgencyEncoder
 
     package var name: String {
         switch self {
@@ -65,6 +65,8 @@ package enum Decider: UInt8, Sendable, CaseIterable {
         case .faqEmbeddings: "faq.embeddings"
         case .faqTerms: "faq.terms"
         case .faqEncoder: "faq.encoder"
+        case .sentimentEncoder: "sentiment.encoder"
+        case .urgencyEncoder: "urgency.encoder"
         }
     }
 }

@@ -6,8 +6,8 @@ package struct Settings: Sendable, Equatable {
     package var exchange = ExchangeRates.shipped
     /// The questions that are left to the statistical model, as `methods:` says; the others are for the rules.
     package var modelHeads = Set(ModelHead.allCases)
-    /// Whether questions are matched with the library by sentence vectors, too, as `methods: {faq: encoder}` says.
-    package var encoder = true
+    /// The questions that the sentence encoder answers, too, as `methods: {faq: encoder}` says.
+    package var encoder = EncoderUse()
     /// What is asked of a language model, if one is configured.
     package var escalation = Escalation()
     /// Which questions are answered and printed; empty: all.
@@ -18,6 +18,23 @@ package struct Settings: Sendable, Equatable {
     package var evidenceLimit = 8
 
     package init() {}
+}
+
+/// Which questions the sentence encoder answers beside the cheaper methods.
+package struct EncoderUse: Sendable, Equatable {
+    package var faq = true
+    /// nil: only for a known creator, because thousands of messages would take minutes instead of a second.
+    package var sentiment: Bool?
+    package var urgency: Bool?
+
+    package init() {}
+
+    /// With none of the answers left open.
+    ///
+    /// - Parameter isCreatorKnown: whether there is a profile or a library of answers.
+    package func settled(isCreatorKnown: Bool) -> (sentiment: Bool, urgency: Bool) {
+        (sentiment ?? isCreatorKnown, urgency ?? isCreatorKnown)
+    }
 }
 
 /// Which answers are left to a language model, and when.

@@ -17,6 +17,8 @@ package struct Batch: Sendable {
     package var hits: [SignalHit] = []
     /// What of texts is compared with that of other senders.
     package var sketches: [TextSketch] = []
+    /// What messages mean: vectors of the sentence encoder, each ``sentenceSize`` numbers of length 1.
+    package var sentences: [Float] = []
     /// Evidence of answers, grouped by answer.
     package var evidence: [Evidence] = []
     /// Text that stages made (insights, drafts), UTF-8.
@@ -34,7 +36,19 @@ package struct Batch: Sendable {
     /// What went wrong with messages, each with the line of its record.
     private var problems: [(line: Int, problem: Problem)] = []
 
+    /// Numbers of a vector in ``sentences``.
+    package static let sentenceSize = 384
+
     package init() {}
+
+    /// What a record means; nil where the encoder did not read it.
+    package func sentence(of record: Record) -> ArraySlice<Float>? { Self.sentence(record.sentence, of: sentences) }
+
+    /// One of many vectors by its number; nil for −1.
+    package static func sentence(_ number: Int32, of sentences: [Float]) -> ArraySlice<Float>? {
+        let start = Int(number) * sentenceSize
+        return number < 0 ? nil : sentences[start..<start + sentenceSize]
+    }
 
     /// Empties everything but keeps the memory.
     package mutating func reset(to input: InputBatch) {
@@ -46,6 +60,7 @@ package struct Batch: Sendable {
         tokens.removeAll(keepingCapacity: true)
         hits.removeAll(keepingCapacity: true)
         sketches.removeAll(keepingCapacity: true)
+        sentences.removeAll(keepingCapacity: true)
         evidence.removeAll(keepingCapacity: true)
         generated.removeAll(keepingCapacity: true)
         generatedSpans.removeAll(keepingCapacity: true)

@@ -49,6 +49,8 @@ package struct Record: Sendable {
 
     /// Index of its sketch in ``Batch/sketches``, filled by `campaign.sketch`; −1: there is too little to compare.
     package var sketch: Int32 = -1
+    /// Number of its vector in ``Batch/sentences``, filled by `sentence.encoder`; −1: the encoder did not read it.
+    package var sentence: Int32 = -1
 
     // Answers.
     package var language: LanguageAnswer?

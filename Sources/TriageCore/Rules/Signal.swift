@@ -189,7 +189,7 @@ package struct SignalNames: Sendable {
         "legitimacy.deliverables", "legitimacy.contract", "legitimacy.free-mail", "legitimacy.short-link",
         "legitimacy.pressure", "legitimacy.credentials", "legitimacy.injection", "urgency.deadline", "urgency.soon",
         "thread.inherited", "language.words", "faq.overlap", "model.word",
-        "model.context", "llm.answer", "llm.offer",
+        "model.context", "encoder.sentence", "llm.answer", "llm.offer",
     ]
 
     package init(rules: RuleSet) { names = rules.signals.map(\.name) + Self.builtIn }

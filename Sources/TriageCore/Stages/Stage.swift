@@ -2,7 +2,7 @@
 ///
 /// Any stage may add evidence, text, what a model answered and problems to the batch.
 package enum Field: String, Sendable, CaseIterable {
-    case fields, folded, hits, facts, feelings, scores, thread, sketch
+    case fields, folded, hits, facts, feelings, scores, thread, sketch, sentence
     /// Whether it is triaged at all: the status, the revision, and what was rejected.
     case status
     /// What a language model was asked and what follows: the use, the cap of the priority, facts that it read in offers.

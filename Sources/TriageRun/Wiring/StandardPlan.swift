@@ -51,7 +51,18 @@ package enum StandardPlan {
         } else {
             judging.append(.local(UrgencyStage(rules: rules, settings: settings)))
         }
-        let answers = FAQStage(library: library, settings: settings, profile: profile)
+        let isCreatorKnown = profile != CreatorProfile() || !library.entries.isEmpty
+        let encoder = settings.encoder.settled(isCreatorKnown: isCreatorKnown)
+        if encoder.sentiment || encoder.urgency {
+            judging.append(.local(SentenceStage()))
+            judging.append(
+                .local(
+                    EncoderStage(
+                        sentiment: encoder.sentiment, urgency: encoder.urgency, rules: rules, settings: settings)))
+        }
+        let answers = FAQStage(
+            library: library, settings: settings, profile: profile,
+            hasSentences: encoder.sentiment || encoder.urgency)
         judging.append(.local(answers))
         if let faq = asking?.faq { judging.append(faq) }
         if let text = asking?.text { judging.append(text) }

@@ -64,16 +64,21 @@ final class FAQEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - text: of the message, as it was written.
+    ///   - whole: its vector from ``SentenceStage``, which counts where links and the like are not left out; nil: encode it here.
     ///   - context: what is known of it; of the best entry nothing is known yet.
     ///   - isTrade: of each entry, as in ``FAQIndex``.
     func answer(
-        to text: some RandomAccessCollection<UInt8>, _ words: Words, _ context: FAQModel.Context, isBusiness: Bool,
-        isTrade: [Bool]
+        to text: some RandomAccessCollection<UInt8>, whole: ArraySlice<Float>?, _ words: Words,
+        _ context: FAQModel.Context, isBusiness: Bool, isTrade: [Bool]
     ) -> Answer? {
         guard let encoder = SentenceEncoder.shipped else { return nil }
         let entries = readEntries(encoder)
         let bytes = Array(text)
-        let spans = FAQSpans(bytes).ranges.map { Meaning(encoder.vector(of: bytes[$0]), heads) }
+        let spans = FAQSpans(bytes).ranges.enumerated().map { number, range in
+            let isKnown = number == 0 && SentenceText.plain(bytes[range]).elementsEqual(bytes[range])
+            let known = isKnown ? whole.map(Array.init) : nil
+            return Meaning(known ?? encoder.vector(of: bytes[range]), heads)
+        }
         let odds = Self.odds(words)
         let features = Candidates(spans.map(\.plain), entries.map { ($0.wordings.map(\.plain), $0.answer.plain) })
         let turned = Candidates(spans.map(\.turned), entries.map { ($0.wordings.map(\.turned), $0.answer.turned) })

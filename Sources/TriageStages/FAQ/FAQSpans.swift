@@ -1,7 +1,9 @@
 /// The parts of a message that may be a question by themselves, and the message as a whole.
 struct FAQSpans {
     /// Ranges of the text, the whole first; never empty.
-    private(set) var ranges: [Range<Int>]
+    let ranges: [Range<Int>]
+    /// All sentences of more than a few bytes, none if the whole is one.
+    let sentences: [Range<Int>]
 
     /// Of a message no more is read.
     static let longest = 1_200
@@ -15,7 +17,7 @@ struct FAQSpans {
     /// The first four sentences that ask, or, if none does, the first four.
     init(_ text: some RandomAccessCollection<UInt8>) {
         let text = Array(text)
-        let whole = Self.trimmed(0..<text.count, text).cut(to: Self.longest, in: text)
+        let whole = Self.whole(of: text)
         var sentences: [Range<Int>] = []
         var asking: [Range<Int>] = []
         var start = whole.lowerBound
@@ -39,6 +41,12 @@ struct FAQSpans {
         }
         close(at: whole.upperBound)
         ranges = [whole] + (asking.isEmpty ? sentences : asking).prefix(Self.mostSentences)
+        self.sentences = sentences
+    }
+
+    /// What of a message is read: all of it but blanks around it, or its beginning.
+    static func whole(of text: [UInt8]) -> Range<Int> {
+        trimmed(0..<text.count, text).cut(to: longest, in: text)
     }
 
     /// What a byte of a text, with those that belong to it, says of the sentence.

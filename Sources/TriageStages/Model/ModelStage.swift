@@ -145,15 +145,9 @@ package struct ModelStage: LocalStage {
         reasons.add(for: first + best, against: first + second, to: &collector)
         let share = scores[best]
         return SentimentAnswer(
-            label: label, confidence: share,
-            level: share >= thresholds.sentimentHigh ? .high : share >= thresholds.sentimentMedium ? .medium : .low,
-            intensity: intensity(label, share, ruled), by: .sentimentModel, because: collector.finish(places))
-    }
-
-    /// How strong the feeling is: what the rules found of it, or, where they found another, less than lifts a message.
-    private func intensity(_ label: Sentiment, _ share: Float, _ ruled: SentimentAnswer) -> Float {
-        if label == ruled.label { return ruled.intensity }
-        return label == .neutral ? min(ruled.intensity, 0.3) : min(0.55, share * share)
+            label: label, confidence: share, level: thresholds.sentimentLevel(share),
+            intensity: SentimentAnswer.intensity(of: label, share, besides: ruled.label, ruled.intensity),
+            by: .sentimentModel, because: collector.finish(places))
     }
 
     private func injection(
@@ -164,6 +158,20 @@ package struct ModelStage: LocalStage {
         let isSuspected = score >= injectionThreshold
         if isSuspected { reasons.add(for: lane, against: nil, to: &collector) }
         return InjectionAnswer(isSuspected: isSuspected, score: score, because: collector.finish(places))
+    }
+}
+
+extension SentimentAnswer {
+    /// How strong a feeling is: what an earlier method found of it, or, where that found another, less than lifts a message.
+    ///
+    /// - Parameters:
+    ///   - share: probability of the label.
+    ///   - earlier: the other method's label, and what it found.
+    static func intensity(
+        of label: Sentiment, _ share: Float, besides earlier: Sentiment?, _ found: Float
+    ) -> Float {
+        if label == earlier { return found }
+        return label == .neutral ? min(found, 0.3) : min(0.55, share * share)
     }
 }
 

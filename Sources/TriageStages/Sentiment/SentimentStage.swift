@@ -38,7 +38,7 @@ package struct SentimentStage: LocalStage {
         thresholds = settings.thresholds
         evidenceLimit = settings.evidenceLimit
         let (_, share) = Self.decide(SIMD2(rules.biases.positive, rules.biases.negative))
-        silent = (share, Self.level(share, settings.thresholds))
+        silent = (share, settings.thresholds.sentimentLevel(share))
     }
 
     package func annotate(_ batch: inout Batch) {
@@ -104,7 +104,7 @@ package struct SentimentStage: LocalStage {
             case .neutral: max(sides[0], sides[1]) * 0.5
             }
         return SentimentAnswer(
-            label: label, confidence: share, level: Self.level(share, thresholds),
+            label: label, confidence: share, level: thresholds.sentimentLevel(share),
             intensity: strength > 0 ? 1 - expf(-strength / 3) : 0, by: .sentimentRules, because: because)
     }
 
@@ -118,10 +118,6 @@ package struct SentimentStage: LocalStage {
         let sum = positive + negative + neutral
         if neutral >= positive, neutral >= negative { return (.neutral, neutral / sum) }
         return positive >= negative ? (.positive, positive / sum) : (.negative, negative / sum)
-    }
-
-    private static func level(_ share: Float, _ thresholds: Thresholds) -> Level {
-        share >= thresholds.sentimentHigh ? .high : share >= thresholds.sentimentMedium ? .medium : .low
     }
 
     /// What a hit speaks for a label, in log-odds against the other side or, for neutral, against both.
@@ -405,5 +401,12 @@ struct SentimentCharges: ~Copyable {
             sums[side] = sum
         }
         return sums
+    }
+}
+
+extension Thresholds {
+    /// How sure a sentiment of such a probability is.
+    func sentimentLevel(_ share: Float) -> Level {
+        share >= sentimentHigh ? .high : share >= sentimentMedium ? .medium : .low
     }
 }

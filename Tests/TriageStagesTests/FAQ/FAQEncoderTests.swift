@@ -34,7 +34,7 @@ struct FAQEncoderTests {
     private func match(_ text: String, isEncoding: Bool = true) -> (id: String?, answer: FAQAnswer?) {
         var batch = TextBatch.make([text])
         var settings = Settings()
-        settings.encoder = isEncoding
+        settings.encoder.faq = isEncoding
         FAQStage(library: Self.library, settings: settings).annotate(&batch)
         let answer = batch.records[0].faq
         return (answer.map { Self.library.entries[$0.entry].id }, answer)

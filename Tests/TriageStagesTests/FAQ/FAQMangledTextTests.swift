@@ -49,7 +49,7 @@ struct FAQMangledTextTests {
             }
             // The encoder takes ten milliseconds a text: one of the twelve is enough.
             var settings = Settings()
-            settings.encoder = seed == 1
+            settings.encoder.faq = seed == 1
             FAQStage(library: library, settings: settings).annotate(&batch)
             ReplyStage(library: library, profile: CreatorProfile()).annotate(&batch)
             return batch.records.map { record in

@@ -7,7 +7,7 @@ import TriageCore
 struct FAQStageTests {
     private static let words = {
         var settings = Settings()
-        settings.encoder = false
+        settings.encoder.faq = false
         return settings
     }()
     private static let library = FAQLibrary(entries: [

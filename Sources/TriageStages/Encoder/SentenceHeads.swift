@@ -1,0 +1,119 @@
+internal import ShippedEncoder
+import TriageCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Linear models that weigh the vector of a message together with what the program found without the encoder, for sentiment,
+/// urgency and danger.
+///
+/// `Tests/Benchmarks/model.py heads` fits them on labelled messages. The file: `TSH1`, then little-endian 32-bit floats. For each of positive, negative, neutral, urgent and danger: the bias, the weights
+/// of what was found, and the weights of the vector.
+struct SentenceHeads: Sendable {
+    static let shipped: SentenceHeads? = {
+        let file = shipped_sentence_heads
+        return SentenceHeads(Array(UnsafeRawBufferPointer(start: file.bytes, count: file.count)))
+    }()
+
+    /// What the program found of a message before the encoder read it.
+    struct Found {
+        /// In the order of ``Category``.
+        var category: SIMD4<Float>
+        var sentiment: Sentiment
+        var confidence: Float
+        var intensity: Float
+        var urgency: Float
+        var isUrgent: Bool
+        /// Whether the rules overruled the statistical model.
+        var isRuled: Bool
+
+        /// nil where a question has no answer.
+        init?(_ record: Record) {
+            guard let category = record.category, let sentiment = record.sentiment, let label = sentiment.label,
+                let urgency = record.urgency
+            else { return nil }
+            self.category = category.scores
+            self.sentiment = label
+            (confidence, intensity) = (sentiment.confidence, sentiment.intensity)
+            (self.urgency, isUrgent) = (urgency.score, urgency.isUrgent)
+            isRuled = urgency.by == .urgencyRules
+        }
+
+        private static func odds(_ probability: Float, within bound: Float) -> Float {
+            let probability = max(1e-6, min(1 - 1e-6, probability))
+            return max(-bound, min(bound, logf(probability / (1 - probability))))
+        }
+
+        private var categories: [Float] {
+            let logs = (0..<3).map { logf(max(1e-4, category[$0])) }
+            let mean = logs.reduce(0, +) / 3
+            return logs.map { max(-6, min(6, $0 - mean)) }
+        }
+
+        /// A value in the place of the label, 0 in those of the others.
+        private func atLabel(_ value: Float) -> [Float] {
+            (0..<3).map { $0 == Int(sentiment.rawValue) ? value : 0 }
+        }
+
+        private var feeling: [Float] { atLabel(max(-1, min(6, Self.odds(confidence, within: 14)))) }
+
+        fileprivate var forSentiment: [Float] {
+            feeling + atLabel(1) + atLabel(intensity) + categories + [Self.odds(urgency, within: 7)]
+        }
+
+        fileprivate var forUrgency: [Float] {
+            [Self.odds(urgency, within: 7), isUrgent ? 1 : 0, isRuled ? 1 : 0] + categories + feeling
+        }
+    }
+
+    private struct Row {
+        let bias: Float
+        let found: [Float]
+        let vector: [Float]
+
+        func of(_ sentence: ArraySlice<Float>) -> Float { zip(vector, sentence).reduce(0) { $0 + $1.0 * $1.1 } }
+
+        func sum(_ values: [Float], _ sentence: ArraySlice<Float>) -> Float {
+            zip(found, values).reduce(bias) { $0 + $1.0 * $1.1 } + of(sentence)
+        }
+    }
+
+    private static let magic: [UInt8] = Array("TSH1".utf8)
+    /// Numbers that the program found, by row.
+    private static let foundCounts = [13, 13, 13, 9, 9]
+
+    private let rows: [Row]
+
+    /// - Parameter bytes: nil is returned for another file.
+    init?(_ bytes: [UInt8]) {
+        let numbers = Self.foundCounts.reduce(0) { $0 + 1 + $1 + Batch.sentenceSize }
+        guard bytes.count == 4 + 4 * numbers, Array(bytes.prefix(4)) == Self.magic else { return nil }
+        var place = 4
+        func next(_ count: Int) -> [Float] {
+            defer { place += 4 * count }
+            return (0..<count).map { number in
+                let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + 4 * number + $1]) << (8 * UInt32($1)) }
+                return Float(bitPattern: bits)
+            }
+        }
+        rows = Self.foundCounts.map { Row(bias: next(1)[0], found: next($0), vector: next(Batch.sentenceSize)) }
+    }
+
+    /// Log-odds of the three feelings, in the order of ``Sentiment``; only their differences count.
+    func sentiment(_ found: Found, _ sentence: ArraySlice<Float>) -> SIMD4<Float> {
+        let values = found.forSentiment
+        return SIMD4(rows[0].sum(values, sentence), rows[1].sum(values, sentence), rows[2].sum(values, sentence), 0)
+    }
+
+    /// Log-odds that a person should look within a day.
+    func urgency(_ found: Found, _ sentence: ArraySlice<Float>) -> Float { rows[3].sum(found.forUrgency, sentence) }
+
+    /// Log-odds that somebody is in danger.
+    func danger(_ found: Found, _ sentence: ArraySlice<Float>) -> Float { rows[4].sum(found.forUrgency, sentence) }
+
+    /// What a sentence by itself speaks for urgency; only differences between sentences count.
+    func urgency(of sentence: [Float]) -> Float { rows[3].of(sentence[...]) }
+}
