@@ -112,7 +112,7 @@ package final class PatternDatabase: @unchecked Sendable {
 
     /// A scratch that moves between scans.
     private struct ScratchBox: @unchecked Sendable {
-        // Safe: a scratch is either in the pool or owned by the one scan that took it.
+        // Proof: a scratch is either in the pool or owned by the one scan that took it.
         let scratch: OpaquePointer
     }
 

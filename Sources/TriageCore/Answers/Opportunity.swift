@@ -150,7 +150,7 @@ package struct Facts: Sendable {
 
 /// Facts about an offer that a language model read.
 ///
-/// They never replace what the rules found.
+/// A sum or a day is used only where the rules found none.
 package struct OfferReading: Sendable {
     /// Index of the record in its batch.
     package var record: Int

@@ -78,7 +78,7 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count
 
 /// A run of bytes that moves from a worker to the writer without being copied.
 package final class ByteBlock: @unchecked Sendable {
-    // Safe: the maker writes the bytes before creating the block and keeps no other access to them; nothing writes
+    // Proof: the maker writes the bytes before creating the block and keeps no other access to them; nothing writes
     // later.
     private let bytes: UnsafeRawBufferPointer
 

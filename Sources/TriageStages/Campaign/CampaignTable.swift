@@ -12,7 +12,7 @@ package import TriageCore
 /// It uses flat memory whose size is known from the start. A text costs eight look-ups, plus a comparison for each one
 /// that leads to another text with the same word pair.
 struct CampaignTable: ~Copyable, @unchecked Sendable {
-    // Safe: the memory belongs to this table alone, which is not copied; its owner allows one user at a time.
+    // Proof: the memory belongs to this table alone, which is not copied; its owner allows one user at a time.
 
     /// Maximum number of texts kept for comparison.
     static let capacity = 32_768

@@ -39,7 +39,7 @@ struct ConversationEntry {
 /// The table is in plain memory, because each message touches a handful of places, and with arrays each access would
 /// check for unique ownership. Data that is read for many conversations is stored together: keys, and the order of use.
 struct ConversationTable: ~Copyable, @unchecked Sendable {
-    // Safe: the memory belongs to this table alone, which is not copied.
+    // Proof: the memory belongs to this table alone, which is not copied.
 
     /// Hash table with open addressing from keys to slots, never more than half full; −1 for empty.
     private let buckets: UnsafeMutablePointer<Int32>
