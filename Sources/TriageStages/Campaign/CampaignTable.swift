@@ -203,7 +203,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         return nil
     }
 
-    /// Where a key is stored: computed from all of its bits, because only the upper sixteen are kept for comparison.
+    /// Where a key is stored: chosen by its lower bits, because the upper sixteen are stored for comparison.
     @inline(__always)
     private func home(_ key: UInt32) -> Int { Int((key &* 0x9E37_79B1) &>> 7 & keyMask) }
 
@@ -307,7 +307,7 @@ package protocol CampaignMemory: AnyObject, Sendable {
     /// - Parameter limit: maximum number of texts.
     func recallTexts(limit: Int) -> [RememberedText]
 
-    /// Whether a record is answered again, so that its text is already remembered.
+    /// Whether a record is answered again; its text is then remembered already.
     func isRepeated(_ index: Int, of sequence: Int) -> Bool
 }
 

@@ -15,8 +15,10 @@ enum FAQStemmer {
         return rest
     }
 
-    /// Returns the longest ending that leaves a stem of three or four letters; sorted by last letter, because most
-    /// words have none.
+    /// Returns the length of the longest ending that leaves a stem of at least three or four letters, depending on the
+    /// ending.
+    ///
+    /// The endings are grouped by last letter, because most words have none.
     @inline(__always)
     private static func endingLength(of word: UnsafeBufferPointer<UInt8>) -> Int {
         func ends(_ ending: StaticString, _ least: Int) -> Bool {

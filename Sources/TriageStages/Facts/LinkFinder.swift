@@ -206,7 +206,7 @@ struct LinkFinder {
         if hasShortenerLook || WebNames.shorteners.contains(name) {
             result.kinds.insert(.short)
         } else if host.count <= 6, whole.count > host.count + 3, whole.count <= host.count + 12 {
-            // A host of five letters with a path of seven: no site for people is named like this.
+            // A host of at most six bytes with a short path: link shorteners look like this, ordinary sites do not.
             result.kinds.insert(.short)
         }
         if text.has("xn--", in: host) { result.kinds.insert(.punycode) }

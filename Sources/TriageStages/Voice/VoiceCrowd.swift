@@ -4,7 +4,7 @@ internal import TriageCore
 struct VoiceCrowd {
     /// Minimum number of people who received a sentence.
     private static let leastPeople = 2
-    /// Number of people, and span in days, from which a sentence with a weekday is a habit: "See you Tuesday".
+    /// Number of people, and span in days, from which a sentence is a habitual closing.
     private static let closingPeople = 5
     private static let closingDays = 42
     /// Number of people to whom a word must have been said before it is not just a sender's name.
@@ -84,8 +84,7 @@ struct VoiceCrowd {
 
     /// Returns the part of a reply that can be said to somebody else, in its order; empty when there is none.
     ///
-    /// A sentence that names a day is not reused unless it is a habitual closing. From a longer sentence of thanks,
-    /// only the thanks may be kept.
+    /// A sentence that names a day is never reused. From a longer sentence of thanks, only the thanks may be kept.
     func said(_ reply: VoiceLearner.Reply) -> String {
         let isBusiness = reply.exchange.intent.hasPrefix("business.")
         let entries = isBusiness ? entries(named: reply) : []
