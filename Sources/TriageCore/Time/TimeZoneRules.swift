@@ -130,7 +130,9 @@ package struct TimeZoneRules: Sendable, Equatable {
         return Int64(offsets.last ?? firstOffset)
     }
 
-    /// The moment of a local wall clock time; of two, the earlier offset's.
+    /// Returns the moment of a local wall clock time.
+    ///
+    /// When the clocks go back and the time occurs twice, this is the first moment west of UTC and the second east of it.
     package func utc(ofLocal local: Int64) -> Int64 {
         let guess = local - offset(at: local)
         return local - offset(at: guess)

@@ -33,7 +33,7 @@ enum FAQBytes {
         UInt32(word[0]) | UInt32(word[1]) << 8 | UInt32(word[2]) << 16
     }
 
-    /// Returns the first and the last three bytes of a word, which must have at least three.
+    /// Returns the first byte and the last three bytes of a word, which must have at least three.
     @inline(__always)
     static func ends(_ word: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
         start(word + (count - 3)) | UInt32(word[0]) << 24

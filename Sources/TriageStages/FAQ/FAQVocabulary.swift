@@ -27,7 +27,7 @@ struct FAQVocabulary: Sendable {
     private(set) var stems = FAQLengths<UInt32>()
     private(set) var prefixes = FAQLengths<UInt32>()
     private(set) var literals = FAQLengths<UInt16>()
-    /// Lengths of whole words, by their first three bytes, and by their first and last bytes.
+    /// Lengths of whole words, by their first three bytes, and by their first byte and last three.
     private(set) var wordStarts = FAQLengths<UInt16>()
     private(set) var wordEnds = FAQLengths<UInt16>()
     /// The same for words that are also found when misspelt.

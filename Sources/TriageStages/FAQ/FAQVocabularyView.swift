@@ -96,8 +96,8 @@ struct FAQVocabularyView {
 
     /// Returns the term of a misspelt ASCII word; −1 when no word of the library is similar.
     ///
-    /// A single mistake leaves either the first three letters unchanged, or the first and the last three. So only words
-    /// that share those and have a suitable length are worth looking up.
+    /// A single mistake leaves either the first three letters unchanged, or the first letter and the last three. So only
+    /// words that share those and have a suitable length are worth looking up.
     ///
     /// - Parameter hash: the hash of the word.
     func misspelt(_ word: UnsafeBufferPointer<UInt8>, _ hash: UInt64) -> Int {
