@@ -1,4 +1,4 @@
-/// A set of bytes, one bit each.
+/// A set of bytes, stored as one bit per byte value.
 struct ByteSet: Hashable, Sendable {
     private(set) var bits: SIMD4<UInt64> = .zero
 
@@ -10,7 +10,7 @@ struct ByteSet: Hashable, Sendable {
 
     static let all = ByteSet().inverted
 
-    /// The members of `\d`, `\w`, `\s` and their opposites; nil for any other letter.
+    /// Creates the set for `\d`, `\w`, `\s` or one of their complements; nil for any other letter.
     init?(class name: UInt8) {
         switch name | 0x20 {
         case UInt8(ascii: "d"): for byte in UInt8(0x30)...0x39 { insert(byte) }
@@ -37,10 +37,10 @@ struct ByteSet: Hashable, Sendable {
         return set
     }
 
-    /// Its members, in order.
+    /// Its members in ascending order.
     var members: [UInt8] { (0...UInt8.max).filter(contains) }
 
-    /// Whether a byte is printable ASCII, but neither letter nor digit.
+    /// Whether a byte is a "sign": printable ASCII, but neither a letter nor a digit.
     static func isSign(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) && !isLetterOrDigit(byte) }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

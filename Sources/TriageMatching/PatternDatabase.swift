@@ -9,20 +9,22 @@ package import TriageCore
     internal import Darwin
 #endif
 
-/// All patterns of a rule set: words in an index, literals in a Vectorscan database, and regexes in tables of states of
-/// our own (``RegexMachine``) where they are of bounded length and have a literal, else in Vectorscan databases.
+/// All compiled patterns of a rule set.
 ///
-/// Matching is linear in the text whatever the patterns and the text are: a table of states is tried a bounded number
-/// of times at each byte, and a try reads ``RegexMachine/widthLimit`` bytes at most.
+/// Words are in an index, literals in a Vectorscan database. Regexes of bounded length that contain a literal are state
+/// tables of our own (``RegexMachine``); the others are in Vectorscan databases.
+///
+/// Matching takes time linear in the text, whatever the patterns and the text: a state table is tried a bounded number
+/// of times per byte, and each try reads at most ``RegexMachine/widthLimit`` bytes.
 package final class PatternDatabase: @unchecked Sendable {
-    // Proof of sendability: everything but the pool is immutable after init; Vectorscan allows concurrent scans of one
-    // database with a scratch each, and `pool` hands a scratch to one scan at a time.
+    // Sendable because everything but the pool is immutable after init. Vectorscan allows concurrent scans of one
+    // database if each has its own scratch, and `pool` hands a scratch to one scan at a time.
     let table: PatternTable
     private let search: RegexSearch
     private let literals: OpaquePointer?
-    /// The regexes of each group of the table's gates, but for those that are machines.
+    /// The regexes of each gate group that are not machines.
     private let regexes: [OpaquePointer?]
-    /// The first group's without their starts: several times faster, and most texts have no match at all.
+    /// The regexes of the first group without match starts: several times faster, and most texts do not match at all.
     private let filter: OpaquePointer?
     private let literalInfo: UnsafeMutableBufferPointer<tps_pattern>
     private let regexInfo: UnsafeMutableBufferPointer<tps_pattern>
@@ -31,7 +33,7 @@ package final class PatternDatabase: @unchecked Sendable {
 
     /// Compiles the patterns of a rule set.
     ///
-    /// - Throws: ``TriageErrors`` with file and line of each pattern that Vectorscan refuses.
+    /// - Throws: ``TriageErrors`` with the file and line of each pattern that Vectorscan rejects.
     package init(rules: RuleSet) throws {
         table = PatternTable(rules)
         search = RegexSearch(table)
@@ -42,13 +44,13 @@ package final class PatternDatabase: @unchecked Sendable {
         prototype = try Self.scratch(for: [literals, filter] + regexes)
     }
 
-    /// Takes the blocks of ``serialized()``; nil when they do not fit together, this engine or the rules.
+    /// Restores the blocks of ``serialized()``; nil when they do not match each other, this engine or the rules.
     init?(blocks: [[UInt8]], signalCount: Int) {
         guard blocks.count > PatternTable.blockCount,
             let stored = PatternTable(encoded: Array(blocks.prefix(PatternTable.blockCount)), signalCount: signalCount),
             let compiled = Self.deserialize(Array(blocks.dropFirst(PatternTable.blockCount)), table: stored)
         else { return nil }
-        // There is none where nothing needs one, which is no fault.
+        // Without databases there is no scratch, which is not an error.
         let scratch: OpaquePointer?
         do {
             scratch = try Self.scratch(for: compiled)
@@ -84,10 +86,10 @@ package final class PatternDatabase: @unchecked Sendable {
         return (literals, regexes)
     }
 
-    /// Regexes that cost more than they need to; empty for rules that come from a cache.
+    /// Regexes that cost more than necessary; empty for rules loaded from a cache.
     package var slowRegexes: [SlowRegex] { table.slowRegexes }
 
-    /// A scratch that fits all databases, to be cloned for each scan; nil when there is no database.
+    /// Allocates a scratch that fits all databases and is cloned for each scan; nil when there is no database.
     private static func scratch(for databases: [OpaquePointer?]) throws -> OpaquePointer? {
         var scratch: OpaquePointer?
         for database in databases where database != nil {
@@ -108,18 +110,18 @@ package final class PatternDatabase: @unchecked Sendable {
         regexInfo.deallocate()
     }
 
-    /// A scratch on its way between scans.
+    /// A scratch that moves between scans.
     private struct ScratchBox: @unchecked Sendable {
-        // Proof: only ever in the pool or with the one scan that took it out.
+        // Proof: a scratch is either in the pool or owned by the one scan that took it.
         let scratch: OpaquePointer
     }
 
     /// Scans texts that lie in one buffer.
     ///
     /// - Parameters:
-    ///   - marks: the texts' ``TextShape/marks``.
-    ///   - body: gets the matches of literals, in order of text and end, and of regexes, in order of text, pattern and
-    ///     start.
+    ///   - marks: the ``TextShape/marks`` of the texts.
+    ///   - body: receives the literal matches, sorted by text and end, and the regex matches, sorted by text, pattern
+    ///     and start.
     func scan(
         _ bytes: UnsafeBufferPointer<UInt8>, starts: [UInt32], lengths: [UInt32], marks: [UInt64],
         limitPerText: UInt32,
@@ -158,23 +160,23 @@ package final class PatternDatabase: @unchecked Sendable {
         search.run(
             bytes, starts, lengths, marks, UnsafeBufferPointer(start: places.matches, count: places.count),
             limitPerText: Int(limitPerText), into: &located)
-        // One regex comes behind the other; the stage wants text by text, and the ends of one start together.
+        // Matches arrive regex by regex; the stage needs them text by text, with the ends of one start together.
         located.sort { ($0.text, $0.pattern, $0.start, $0.end) < ($1.text, $1.pattern, $1.start, $1.end) }
         located.withUnsafeBufferPointer {
             body(UnsafeBufferPointer(start: literalMatches.matches, count: literalMatches.count), $0)
         }
     }
 
-    /// Lets Vectorscan try the regexes that are not in ``PatternTable/machines``.
+    /// Runs Vectorscan on the regexes that are not in ``PatternTable/machines``.
     ///
-    /// - Parameter places: where literals of the gates stand.
+    /// - Parameter places: where the literals of the gates occur.
     private func scanRegexes(
         _ bytes: UnsafeBufferPointer<UInt8>, _ starts: [UInt32], _ lengths: [UInt32], _ marks: [UInt64],
         _ places: UnsafeBufferPointer<tps_match>, _ limitPerText: UInt32, _ scratch: ScratchBox,
         _ matches: inout tps_matches
     ) throws {
         let count = UInt32(starts.count)
-        // The groups whose literals are in a text, as bits.
+        // For each text, the groups whose literals occur in it, as bits.
         var admitted = [PatternTable.Groups](repeating: table.groupsWithoutLiterals, count: starts.count)
         for place in places {
             admitted[Int(place.text)] |= table.gateBits[Int(place.pattern) - table.literalLengths.count]
@@ -214,7 +216,7 @@ package final class PatternDatabase: @unchecked Sendable {
         return ScratchBox(scratch: copy)
     }
 
-    /// Everything as flat blocks, for ``RuleCache``.
+    /// Returns everything as flat blocks, for ``RuleCache``.
     func serialized() -> [[UInt8]]? {
         var all = table.encoded()
         for database in [literals, filter] + regexes {
@@ -262,7 +264,7 @@ package final class PatternDatabase: @unchecked Sendable {
     private static func compileLiterals(_ table: PatternTable) throws -> OpaquePointer? {
         let literals = table.literals + table.gateLiterals
         guard !literals.isEmpty else { return nil }
-        // One buffer, so that the pointers stay put.
+        // One buffer, so that the pointers stay valid.
         var pool: [CChar] = []
         var offsets: [Int] = []
         for bytes in literals {
@@ -303,13 +305,13 @@ package final class PatternDatabase: @unchecked Sendable {
         return databases
     }
 
-    /// The regexes of a group that are left to Vectorscan.
+    /// Returns the regexes of a group that are left to Vectorscan.
     private static func members(of group: Int, in table: PatternTable) -> [Int] {
         let others = Set(table.machines.map { Int($0.pattern) })
         return table.regexes.indices.filter { table.regexGroups[$0] == group && !others.contains($0) }
     }
 
-    /// Every regex that Vectorscan refuses, with its place.
+    /// Returns an error, with file and line, for every regex that Vectorscan rejects.
     private static func faults(of table: PatternTable) -> TriageErrors {
         var faults: [TriageError] = []
         for member in table.regexes.indices {
@@ -333,7 +335,7 @@ package final class PatternDatabase: @unchecked Sendable {
         return TriageErrors(faults)
     }
 
-    /// The first group without starts.
+    /// Compiles the first group without match starts.
     private static func compileFilter(_ table: PatternTable) throws -> OpaquePointer? {
         let members = members(of: 0, in: table)
         guard !members.isEmpty else { return nil }
@@ -349,7 +351,7 @@ package final class PatternDatabase: @unchecked Sendable {
         let copies = members.map { strdup(table.regexes[$0]) }
         defer { for copy in copies { free(copy) } }
         let pointers: [UnsafePointer<CChar>?] = copies.map { $0.map { UnsafePointer($0) } }
-        // A line break stands behind each text: with it `^` and `$` are the text's own ends.
+        // A line break follows each text; in multi-line mode `^` and `$` therefore match at the text's own ends.
         let flags = [UInt32](repeating: flag | UInt32(HS_FLAG_MULTILINE), count: members.count)
         let ids = members.map { UInt32($0) }
         var fault: UnsafeMutablePointer<hs_compile_error_t>?
@@ -366,7 +368,7 @@ package final class PatternDatabase: @unchecked Sendable {
         return String(cString: message)
     }
 
-    /// What the databases depend on besides the rules: engine version and CPU features.
+    /// What the databases depend on besides the rules: the engine version and the CPU features.
     package static var engineIdentity: String {
         var platform = hs_platform_info_t()
         _ = hs_populate_platform(&platform)

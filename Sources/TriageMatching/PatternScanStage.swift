@@ -1,16 +1,17 @@
 internal import CPatternScan
 package import TriageCore
 
-/// Finds every pattern of the rules in every message of a batch, in one scan.
+/// Finds all patterns of the rules in all messages of a batch, in one scan.
 ///
-/// Reads the folded texts. Writes raw hits: all matches, in order of their ends, without detectors, composites, language gates and
-/// cover rule; those are the business of the stage behind it.
+/// It reads the folded texts and writes raw hits: all matches, sorted by their ends. Detectors, composites, language
+/// conditions and the cover rule are applied by the stage that follows.
 package struct PatternScanStage: LocalStage {
     package let name = "signals.match"
     package let reads: Set<Field> = [.folded]
     package let writes: Set<Field> = [.hits]
 
-    /// Matches of one message that are kept; far above what a person writes, a bound for hostile texts.
+    /// Maximum number of matches kept per message: far more than a message by a person has, and a bound for hostile
+    /// texts.
     package static let limitPerText: UInt32 = 4096
 
     let database: PatternDatabase
@@ -35,7 +36,7 @@ package struct PatternScanStage: LocalStage {
         }
         guard !owners.isEmpty else { return }
         var hits = HitBuffer(after: batch.hits.count, texts: owners.count)
-        // Held apart: the batch's records change while these are read.
+        // Copied out, because the records of the batch change while these are read.
         let folded = batch.folded
         let tokens = batch.tokens
         do {
@@ -70,7 +71,7 @@ package struct PatternScanStage: LocalStage {
         }
     }
 
-    /// Puts the hits of one message in order of their ends: words came by their starts, so little is out of place.
+    /// Sorts the hits of one message by their ends; word hits come sorted by their starts, so few are out of place.
     private static func sort(_ hits: UnsafeMutableBufferPointer<SignalHit>) {
         guard hits.count > 1 else { return }
         guard hits.count <= 64 else {
@@ -86,7 +87,7 @@ package struct PatternScanStage: LocalStage {
         }
     }
 
-    /// Puts a hit where it belongs among those before its place.
+    /// Moves a hit to its sorted position among those before it.
     private static func insert(_ hit: SignalHit, _ place: Int, _ hits: UnsafeMutableBufferPointer<SignalHit>) {
         var j = place
         while j > 0, precedes(hit, hits[j &- 1]) {
@@ -96,18 +97,18 @@ package struct PatternScanStage: LocalStage {
         hits[j] = hit
     }
 
-    /// By end; of one end the shorter first; then by signal, so that the order is total.
+    /// Orders hits by end, shorter ones first for equal ends, then by signal, which makes the order total.
     @inline(__always)
     private static func precedes(_ a: SignalHit, _ b: SignalHit) -> Bool {
         let (first, second) = (rank(of: a), rank(of: b))
         return first < second || first == second && a.signal < b.signal
     }
 
-    /// Grows with the end, and of one end with the length.
+    /// Increases with the end, and for equal ends with the length.
     @inline(__always)
     private static func rank(of hit: SignalHit) -> UInt64 { UInt64(hit.end) &<< 32 | UInt64(~hit.start) }
 
-    /// Turns what the engines found into hits, text by text.
+    /// Converts the engines' matches into hits, text by text.
     private struct Found {
         let table: PatternTable
         let literals: UnsafeBufferPointer<tps_match>
@@ -141,7 +142,7 @@ package struct PatternScanStage: LocalStage {
                 let to = Int(table.regexOwners.starts[Int(match.pattern) + 1])
                 for s in from..<to {
                     let signal = table.regexOwners.signals[s]
-                    // Every end of a regex is reported: the longest from one start wins.
+                    // Every possible end of a regex match is reported; for each start, the longest match is kept.
                     let all = hits.text
                     let last = all.count - 1
                     if last >= first, all[last].signal == signal, all[last].start == match.start {
@@ -156,19 +157,21 @@ package struct PatternScanStage: LocalStage {
     }
 }
 
-/// The hits of a batch as they are found, text by text: an append is a check of the room and a store.
+/// The hits of a batch as they are found, text by text; appending is a capacity check and a store.
 struct HitBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<SignalHit>
     private var capacity: Int
     private var total = 0
-    /// Where the text in hand starts.
+    /// Index of the first hit of the current text.
     private var first = 0
-    /// Hits that the batch had already.
+    /// Number of hits that the batch already had.
     private let earlier: Int
 
+    /// Creates a buffer.
+    ///
     /// - Parameters:
-    ///   - earlier: hits that the batch has already.
-    ///   - texts: how many are going to be looked at; room that is not used costs nothing.
+    ///   - earlier: number of hits that the batch already has.
+    ///   - texts: expected number of texts; room that is not used costs nothing.
     init(after earlier: Int, texts: Int) {
         self.earlier = earlier
         capacity = max(1024, 32 * texts)
@@ -177,17 +180,17 @@ struct HitBuffer: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// Hits of the text in hand.
+    /// Number of hits of the current text.
     var count: Int {
         @inline(__always) get { total &- first }
     }
 
-    /// They themselves; valid until the next append.
+    /// The hits of the current text; valid until the next append.
     var text: UnsafeMutableBufferPointer<SignalHit> {
         @inline(__always) get { UnsafeMutableBufferPointer(start: base + first, count: total &- first) }
     }
 
-    /// Where they will be in the batch.
+    /// The range that they will have in the batch.
     var range: Range<Int> { (earlier + first)..<(earlier + total) }
 
     mutating func beginText() { first = total }
@@ -199,7 +202,7 @@ struct HitBuffer: ~Copyable {
         total &+= 1
     }
 
-    /// Hands all hits over.
+    /// Appends all hits to the batch's array.
     func finish(into hits: inout [SignalHit]) {
         hits.append(contentsOf: UnsafeBufferPointer(start: base, count: total))
     }

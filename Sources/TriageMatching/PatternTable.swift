@@ -1,11 +1,13 @@
 import TriageCore
 
-/// The patterns of a rule set, folded, deduplicated and numbered: words for ``WordIndex``, literals for Vectorscan,
-/// regexes for ``RegexMachine`` where it takes them, else for Vectorscan.
+/// The patterns of a rule set, folded, deduplicated and numbered.
+///
+/// Words are for ``WordIndex`` and literals for Vectorscan; regexes are for ``RegexMachine`` where it accepts them,
+/// otherwise for Vectorscan.
 struct PatternTable: Sendable {
-    /// Patterns of one engine: which signals each of them raises.
+    /// The signals that each pattern of one engine raises.
     struct Owners: Sendable {
-        /// Signals of pattern `i`: `signals[starts[i]..<starts[i + 1]]`.
+        /// The signals of pattern `i` are `signals[starts[i]..<starts[i + 1]]`.
         var starts: [UInt32] = [0]
         var signals: [UInt16] = []
 
@@ -20,22 +22,22 @@ struct PatternTable: Sendable {
     /// Words and phrases.
     var words: WordIndex
     var wordOwners: Owners
-    /// Lengths of what Vectorscan matches as literals, and whether they have to be whole words.
+    /// Lengths of the literals that Vectorscan matches, and whether each must be a whole word.
     var literalLengths: [UInt32]
     var literalIsWord: [UInt8]
     var literalOwners: Owners
     var regexOwners: Owners
-    /// What a text must have before the regexes of a group are tried on it; the first group asks nothing.
+    /// What a text must contain before the regexes of a group are tried on it; the first group requires nothing.
     var gates: [RegexGate] = [RegexGate()]
-    /// Groups that a literal of their gates admits, as bits, for each of these literals; their patterns follow those of
+    /// For each literal of the gates, the groups that it admits, as bits; their pattern numbers follow those of
     /// ``literals``.
     var gateBits: [Groups] = []
     var gateLengths: [UInt32] = []
-    /// Groups that have no literals in their gates, as bits.
+    /// Groups whose gates have no literals, as bits.
     var groupsWithoutLiterals: Groups = 0
-    /// Regexes that Vectorscan has no part in, in order of their groups.
+    /// Regexes that run without Vectorscan, sorted by group.
     var machines: [RegexMachine] = []
-    /// For compiling only; empty when loaded from a cache.
+    /// Used only for compiling; empty when loaded from a cache.
     var literals: [[UInt8]] = []
     var gateLiterals: [[UInt8]] = []
     var regexes: [String] = []
@@ -104,16 +106,17 @@ struct PatternTable: Sendable {
         }
     }
 
-    /// A bit for each group of regexes.
+    /// A set of regex groups, one bit each.
     typealias Groups = UInt128
 
-    /// Groups of regexes.
+    /// Maximum number of regex groups.
     static let groupLimit = Groups.bitWidth
 
-    /// The group of the regexes with a gate, made when there is none.
+    /// Returns the group of regexes with this gate, creating it if needed.
     ///
-    /// The last one is for all that are left when there are as many as can be: they are tried where a literal of any of
-    /// them stands. Those without literals would then be tried on every text anyway, as the first group is.
+    /// When the limit is reached, the last group takes all remaining gates: its regexes are tried wherever a literal of
+    /// any of them occurs. Gates without literals would then be tried on every text anyway, so they go to the first
+    /// group.
     private mutating func group(of gate: RegexGate) -> Int {
         if let group = gates.firstIndex(of: gate) { return group }
         let last = Self.groupLimit - 1
@@ -127,7 +130,7 @@ struct PatternTable: Sendable {
         return last
     }
 
-    /// Gives each distinct pattern a number and gathers its signals.
+    /// Assigns a number to each distinct pattern and collects its signals.
     private struct Numbering {
         var patterns: [[UInt8]] = []
         var owners: [[UInt16]] = []
@@ -138,6 +141,8 @@ struct PatternTable: Sendable {
             var kind: UInt8
         }
 
+        /// Adds a pattern with its signal.
+        ///
         /// - Returns: whether the pattern is new.
         mutating func add(_ bytes: [UInt8], _ signal: UInt16, kind: UInt8 = 0) -> Bool {
             let key = Key(bytes: bytes, kind: kind)
@@ -154,7 +159,7 @@ struct PatternTable: Sendable {
 }
 
 extension PatternTable {
-    /// Everything that matching needs, as flat blocks.
+    /// Returns everything that matching needs, as flat blocks.
     func encoded() -> [[UInt8]] {
         func raw<T>(_ array: [T]) -> [UInt8] { array.withUnsafeBytes { Array($0) } }
         var blocks = words.encoded()
@@ -166,12 +171,14 @@ extension PatternTable {
         return blocks
     }
 
-    /// Number of blocks of ``encoded()``.
+    /// Number of blocks that ``encoded()`` returns.
     static let blockCount = 17
 
+    /// Restores a table; nil when the blocks are inconsistent.
+    ///
     /// - Parameters:
-    ///   - blocks: of ``encoded()``; nil comes of anything that does not fit together.
-    ///   - signalCount: of the rule set.
+    ///   - blocks: as returned by ``encoded()``.
+    ///   - signalCount: number of signals in the rule set.
     init?(encoded blocks: [[UInt8]], signalCount: Int) {
         guard blocks.count == Self.blockCount, let words = WordIndex(encoded: blocks[0..<4]) else { return nil }
         func array<T: BitwiseCopyable>(_ raw: [UInt8], of type: T.Type) -> [T] {
@@ -228,15 +235,15 @@ extension PatternTable {
 }
 
 extension PatternTable {
-    /// Finds the words and phrases of texts, with the tables of a ``PatternTable`` borrowed for a batch.
+    /// Finds the words and phrases in texts; borrows the tables of a ``PatternTable`` for one batch.
     struct WordFinder {
         fileprivate let index: WordIndex.Tables
         fileprivate let starts: UnsafeBufferPointer<UInt32>
         fileprivate let signals: UnsafeBufferPointer<UInt16>
 
-        /// Adds the hits of one text, about as many as the limit of a text at most.
+        /// Adds the hits of one text, stopping at about the limit per text.
         ///
-        /// - Parameter tokens: the text's words.
+        /// - Parameter tokens: the words of the text.
         @inline(never)
         func find(
             in text: UnsafeBufferPointer<UInt8>, _ tokens: UnsafeBufferPointer<Token>, into hits: inout HitBuffer
@@ -256,7 +263,7 @@ extension PatternTable {
         }
     }
 
-    /// Gives `body` a finder, which must not outlive the call.
+    /// Calls `body` with a finder, which must not outlive the call.
     func withWords(_ body: (WordFinder) -> Void) {
         words.withTables { index in
             wordOwners.starts.withUnsafeBufferPointer { starts in
@@ -268,16 +275,17 @@ extension PatternTable {
     }
 }
 
-/// A regex that costs more than it needs to.
+/// A regex that costs more than necessary.
 package struct SlowRegex: Sendable, Hashable {
     /// File and line.
     package var place: String
     package var cause: Cause
 
     package enum Cause: Sendable, Hashable {
-        /// Nothing that stands in each of its matches rules a text out.
+        /// It contains no required text that could rule out texts in advance.
         case isTriedOnEveryText
-        /// Choices and gaps multiply: it takes long to compile, and Vectorscan tries it on each text with its words.
+        /// Choices and gaps multiply its states: it is slow to compile, and Vectorscan tries it on each text that
+        /// contains its words.
         case hasTooManyStates
     }
 }

@@ -1,43 +1,45 @@
 import TriageCore
 
-/// What a text must have before a regex can match: digits and punctuation that stand in it outside of any choice.
+/// What a text must contain before a regex can match: digits, punctuation or literals that every match has.
 ///
-/// Most regexes need a digit, a sign or a word that most texts do not have, and are not tried on them.
+/// Most regexes need a digit, a punctuation mark or a word that most texts lack, and are not tried on those texts.
 struct RegexGate: Sendable, Hashable {
-    /// The text's ``TextShape/marks`` must share a bit with each of these.
+    /// The text's ``TextShape/marks`` must share a bit with each of these masks.
     private(set) var masks: [UInt64] = []
-    /// One of these must be in the text; when empty, nothing must.
+    /// The text must contain one of these; if empty, nothing is required.
     ///
     /// See ``RegexLiterals``.
     private(set) var literals: [[UInt8]] = []
 
-    /// Whether a text with these marks may match, as far as they tell.
+    /// Whether a text with these marks may match, judging by the marks alone.
     @inline(__always)
     func admits(_ marks: UInt64) -> Bool {
         for mask in masks where marks & mask == 0 { return false }
         return true
     }
 
-    /// Asks nothing, or just these.
+    /// Creates a gate that requires only these masks, or nothing.
     init(masks: [UInt64] = []) { self.masks = masks }
 
-    /// Lets texts in that this gate or another with literals would.
+    /// Widens the gate so that it also admits the texts that `other`, which has literals, would.
     mutating func widen(by other: RegexGate) {
         masks = []
         literals += other.literals.filter { !literals.contains($0) }
     }
 
-    /// Whether it asks nothing at all.
+    /// Whether it requires nothing at all.
     var isOpen: Bool { masks.isEmpty && literals.isEmpty }
 
-    /// - Parameter regex: Vectorscan syntax. What this does not understand makes it ask for less, never for more.
+    /// Derives the gate from a regex.
+    ///
+    /// - Parameter regex: Vectorscan syntax. Syntax that is not understood makes the gate less strict, never stricter.
     init(_ regex: String) {
         var unique: [UInt64] = []
         var signs: UInt64 = 0
         let needed = RegexLiterals(regex).literals
         for literal in needed { signs |= literal.count == 1 ? Scan.mask(of: literal[0], isEscaped: true) : 0 }
         if !needed.isEmpty, needed.allSatisfy({ $0.count == 1 && Scan.mask(of: $0[0], isEscaped: true) != 0 }) {
-            // Whether a sign is in a text is known without looking for it.
+            // The text's marks tell whether it has a sign, so no search is needed.
             unique.append(signs)
         } else {
             literals = needed
@@ -47,14 +49,14 @@ struct RegexGate: Sendable, Hashable {
         masks = unique.sorted()
     }
 
-    /// Walks the top level of an expression.
+    /// Reads the top level of an expression.
     private struct Scan {
         let bytes: [UInt8]
         var i = 0
 
         init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-        /// Masks of the atoms that every match has; nil when the top level is a choice.
+        /// Returns the masks of the atoms that every match contains; nil when the top level is a choice.
         mutating func required() -> [UInt64]? {
             var masks: [UInt64] = []
             while i < bytes.count {
@@ -68,7 +70,7 @@ struct RegexGate: Sendable, Hashable {
                     guard let found = set() else { return [] }
                     mask = found
                 case UInt8(ascii: "\\"):
-                    // An escape by number is longer than two bytes.
+                    // Numeric escapes are longer than two bytes.
                     guard i + 1 < bytes.count, !"xcopPQ0123456789".utf8.contains(bytes[i + 1]) else { return [] }
                     mask = Self.mask(of: bytes[i + 1], isEscaped: true)
                     i += 2
@@ -82,7 +84,7 @@ struct RegexGate: Sendable, Hashable {
             return masks
         }
 
-        /// The bit of a byte that is itself in a match; 0 for letters, blanks, non-ASCII and classes.
+        /// Returns the bit of a byte that stands for itself; 0 for letters, blanks, non-ASCII bytes and classes.
         static func mask(of byte: UInt8, isEscaped: Bool) -> UInt64 {
             let isDigit = (0x30...0x39).contains(byte)
             let isLetter = (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
@@ -114,7 +116,8 @@ struct RegexGate: Sendable, Hashable {
             return false
         }
 
-        /// The bits of a bracketed set; 0 when a letter, a class or a negation is in it; nil when it does not end.
+        /// Returns the bits of a bracketed set; 0 when it contains a letter, a class or a negation; nil when it is not
+        /// closed.
         private mutating func set() -> UInt64? {
             i += 1
             var mask: UInt64 = 0
@@ -154,7 +157,8 @@ struct RegexGate: Sendable, Hashable {
             return nil
         }
 
-        /// Takes the quantifier that stands here, lazy and possessive ones too; whether it lets the atom be absent.
+        /// Reads the quantifier at this position, including lazy and possessive ones; returns whether the atom is
+        /// optional.
         private mutating func isOptional() -> Bool {
             guard i < bytes.count else { return false }
             var isOptional = false

@@ -1,25 +1,25 @@
-/// Literals of which every match of a regex holds one, found by reading the regex.
+/// A set of literals of which every match of a regex contains one, derived from the regex.
 ///
-/// Vectorscan looks for thousands of literals in one pass, and a regex is tried only on texts that hold one of its own:
-/// what `grep` and its kin do, for many expressions at once.
+/// Vectorscan searches for thousands of literals in one pass, and a regex is tried only on texts that contain one of
+/// its own. This is what `grep` and similar tools do, here for many expressions at once.
 struct RegexLiterals {
-    /// At most so many; more are no filter.
+    /// Maximum number of literals; more would not filter anything.
     private static let limit = 64
 
-    /// One of these is in every match; empty: nothing could be said.
+    /// Every match contains one of these; empty: none could be derived.
     let literals: [[UInt8]]
-    /// What of a match stands before the literal.
+    /// The part of a match before the literal.
     let front: Front
-    /// What of a match stands from there on: the literal and all behind it.
+    /// The part of a match from the literal on: the literal and everything after it.
     let ahead: RegexTree
 
-    /// What of a match stands before its literal.
+    /// The part of a match before its literal.
     struct Front {
-        /// At most so many bytes; nil: no bound.
+        /// Maximum length in bytes; nil: unbounded.
         var width: Int? = 0
-        /// All of them are among these.
+        /// A set that contains all of its bytes.
         var bytes = ByteSet()
-        /// The last of them is among these.
+        /// A set that contains its last byte.
         var last = ByteSet()
         /// Whether a match may start with the literal.
         var mayBeEmpty = true
@@ -27,14 +27,14 @@ struct RegexLiterals {
 
         init() {}
 
-        /// What stands before a place behind these parts.
+        /// Creates the front that consists of these parts.
         fileprivate init(_ parts: ArraySlice<RegexTree>) {
             (last, mayBeEmpty) = RegexTree.last(of: parts)
             tree = .sequence(Array(parts))
             (width, bytes) = (tree.width, tree.bytes)
         }
 
-        /// The same with other parts before it.
+        /// Returns this front with another one before it.
         fileprivate func behind(_ front: Front) -> Front {
             var both = self
             if let inner = width, let outer = front.width { both.width = inner + outer } else { both.width = nil }
@@ -54,9 +54,13 @@ struct RegexLiterals {
         }
     }
 
-    /// - Parameter regex: Vectorscan syntax. What this does not understand gives no literals.
+    /// Derives the literals of a regex.
+    ///
+    /// - Parameter regex: Vectorscan syntax; syntax that is not understood gives no literals.
     init(_ regex: String) { self.init(RegexTree(regex)) }
 
+    /// Derives the literals of a parsed regex.
+    ///
     /// - Parameter tree: nil gives no literals.
     init(_ tree: RegexTree?) {
         guard let tree, let best = Self.best(of: tree) else {
@@ -70,13 +74,13 @@ struct RegexLiterals {
         ahead = best.ahead
     }
 
-    /// Literals that stand for a part of a regex, one of them in each of its matches.
+    /// Literals found for a part of a regex; each of its matches contains one of them.
     private struct Found {
         var literals: [[UInt8]]
         var front: Front
         var ahead: RegexTree
 
-        /// How good a filter they are: the shortest counts, and signs are rarer than letters.
+        /// How well they filter: the shortest literal counts, and signs are rarer than letters.
         var worth: Int {
             literals.map { literal in
                 literal.reduce(0) { sum, byte in
@@ -89,7 +93,7 @@ struct RegexLiterals {
         }
     }
 
-    /// The best literals of an expression; nil when it has none.
+    /// Returns the best literals of an expression; nil when it has none.
     private static func best(of tree: RegexTree) -> Found? {
         guard case .choice(let sequences) = tree else { return best(of: [tree]) }
         var all = Found(literals: [], front: Front(), ahead: .choice([]))
@@ -105,19 +109,19 @@ struct RegexLiterals {
         return all
     }
 
-    /// The best literals of parts that stand one behind the other.
+    /// Returns the best literals of consecutive parts.
     private static func best(of parts: [RegexTree]) -> Found? {
         var best: Found?
-        // A set of signs is better than nothing: commas and quotes are everywhere.
+        // A set of signs is only a fallback, because commas and quotes are everywhere.
         var signs: Found?
         func offer(_ found: Found) {
             guard found.worth >= 3 else { return }
-            // Of equals the earlier and the smaller set.
+            // Among equals, the earlier one wins.
             if best.map({ found.worth > $0.worth }) ?? true { best = found }
         }
         let parts = flat(parts)
         var run: [UInt8] = []
-        // The part that the run starts with.
+        // The part at which the run starts.
         var start = 0
         func found(_ literals: [[UInt8]], at index: Int) -> Found {
             Found(literals: literals, front: Front(parts[..<index]), ahead: .sequence(Array(parts[index...])))
@@ -130,7 +134,9 @@ struct RegexLiterals {
             if run.isEmpty { start = index }
             run.append(byte)
         }
-        /// - Parameter again: what of the part may follow on itself.
+        /// Looks for literals inside a part.
+        ///
+        /// - Parameter again: what may follow when the part repeats.
         func look(into part: RegexTree, at index: Int, again: RegexTree = .sequence([])) {
             ended()
             guard var found = Self.best(of: part) else { return }
@@ -164,7 +170,7 @@ struct RegexLiterals {
         return best ?? signs
     }
 
-    /// Parts without the sequences in them.
+    /// Flattens nested sequences.
     private static func flat(_ parts: [RegexTree]) -> [RegexTree] {
         parts.flatMap { part -> [RegexTree] in
             if case .sequence(let inner) = part { flat(inner) } else { [part] }
@@ -173,13 +179,13 @@ struct RegexLiterals {
 }
 
 extension ByteSet {
-    /// Its one member; nil when it has none or more.
+    /// The only member; nil when the set has none or several.
     fileprivate var only: UInt8? {
         let members = members
         return members.count == 1 ? members[0] : nil
     }
 
-    /// Its members when they are few, and signs all of them.
+    /// The members if there are at most four and all of them are signs; otherwise nil.
     fileprivate var fewSigns: [UInt8]? {
         let members = members
         return !members.isEmpty && members.count <= 4 && members.allSatisfy(ByteSet.isSign) ? members : nil

@@ -1,42 +1,45 @@
-/// A regex of bounded length as a table of states: from one place in a text it finds all ends of matches; run by
-/// ``RegexSearch``.
+/// A regex of bounded length as a state table that finds all match ends from a given start; run by ``RegexSearch``.
 ///
-/// Vectorscan reads a text from its first byte to its last, some twenty instructions a byte, because it has to find out
-/// where a match starts. Where a literal of the regex stands is known here, and a match starts a few bytes before it at
-/// most: the few places are tried one by one, and most of them fail at once.
+/// Vectorscan reads a text from the first byte to the last, at some twenty instructions per byte, because it has to
+/// find out where a match starts. Here the places of the regex's literals are known, and a match starts at most a few
+/// bytes before one. Those few starts are tried one by one, and most of them fail at once.
 struct RegexMachine: Sendable {
-    /// The longest match; longer ones are left to Vectorscan.
+    /// Maximum length of a match; longer regexes are left to Vectorscan.
     static let widthLimit = 255
-    /// Signs that a search looks for at once; regexes that start at more are left to Vectorscan too.
+    /// Maximum number of signs searched for at once; regexes that start at more are also left to Vectorscan.
     static let signLimit = 4
-    /// States of what stands before a literal: it only saves tries, so that many cost more than they are worth.
+    /// Maximum number of states for the part before a literal: it only saves tries, so a large table costs more than it
+    /// saves.
     private static let frontLimit = 512
 
-    /// Number of the regex.
+    /// Pattern number of the regex.
     var pattern: UInt32
-    /// Group of the regex in ``PatternTable/gates``.
+    /// Index of the regex's group in ``PatternTable/gates``.
     var group: UInt32
-    /// Bytes of a match that stand before its literal, at most.
+    /// Maximum number of bytes of a match before its literal.
     private(set) var before: UInt32
-    /// What they are among, and what the last of them is among.
+    /// Sets that contain all of these bytes, and the last of them.
     private(set) var frontBytes: ByteSet
     private(set) var frontLast: ByteSet
-    /// Signs of which each match has one at that place; when empty, one of the gate's literals stands there.
+    /// Signs of which each match has one at the literal's position; if empty, one of the gate's literals is there.
     private(set) var signs: [UInt8]
 
-    /// The states of the whole regex.
+    /// The state table of the whole regex.
     private(set) var whole: RegexStates
-    /// Those of what stands from its literal on; nil where no match starts before it.
+    /// The state table of the part from the literal on; nil where no match starts before the literal.
     ///
-    /// Where that is not there, no start before the literal needs to be tried.
+    /// If this part does not match, no start before the literal needs to be tried.
     private(set) var ahead: RegexStates?
-    /// Those of what stands before its literal, read backwards; nil where that may be nothing, or has too many.
+    /// The state table of the part before the literal, read backwards; nil where that part may be empty or has too many
+    /// states.
     private(set) var front: RegexStates?
 
+    /// Builds the machine for a regex; nil when the regex does not suit or has too many states.
+    ///
     /// - Parameters:
-    ///   - tree: the regex.
-    ///   - literals: those of the regex.
-    ///   - isSigns: whether its gate asks for signs, so that nobody looks for the literals.
+    ///   - tree: the parsed regex.
+    ///   - literals: the literals of the regex.
+    ///   - isSigns: whether its gate requires signs, so that Vectorscan does not search for the literals.
     init?(_ tree: RegexTree, _ literals: RegexLiterals, isSigns: Bool, pattern: Int, group: Int) {
         guard Self.suits(tree, literals, isSigns: isSigns), let before = literals.front.width,
             let whole = RegexStates(tree)
@@ -49,7 +52,7 @@ struct RegexMachine: Sendable {
         self.group = UInt32(group)
         self.before = UInt32(before)
         frontBytes = literals.front.bytes
-        // A match that starts with its literal asks nothing of what stands before it.
+        // A match that starts with its literal requires nothing of the byte before it.
         frontLast = literals.front.mayBeEmpty ? .all : literals.front.last
         signs = isSigns ? literals.literals.map { $0[0] } : []
         self.whole = whole
@@ -60,7 +63,7 @@ struct RegexMachine: Sendable {
 }
 
 extension RegexMachine {
-    /// Whether a regex can be a machine if it has few enough states.
+    /// Whether a regex can become a machine, provided it has few enough states.
     static func suits(_ tree: RegexTree, _ literals: RegexLiterals, isSigns: Bool) -> Bool {
         guard !tree.hasBoundary, let width = tree.width, width <= widthLimit, literals.front.width != nil,
             !literals.literals.isEmpty
@@ -72,7 +75,7 @@ extension RegexMachine {
 // MARK: - Flat bytes
 
 extension RegexMachine {
-    /// The machine as flat words; see ``init(words:)``.
+    /// Returns the machine as flat words; see ``init(words:)``.
     func words() -> [UInt32] {
         var words = [pattern, group, before, UInt32(signs.count)]
         for set in [frontBytes, frontLast] {
@@ -83,7 +86,9 @@ extension RegexMachine {
         return words
     }
 
-    /// - Parameter words: of ``words()``, taken from the front; nil comes of anything that does not fit together.
+    /// Restores a machine; nil when the words are inconsistent.
+    ///
+    /// - Parameter words: as returned by ``words()``; consumed from the front.
     init?(words: inout ArraySlice<UInt32>) {
         guard words.count >= 20 else { return nil }
         let head = Array(words.prefix(20))

@@ -7,10 +7,10 @@ import TriageCore
     import Darwin
 #endif
 
-/// Tries the machines of a table where their literals stand, in many texts.
+/// Tries the machines of a table at the places of their literals, in many texts.
 ///
-/// All machines lie in a few flat arrays: a scan borrows them once, and tries thousands of places without counting
-/// references.
+/// All machines lie in a few flat arrays. A scan borrows these once and then tries thousands of places without any
+/// reference counting.
 struct RegexSearch: Sendable {
     /// One machine: where its states lie, and where it is tried.
     private struct Head: Sendable {
@@ -18,13 +18,13 @@ struct RegexSearch: Sendable {
         var before: Int
         var frontBytes: ByteSet
         var frontLast: ByteSet
-        /// Bits that ``TextShape/marks`` must share, one with each of these; a gate of fewer repeats its last.
+        /// ``TextShape/marks`` must share a bit with each of these; a gate with fewer masks repeats its last one.
         var marks: SIMD4<UInt64>
         var signs: SIMD4<UInt8>
         var signCount: Int
         var whole: States
         var ahead: States
-        /// Of no meaning without ``hasFront``.
+        /// Meaningless if ``hasFront`` is false.
         var front: States
         var hasFront: Bool
 
@@ -35,29 +35,31 @@ struct RegexSearch: Sendable {
         }
     }
 
-    /// Where the states of a ``RegexStates`` lie.
+    /// Where the tables of a ``RegexStates`` lie.
     private struct States: Sendable {
-        /// Of its first byte in ``kinds``.
+        /// Index of its first byte in ``kinds``.
         var kinds: Int
-        /// Of its first row in ``rows``.
+        /// Index of its first row in ``rows``.
         var rows: Int
-        /// The states to start in, as ``rows`` have them.
+        /// The start states, encoded as in ``rows``.
         var start: UInt32
         var lineStart: UInt32
     }
 
     private var heads: [Head] = []
     private var kinds: [UInt8] = []
-    /// Where a state leads with each kind of byte: the row of the next state, counted from the machine's first one, and
-    /// in the lowest two bits what ``RegexStates/flags`` say of it; 0: nowhere.
+    /// The transition of each state for each kind of byte.
+    ///
+    /// An entry holds the row of the next state, relative to the machine's first row, and in the lowest two bits that
+    /// state's ``RegexStates/flags``; 0 means no transition.
     private var rows: [UInt32] = []
-    /// Machines of each group: `first[group]..<first[group + 1]`.
+    /// The machines of a group are `first[group]..<first[group + 1]`.
     private let first: [Int]
-    /// Machines that ask for a sign.
+    /// Machines whose gate requires a sign.
     private let withSigns: [Int]
-    /// Groups of the literals, as bits.
+    /// The groups of each gate literal, as bits.
     private let gateBits: [PatternTable.Groups]
-    /// The first pattern that is a gate's literal.
+    /// Number of the first pattern that is a gate literal.
     private let firstGate: Int
 
     init(_ table: PatternTable) {
@@ -69,7 +71,7 @@ struct RegexSearch: Sendable {
         firstGate = table.literalLengths.count
         for machine in table.machines {
             let asked = table.gates[Int(machine.group)].masks
-            // Bit 63 is nobody's: it lets a gate without masks admit all texts.
+            // Bit 63 is unused by marks and set for every text, so a gate without masks admits all texts.
             var marks = SIMD4<UInt64>(repeating: asked.last ?? 1 << 63)
             for (k, mask) in asked.prefix(4).enumerated() { marks[k] = mask }
             var signs = SIMD4<UInt8>(repeating: 0)
@@ -96,12 +98,12 @@ struct RegexSearch: Sendable {
             kinds: kinds.count, rows: rows.count, start: row(states.start), lineStart: row(states.lineStart))
     }
 
-    /// Appends the matches of all texts, text by text and in order of their starts for each regex; of the matches with
-    /// one end the longest alone.
+    /// Appends the matches in all texts, text by text and for each regex sorted by start; of matches with the same end,
+    /// only the longest.
     ///
     /// - Parameters:
-    ///   - places: where the literals of the gates stand, in order of text and end.
-    ///   - limitPerText: matches of one regex in one text.
+    ///   - places: where the literals of the gates occur, sorted by text and end.
+    ///   - limitPerText: maximum number of matches of one regex in one text.
     func run(
         _ bytes: UnsafeBufferPointer<UInt8>, _ starts: [UInt32], _ lengths: [UInt32], _ marks: [UInt64],
         _ places: UnsafeBufferPointer<tps_match>, limitPerText: Int, into matches: inout [tps_match]
@@ -151,18 +153,18 @@ struct RegexSearch: Sendable {
         }
     }
 
-    /// The states of all machines.
+    /// The state tables of all machines.
     private struct Machines {
         let kinds: UnsafePointer<UInt8>
         let rows: UnsafePointer<UInt32>
 
-        /// Whether a byte leads on from the start; says nothing of starts of lines.
+        /// Whether a byte leads anywhere from the start state inside a line; ignores the start state of a line.
         @inline(__always)
         func mayStart(_ states: States, with byte: UInt8) -> Bool {
             rows[states.rows &+ Int(states.start &>> 2) &+ Int(kinds[states.kinds &+ Int(byte)])] != 0
         }
 
-        /// Follows the states from a place back; whether they come to an end.
+        /// Follows the states backwards from a place; returns whether they reach an end state.
         @inline(__always)
         func leadsBack(_ states: States, _ end: Int, _ content: UnsafeBufferPointer<UInt8>) -> Bool {
             let kinds = kinds + states.kinds
@@ -178,7 +180,8 @@ struct RegexSearch: Sendable {
             return false
         }
 
-        /// Follows the states from a place on, and calls `ended` with each end, until it returns true; whether it did.
+        /// Follows the states forwards from a place and calls `ended` with each match end until it returns true;
+        /// returns whether it did.
         @inline(__always)
         func follow(
             _ states: States, _ start: Int, _ content: UnsafeBufferPointer<UInt8>, _ ended: (Int) -> Bool
@@ -192,7 +195,7 @@ struct RegexSearch: Sendable {
                 row = rows[Int(row &>> 2) &+ Int(kinds[Int(content[i])])]
                 if row == 0 { return false }
                 i &+= 1
-                // A line break stands behind each text.
+                // A line break follows each text.
                 if row & 3 != 0,
                     row & UInt32(RegexStates.ends) != 0 || i == content.count || content[i] == 0x0A, ended(i)
                 {
@@ -206,16 +209,16 @@ struct RegexSearch: Sendable {
     /// How far a machine has come in a text.
     private struct Progress {
         var text = -1
-        /// Starts before this one have been tried.
+        /// All starts before this one have been tried.
         var next = 0
         var found = 0
-        /// Ends that are in a match already, by their last eight bits: those behind ``cleared``.
+        /// Ends after ``cleared`` that already belong to a match, indexed by their last eight bits.
         var ends: SIMD4<UInt64> = .zero
         var cleared = 0
 
-        /// Notes the end of a match; whether no match that starts earlier has the same.
+        /// Records the end of a match; returns whether no match with an earlier start has the same end.
         mutating func isNew(_ end: Int, from start: Int) -> Bool {
-            // A match has 255 bytes at most, so that ends behind `start` differ in their last eight bits.
+            // A match has at most 255 bytes, so ends after `start` differ in their last eight bits.
             if found == 0 {
                 cleared = start
             } else if start - cleared >= 256 {
@@ -236,7 +239,7 @@ struct RegexSearch: Sendable {
         }
     }
 
-    /// The arrays without their owners, and what a scan has found.
+    /// The arrays without their owners, and the matches of a scan.
     private struct Tables {
         let heads: UnsafeBufferPointer<Head>
         let machines: Machines
@@ -244,12 +247,12 @@ struct RegexSearch: Sendable {
         let limitPerText: Int
         var matches: [tps_match] = []
 
-        /// Tries a machine wherever one of its signs stands.
+        /// Tries a machine at every place of one of its signs.
         mutating func findSigns(
             _ machine: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int, _ marks: UInt64
         ) {
             let signs = heads[machine].signs
-            // Most texts have one of them at most.
+            // Most texts contain at most one of them.
             var present = 0
             var last: UInt8 = 0
             for k in 0..<heads[machine].signCount where marks & TextShape.bit(of: signs[k]) != 0 {
@@ -267,7 +270,7 @@ struct RegexSearch: Sendable {
             }
         }
 
-        /// The same for several signs, in order of their places.
+        /// Does the same for several signs, in the order of their places.
         private mutating func findAllSigns(_ machine: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int) {
             let signs = heads[machine].signs
             let count = heads[machine].signCount
@@ -291,11 +294,11 @@ struct RegexSearch: Sendable {
             return UnsafeRawPointer(found) - UnsafeRawPointer(base)
         }
 
-        /// Tries the starts from which a match could reach a literal at an offset.
+        /// Tries all starts from which a match could reach a literal at an offset.
         mutating func tryStarts(_ machine: Int, at offset: Int, _ content: UnsafeBufferPointer<UInt8>, _ text: Int) {
             let head = heads.baseAddress! + machine
             if offset > 0, !head.pointee.frontLast.contains(content[offset &- 1]) { return }
-            // No start is done with: another literal may be near enough for one.
+            // On return, no start is marked as tried: another literal may be within reach of it.
             if head.pointee.hasFront, !machines.leadsBack(head.pointee.front, offset, content) { return }
             guard machines.follow(head.pointee.ahead, offset, content, { _ in true }) else { return }
             if progress[machine].text != text { progress[machine] = Progress(text: text) }
@@ -306,7 +309,7 @@ struct RegexSearch: Sendable {
             while start > first, head.pointee.frontBytes.contains(content[start &- 1]) { start &-= 1 }
             let asksForLine = head.pointee.whole.start != head.pointee.whole.lineStart
             while start <= offset {
-                // Most starts fail with their first byte.
+                // Most starts fail at their first byte.
                 if asksForLine || machines.mayStart(head.pointee.whole, with: content[start]) {
                     tryStart(machine, start, content)
                 }
@@ -314,7 +317,7 @@ struct RegexSearch: Sendable {
             }
         }
 
-        /// Notes the end of every match that starts at an offset.
+        /// Records the end of every match that starts at an offset.
         @inline(__always)
         private mutating func tryStart(_ machine: Int, _ start: Int, _ content: UnsafeBufferPointer<UInt8>) {
             _ = machines.follow(heads[machine].whole, start, content) { end in

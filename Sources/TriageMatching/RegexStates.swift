@@ -1,31 +1,32 @@
-/// A regex of bounded length as a table of states: each byte of a text leads from one to the next.
+/// A regex of bounded length as a state table: each byte of a text leads from one state to the next.
 ///
-/// A wide gap makes hundreds of states, one for each byte that may still come, so that they are made of bits: some
-/// thousand take a few milliseconds.
+/// A wide gap creates hundreds of states, one for each byte that may still come. State sets are therefore bit sets:
+/// several thousand states take a few milliseconds to make.
 struct RegexStates: Sendable {
     private static let stateLimit = 2048
     private static let nodeLimit = 20_000
-    /// Words and steps that are looked at to make the states; a bound for what a rule costs at start.
+    /// Maximum number of words and steps examined while making the states; it bounds what a rule costs at start.
     private static let workLimit = 8_000_000
 
-    /// What a state says besides where it leads.
+    /// Flag of a state: a match ends here.
     static let ends: UInt8 = 1
-    /// A match ends here if the text or a line does.
+    /// Flag of a state: a match ends here if the text or a line does.
     static let endsBeforeBreak: UInt8 = 2
 
-    /// Kind of each byte; bytes of one kind lead to the same states.
+    /// The kind of each byte; bytes of one kind have the same transitions.
     private(set) var kinds: [UInt8] = []
     private(set) var kindCount = 1
-    /// Where state `s` goes with kind `k`: `next[s * kindCount + k]`; 0 is the state without a way on.
+    /// State `s` goes to `next[s * kindCount + k]` for kind `k`; state 0 has no way on.
     private(set) var next: [UInt16] = []
     private(set) var flags: [UInt8] = []
-    /// The states to start in: inside a line, and where one starts.
+    /// The start states: inside a line, and at the start of a line.
     private(set) var start: UInt16 = 0
     private(set) var lineStart: UInt16 = 0
 
-    /// Nil comes of what has no bound, more syntax or too many states, and of what matches nothing at all.
+    /// Builds the table; nil for a regex that is unbounded, uses unsupported syntax, needs too many states, or matches
+    /// the empty string.
     ///
-    /// - Parameter stateLimit: states it may have; 2,048 at most.
+    /// - Parameter stateLimit: maximum number of states; at most 2,048.
     init?(_ tree: RegexTree, stateLimit: Int = Self.stateLimit) {
         guard let steps = RegexSteps(tree, nodeLimit: Self.nodeLimit, workLimit: Self.workLimit) else { return nil }
         let examples = makeKinds(steps)
@@ -37,7 +38,7 @@ struct RegexStates: Sendable {
         lineStart = maker.lineStart
     }
 
-    /// Gives the bytes that no step tells apart one kind; an example of each.
+    /// Groups bytes that no step distinguishes into one kind; returns an example of each kind.
     private mutating func makeKinds(_ steps: RegexSteps) -> [UInt8] {
         let all = Array(Set(steps.bytes + [ByteSet(0x0A)]))
         var numbers: [[Bool]: UInt8] = [:]
@@ -61,13 +62,13 @@ struct RegexStates: Sendable {
 // MARK: - States from steps
 
 extension RegexStates {
-    /// Makes one state of each set of steps that a text can lead to.
+    /// Makes one state for each set of steps that a text can lead to.
     private struct Maker {
         private let steps: RegexSteps
         private let kindCount: Int
-        /// Kind of the line break, which no other byte shares.
+        /// The kind of the line break, which it shares with no other byte.
         private let lineBreak: Int
-        /// The kinds of byte that each step takes.
+        /// The kinds of bytes that each step accepts.
         private let kindsOfSteps: [[Int]]
         private var workLeft: Int
 
@@ -76,10 +77,10 @@ extension RegexStates {
         private(set) var start: UInt16 = 0
         private(set) var lineStart: UInt16 = 0
 
-        /// The sets of the states, one behind the other.
+        /// The step sets of the states, one after another.
         private var sets: [UInt64] = []
         private var count = 0
-        /// Numbers of the states plus one at places that their sets tell, by open addressing; 0: free.
+        /// Hash table with open addressing from step sets to state numbers plus one; 0: free.
         private var places = [UInt16](repeating: 0, count: 1 << 14)
 
         init(_ steps: RegexSteps, examples: [UInt8], kinds: [UInt8], workLeft: Int) {
@@ -90,7 +91,7 @@ extension RegexStates {
             kindsOfSteps = steps.bytes.map { bytes in examples.indices.filter { bytes.contains(examples[$0]) } }
         }
 
-        /// False when there are too many.
+        /// Makes all states; returns false when there are too many.
         mutating func makeStates(limit: Int) -> Bool {
             let width = steps.width
             var reached = [UInt64](repeating: 0, count: kindCount * width)
@@ -106,7 +107,7 @@ extension RegexStates {
                 var flag: UInt8 = 0
                 if Self.contains(beforeBreak[...], steps.goal) { flag = RegexStates.endsBeforeBreak }
                 if Self.contains(set, steps.goal) { flag = RegexStates.ends }
-                // What matches nothing at all is for Vectorscan to refuse.
+                // A regex that matches the empty string is left to Vectorscan, which rejects it.
                 if flag != 0, done == Int(start) || done == Int(lineStart) { return false }
                 flags.append(flag)
                 follow(set, beforeBreak, into: &reached)
@@ -120,7 +121,7 @@ extension RegexStates {
             set[set.startIndex + step >> 6] >> UInt64(step & 63) & 1 != 0
         }
 
-        /// A set with what comes behind the end of a line.
+        /// Returns a set extended by what follows the end of a line.
         private func beforeBreak(_ set: ArraySlice<UInt64>, isEmptyLine: Bool) -> [UInt64] {
             var all = Array(set)
             for end in 0..<steps.lineEnds where Self.contains(set, steps.bytes.count + end) {
@@ -130,7 +131,7 @@ extension RegexStates {
             return all
         }
 
-        /// Where each kind of byte leads.
+        /// Computes where each kind of byte leads.
         private mutating func follow(
             _ set: ArraySlice<UInt64>, _ beforeBreak: [UInt64], into reached: inout [UInt64]
         ) {
@@ -161,7 +162,7 @@ extension RegexStates {
             return found
         }
 
-        /// The number of the state of a set, made when there is none.
+        /// Returns the number of the state for a set, creating it if needed.
         private mutating func number(of set: ArraySlice<UInt64>) -> UInt16 {
             var hash: UInt64 = 0
             for word in set { hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15 ^ hash >> 29 }
@@ -172,7 +173,7 @@ extension RegexStates {
                 if sets[(number * set.count)..<((number + 1) * set.count)] == set { return UInt16(number) }
                 place = (place + 1) & (places.count - 1)
             }
-            // More than the limit is never asked for again.
+            // A state beyond the limit is never looked up again.
             guard count <= RegexStates.stateLimit else { return 0 }
             count += 1
             places[place] = UInt16(count)
@@ -185,13 +186,15 @@ extension RegexStates {
 // MARK: - Flat bytes
 
 extension RegexStates {
-    /// The states as flat words; see ``init(words:)``.
+    /// Returns the states as flat words; see ``init(words:)``.
     func words() -> [UInt32] {
         [UInt32(kindCount), UInt32(flags.count), UInt32(start), UInt32(lineStart)] + Self.packed(kinds)
             + Self.packed(flags) + Self.packed(next)
     }
 
-    /// - Parameter words: of ``words()``, taken from the front; nil comes of anything that does not fit together.
+    /// Restores a table; nil when the words are inconsistent.
+    ///
+    /// - Parameter words: as returned by ``words()``; consumed from the front.
     init?(words: inout ArraySlice<UInt32>) {
         let head = Array(words.prefix(4))
         words = words.dropFirst(4)
@@ -209,7 +212,7 @@ extension RegexStates {
         lineStart = UInt16(head[3])
     }
 
-    /// Numbers one behind the other, as many in a word as fit.
+    /// Packs numbers one after another into as few words as possible.
     private static func packed<Number: BitwiseCopyable>(_ numbers: [Number]) -> [UInt32] {
         var words = [UInt32](repeating: 0, count: wordCount(numbers.count, of: Number.self))
         words.withUnsafeMutableBytes { target in numbers.withUnsafeBytes { target.copyMemory(from: $0) } }

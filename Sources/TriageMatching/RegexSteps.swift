@@ -1,32 +1,32 @@
-/// An expression as its steps, each with those that may come next, as bits.
+/// An expression as a list of steps, each with the set of steps that may follow it, as bits.
 ///
-/// A step takes a byte or asks for the end of a line; the last one is the goal, which takes nothing.
+/// A step accepts a byte or requires the end of a line; the last step is the goal, which accepts nothing.
 struct RegexSteps {
-    /// What the steps take that take a byte.
+    /// The bytes accepted by each step that accepts a byte.
     private(set) var bytes: [ByteSet] = []
-    /// Steps that ask for the end of a line, behind those.
+    /// Number of steps that require the end of a line; they come after the byte steps.
     private(set) var lineEnds = 0
-    /// Words of a set of steps.
+    /// Number of 64-bit words in a set of steps.
     private(set) var width = 1
-    /// The steps that may come first, and those that may where a line starts.
+    /// The steps that may come first, inside a line and at the start of a line.
     private(set) var first: [UInt64] = []
     private(set) var firstOfLine: [UInt64] = []
-    /// Those that may come after each step, ``width`` words for each; behind a line break, and anywhere else.
+    /// The steps that may follow each step, ``width`` words each: generally, and after a line break.
     private(set) var after: [UInt64] = []
     private(set) var afterBreak: [UInt64] = []
-    /// Those that may come after each that asks for the end of a line, at the end of an empty one as well.
+    /// The steps that may follow each line-end step: generally, and at the end of an empty line.
     private(set) var afterLineEnd: [UInt64] = []
     private(set) var afterEmptyLine: [UInt64] = []
 
-    /// Number of the step that is the goal.
+    /// Number of the goal step.
     var goal: Int { bytes.count + lineEnds }
 
-    /// Nil comes of what it cannot say, and of what has too many steps.
+    /// Lists the steps; nil for expressions that cannot be represented or have too many steps.
     init?(_ tree: RegexTree, nodeLimit: Int, workLimit: Int) {
         guard let nodes = Nodes(tree, limit: nodeLimit) else { return nil }
         var targets: [Int] = []
         var lineEndTargets: [Int] = []
-        // The number of the step that a node's way is; a node has one way that is a step at most.
+        // The step number of each node; at most one of a node's ways is a step.
         var numbers = [Int](repeating: -1, count: nodes.ways.count)
         for (node, ways) in nodes.ways.enumerated() {
             for case .byte(let set, let to) in ways {
@@ -57,7 +57,7 @@ struct RegexSteps {
         guard walk.workLeft > 0 else { return nil }
     }
 
-    /// Finds the steps that can be reached from a node without a byte.
+    /// Finds the steps that can be reached from a node without consuming a byte.
     private struct Walk {
         let nodes: Nodes
         let numbers: [Int]
@@ -75,7 +75,7 @@ struct RegexSteps {
         }
 
         mutating func steps(from node: Int, atLineStart: Bool, atLineEnd: Bool) -> [UInt64] {
-            // A set costs its words: without that a big expression would fill the memory with empty ones.
+            // A set is charged by its words; otherwise a large expression would fill the memory with empty sets.
             workLeft -= width
             guard workLeft > 0 else { return [] }
             var steps = [UInt64](repeating: 0, count: width)
@@ -102,7 +102,7 @@ struct RegexSteps {
         }
     }
 
-    /// The expression as nodes with ways between them, by Thompson's construction.
+    /// The expression as a graph of nodes and ways, by Thompson's construction.
     private struct Nodes {
         enum Way {
             case byte(ByteSet, Int)
@@ -115,7 +115,7 @@ struct RegexSteps {
         private(set) var goal = 0
         private let limit: Int
 
-        /// Nil comes of what it cannot say, and of too many nodes.
+        /// Builds the graph; nil for expressions that cannot be represented, or too many nodes.
         init?(_ tree: RegexTree, limit: Int) {
             self.limit = limit
             guard let last = add(tree, from: 0), let goal = step(last, { .free($0) }) else { return nil }
@@ -128,7 +128,7 @@ struct RegexSteps {
             return ways.count - 1
         }
 
-        /// Adds an expression behind a node; the node behind it.
+        /// Adds an expression after a node; returns the node at its end.
         private mutating func add(_ tree: RegexTree, from: Int) -> Int? {
             switch tree {
             case .boundary: return nil

@@ -1,28 +1,30 @@
-/// A regex as a tree; what Vectorscan matches with it, and no more than can be said of bytes.
+/// The syntax tree of a regex, with the meaning that Vectorscan gives it, limited to what is a matter of bytes.
 ///
-/// Lazy quantifiers are read as greedy ones: every end of a match is wanted anyway.
+/// Lazy quantifiers are treated as greedy ones, because all match ends are wanted anyway.
 indirect enum RegexTree {
     /// One byte of a set.
     case byte(ByteSet)
     case sequence([RegexTree])
     case choice([RegexTree])
-    /// `most` is nil when there is no bound.
+    /// `most` is nil when the repetition is unbounded.
     case repeated(RegexTree, least: Int, most: Int?)
     /// `^`: the text or a line starts here.
     case lineStart
     /// `$`: the text or a line ends here.
     case lineEnd
-    /// `\b` or `\B`: what stands on both sides decides.
+    /// `\b` or `\B`: depends on the characters on both sides.
     case boundary
 
-    /// - Parameter regex: Vectorscan syntax; nil comes of what this does not understand.
+    /// Parses a regex; nil for syntax that is not supported.
+    ///
+    /// - Parameter regex: Vectorscan syntax.
     init?(_ regex: String) {
         var parser = Parser(bytes: Array(regex.utf8))
         guard let tree = parser.choice(depth: 0), parser.isAtEnd else { return nil }
         self = tree
     }
 
-    /// The most bytes that it takes; nil: no bound, or more than anybody asks for.
+    /// Maximum number of bytes that it matches; nil: unbounded, or beyond any practical limit.
     var width: Int? {
         switch self {
         case .byte: return 1
@@ -47,7 +49,7 @@ indirect enum RegexTree {
         }
     }
 
-    /// Whether it asks for a boundary anywhere.
+    /// Whether it contains a word boundary.
     var hasBoundary: Bool {
         switch self {
         case .boundary: true
@@ -57,7 +59,7 @@ indirect enum RegexTree {
         }
     }
 
-    /// What it takes, read from its last byte to its first; what it asks of ends, starts and boundaries is left out.
+    /// The expression that matches the same bytes in reverse order; line starts, line ends and boundaries are dropped.
     var reversed: RegexTree {
         switch self {
         case .byte: return self
@@ -68,7 +70,7 @@ indirect enum RegexTree {
         }
     }
 
-    /// The bytes that may end what it takes; and whether it may take nothing.
+    /// The set of bytes that a match may end with, and whether it may be empty.
     var last: (bytes: ByteSet, mayBeEmpty: Bool) {
         switch self {
         case .byte(let set): return (set, false)
@@ -88,7 +90,7 @@ indirect enum RegexTree {
         }
     }
 
-    /// The same of parts that stand one behind the other.
+    /// The same for consecutive parts.
     static func last(of parts: ArraySlice<RegexTree>) -> (bytes: ByteSet, mayBeEmpty: Bool) {
         var bytes = ByteSet()
         for part in parts.reversed() {
@@ -99,7 +101,7 @@ indirect enum RegexTree {
         return (bytes, true)
     }
 
-    /// All bytes that it may take.
+    /// All bytes that a match may contain.
     var bytes: ByteSet {
         switch self {
         case .byte(let set): return set
@@ -110,10 +112,10 @@ indirect enum RegexTree {
         }
     }
 
-    /// Far above what is of use, and far below what overflows.
+    /// Far larger than any useful width, and small enough not to overflow.
     private static let widthLimit = 1 << 20
 
-    /// The longest repetition that is spelled out; a bound for what a regex may cost to compile.
+    /// The longest repetition that is expanded; it bounds the cost of compiling a regex.
     private static let repeatLimit = 256
 
     private struct Parser {
@@ -125,7 +127,7 @@ indirect enum RegexTree {
         var isAtEnd: Bool { i >= bytes.count }
         private var byte: UInt8 { bytes[i] }
 
-        /// Sequences separated by bars, up to a closing parenthesis or the end.
+        /// Parses alternatives separated by bars, up to a closing parenthesis or the end.
         mutating func choice(depth: Int) -> RegexTree? {
             guard depth < 16 else { return nil }
             var sequences: [RegexTree] = []
@@ -143,7 +145,7 @@ indirect enum RegexTree {
             while !isAtEnd, byte != UInt8(ascii: "|"), byte != UInt8(ascii: ")") {
                 guard let atom = atom(depth: depth) else { return nil }
                 guard let (last, least, most) = quantifier() else { return nil }
-                // A character of several bytes is repeated as a whole.
+                // A multi-byte character is repeated as a whole.
                 if last { parts.append(atom) } else { parts.append(.repeated(atom, least: least, most: most)) }
             }
             return .sequence(parts)
@@ -175,7 +177,7 @@ indirect enum RegexTree {
                 guard !"*+?{".utf8.contains(byte) else { return nil }
                 var character: [RegexTree] = [.byte(ByteSet(byte))]
                 i += 1
-                // Without Vectorscan's UTF-8 mode a quantifier would take the last byte alone.
+                // Without Vectorscan's UTF-8 mode a quantifier applies only to the last byte.
                 while !isAtEnd, byte & 0xC0 == 0x80 {
                     character.append(.byte(ByteSet(byte)))
                     i += 1
@@ -191,12 +193,12 @@ indirect enum RegexTree {
             i += 2
             if escaped == UInt8(ascii: "b") || escaped == UInt8(ascii: "B") { return .boundary }
             if let members = ByteSet(class: escaped) { return .byte(members) }
-            // Other letters are more than is understood here.
+            // Escapes of other letters are not supported here.
             guard ByteSet.isSign(escaped) else { return nil }
             return .byte(ByteSet(escaped))
         }
 
-        /// A bracketed set of ASCII characters.
+        /// Parses a bracketed set of ASCII characters.
         private mutating func set() -> ByteSet? {
             i += 1
             var members = ByteSet()
@@ -212,7 +214,7 @@ indirect enum RegexTree {
                     return isNegated ? members.inverted : members
                 }
                 isFirst = false
-                // Named classes, such as `[:alpha:]`, are not read.
+                // Named classes such as `[:alpha:]` are not supported.
                 guard byte < 0x80, byte != UInt8(ascii: "[") else { return nil }
                 if byte == UInt8(ascii: "\\") {
                     guard i + 1 < bytes.count else { return nil }
@@ -245,7 +247,7 @@ indirect enum RegexTree {
             return bytes[i - 1]
         }
 
-        /// The quantifier that stands here, lazy and possessive ones too; `isOnce` when there is none.
+        /// Parses the quantifier at this position, including lazy and possessive ones; `isOnce` when there is none.
         private mutating func quantifier() -> (isOnce: Bool, least: Int, most: Int?)? {
             guard !isAtEnd else { return (true, 1, 1) }
             var result: (isOnce: Bool, least: Int, most: Int?)
@@ -268,7 +270,7 @@ indirect enum RegexTree {
             default: return (true, 1, 1)
             }
             i += 1
-            // A possessive one takes what a greedy one might give back.
+            // Possessive quantifiers are not supported: they keep what a greedy one might give back.
             if !isAtEnd, byte == UInt8(ascii: "+") { return nil }
             if !isAtEnd, byte == UInt8(ascii: "?") { i += 1 }
             return result

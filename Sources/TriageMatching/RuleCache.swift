@@ -6,45 +6,47 @@ package import TriageCore
     internal import Darwin
 #endif
 
-/// Keeps compiled rules between runs, so that a warm start neither reads YAML nor compiles patterns.
+/// Keeps compiled rules between runs, so that a warm start neither parses YAML nor compiles patterns.
 ///
-/// Optional in every respect: without a folder, with a read-only disk or a broken file the rules are compiled anew,
-/// and nobody is told. Keyed by the sources of the rules, the program's version, Vectorscan's version and the CPU.
+/// The cache is optional: without a folder, with a read-only disk or with a broken file, the rules are silently
+/// compiled again. Entries are keyed by the rule sources, the program version, the Vectorscan version and the CPU.
 package struct RuleCache: Sendable {
-    /// Folder of the cache; nil: none.
+    /// The cache folder; nil: no cache.
     package let folder: String?
     private let version: String
 
-    /// What a warm start needs.
+    /// Everything that a warm start needs.
     package struct Entry: Sendable {
-        /// Without the texts of patterns, reasons and examples.
+        /// The rules without the texts of patterns, reasons and examples.
         package var rules: RuleSet
         package var database: PatternDatabase
     }
 
+    /// Creates a cache.
+    ///
     /// - Parameters:
-    ///   - folder: nil to go without.
-    ///   - version: of the program; another version's entries are not read.
+    ///   - folder: the cache folder; nil to work without a cache.
+    ///   - version: the program version; entries of other versions are not read.
     package init(folder: String?, version: String) {
         self.folder = folder
         self.version = version
     }
 
-    /// `$XDG_CACHE_HOME/triage`, else `$HOME/.cache/triage`; nil when neither is an absolute path.
+    /// Returns `$XDG_CACHE_HOME/triage`, or else `$HOME/.cache/triage`; nil when neither is an absolute path.
     package static func standardFolder(environment: (String) -> String?) -> String? {
         if let base = environment("XDG_CACHE_HOME"), base.hasPrefix("/") { return base + "/triage" }
         if let home = environment("HOME"), home.hasPrefix("/") { return home + "/.cache/triage" }
         return nil
     }
 
-    /// The key of the rule set with a digest: hex of a SHA-256 over all that the entry depends on.
+    /// Returns the key for a rule set's digest: the hex SHA-256 of everything that the entry depends on.
     package func key(digest: String) -> String {
         var hash = SHA256()
         hash.update(Array("\(version)\n\(PatternDatabase.engineIdentity)\n\(digest)\n".utf8))
         return hash.hex()
     }
 
-    /// The entry of a key; nil when there is none that is whole.
+    /// Loads an entry; nil when there is none or it is incomplete.
     package func load(key: String) -> Entry? {
         guard let folder, let bytes = readFile("\(folder)/rules-\(key.prefix(32)).bin", limit: 64 << 20) else {
             return nil
@@ -69,7 +71,7 @@ package struct RuleCache: Sendable {
         return Entry(rules: rules, database: database)
     }
 
-    /// Keeps an entry if that is possible; written aside and renamed, readable by its owner alone.
+    /// Stores an entry if possible: written to a temporary file and renamed, readable only by its owner.
     package func store(rules: RuleSet, database: PatternDatabase, key: String) {
         guard let folder, let blocks = database.serialized(), blocks.count <= Int(UInt8.max) else { return }
         var bytes = Self.magic
@@ -91,7 +93,7 @@ package struct RuleCache: Sendable {
 
     private static let magic = Array("triage-rules-11\n".utf8)
 
-    /// What a run needs of the rules once their patterns are compiled: names, feeds, triggers.
+    /// Returns the part of the rules that a run needs once their patterns are compiled: names, feeds, triggers.
     private static func withoutPatterns(_ rules: RuleSet) -> RuleSet {
         var slim = rules
         for index in slim.signals.indices {
@@ -102,13 +104,13 @@ package struct RuleCache: Sendable {
         return slim
     }
 
-    /// Makes the folder and its parent, which is the user's cache folder.
+    /// Creates the folder and its parent, which is the user's cache folder.
     private func makeFolder(_ folder: String) {
         if let slash = folder.lastIndex(of: "/") { mkdir(String(folder[..<slash]), 0o700) }
         mkdir(folder, 0o700)
     }
 
-    /// Leaves the eight newest entries, so that edited rules do not fill a disk.
+    /// Keeps only the eight newest entries, so that edited rules do not fill the disk.
     private func removeOlder(than path: String, in folder: String) {
         guard let directory = opendir(folder) else { return }
         defer { closedir(directory) }
@@ -117,7 +119,7 @@ package struct RuleCache: Sendable {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            // What killed processes left unfinished counts, too.
+            // Unfinished files that killed processes left count, too.
             guard name.hasPrefix("rules-"), name.hasSuffix(".bin") || name.hasSuffix(".part") else { continue }
             var info = stat()
             if lstat("\(folder)/\(name)", &info) == 0 {
@@ -152,7 +154,7 @@ package struct RuleCache: Sendable {
     }
 }
 
-/// Reads length-prefixed blocks, and says nil instead of running over the end.
+/// Reads length-prefixed blocks; returns nil instead of reading beyond the end.
 private struct ByteReader {
     private let bytes: [UInt8]
     private var position = 0

@@ -4,25 +4,25 @@ import TriageCore
 
 /// Finds thousands of whole words and phrases by looking up each word of a text once.
 ///
-/// Measured here: with 21,000 words and phrases the literal matcher of Vectorscan took several microseconds a message and
-/// 0.4 s to compile; this takes a few hundred nanoseconds, because the words of a text are hashed anyway, and builds in
-/// milliseconds. Linear in the text: each word costs at most two look-ups, and what they find is compared with the few
-/// phrases that begin with the same two words.
+/// Measured here: with 21,000 words and phrases, Vectorscan's literal matcher took several microseconds per message and
+/// 0.4 s to compile. This index takes a few hundred nanoseconds, because the words of a text are hashed anyway, and is
+/// built in milliseconds. It takes time linear in the text: each word costs at most two look-ups, whose results are
+/// compared with the few phrases that begin with the same two words.
 ///
-/// Everything is flat, so that it loads from a cache as it is.
+/// All tables are flat, so the index loads from a cache without conversion.
 struct WordIndex: Sendable {
-    /// A phrase: where its bytes lie, how it stands to its first word, and which pattern it is.
+    /// A phrase: where its bytes lie, where its first word is, and its pattern number.
     fileprivate struct Entry: BitwiseCopyable {
         var offset: UInt32
-        /// Bytes from the beginning of the first word to the end of the phrase.
+        /// Number of bytes from the beginning of the first word to the end of the phrase.
         var reach: UInt16
-        /// Bytes before the first word, such as `$` or `#`.
+        /// Number of bytes before the first word, such as `$` or `#`.
         var prefix: UInt8
-        /// How many bits of ``tail`` a phrase of less than four bytes leaves free; the highest bit marks the last entry
-        /// of a bucket.
+        /// Number of bits of ``tail`` that a phrase of less than four bytes leaves unused; the highest bit marks the
+        /// last entry of a bucket.
         var marks: UInt8
         var pattern: UInt32
-        /// The last four bytes of the phrase, its last one highest: most phrases of a bucket differ there.
+        /// The last four bytes of the phrase, the very last one highest: most phrases of a bucket differ there.
         var tail: UInt32
 
         static let last: UInt8 = 0x80
@@ -39,23 +39,23 @@ struct WordIndex: Sendable {
         var length: Int { Int(reach) &+ Int(prefix) }
     }
 
-    /// A bucket: the phrases that begin with a word, or with two.
+    /// A bucket: the phrases that begin with the same word, or the same two words.
     fileprivate struct Slot: BitwiseCopyable {
         var key: UInt32 = 0
-        /// The first entry; the highest number: empty.
+        /// Index of the first entry; the highest number means an empty slot.
         var first = Slot.none
 
         static let none = UInt32.max
     }
 
-    /// What a word may be to a phrase, four bits a word.
+    /// The roles that a word may have in a phrase, four bits per word.
     private enum Part {
-        /// Its only word.
+        /// The only word of a phrase.
         static let single: UInt8 = 1
         static let first: UInt8 = 2
         static let second: UInt8 = 4
 
-        /// The same for sixteen words.
+        /// The same bits for sixteen words.
         static let singles: UInt64 = 0x1111_1111_1111_1111
         static let firsts: UInt64 = 0x2222_2222_2222_2222
     }
@@ -63,13 +63,18 @@ struct WordIndex: Sendable {
     private var bytes: [UInt8] = []
     private var entries: [Entry] = []
     private var slots: [Slot] = []
-    /// By the high bits of a word's hash what it may be, and one bit for each key, a few keys a bit: most words of a text
-    /// begin no phrase, and these say so from caches where the slots do not fit.
+    /// Two filters: the roles that a word may have, by the high bits of its hash; and one bit per key, shared by a few
+    /// keys.
+    ///
+    /// Most words of a text begin no phrase. These filters tell so and fit into CPU caches that are too small for the
+    /// slots.
     private var parts: [UInt8] = []
     private var keyBits: [UInt64] = []
     private static let keyBitCount: UInt32 = 18
 
-    /// - Parameter phrases: folded bytes and the pattern number of each; those without a word in them are not taken.
+    /// Builds the index.
+    ///
+    /// - Parameter phrases: the folded bytes and the pattern number of each phrase; those without a word are left out.
     init(_ phrases: [(bytes: [UInt8], pattern: Int)]) {
         var buckets: [UInt32: [Entry]] = [:]
         var parts = [UInt8](repeating: 0, count: 1 << 16)
@@ -100,15 +105,15 @@ struct WordIndex: Sendable {
         }
     }
 
-    /// Whether this index can take a phrase: it has a word, and fits the counts.
+    /// Whether this index can hold a phrase: it must contain a word and be within the length limits.
     static func takes(_ phrase: [UInt8]) -> Bool { words(of: phrase) != nil }
 
     private mutating func table(_ buckets: [UInt32: [Entry]]) -> [Slot] {
-        // Three of four slots are empty, so that most keys stand where the search for them begins.
+        // Three of four slots stay empty, so that most keys are where their search begins.
         var size = 16
         while size < buckets.count * 4 { size *= 2 }
         var slots = [Slot](repeating: Slot(), count: size)
-        // In order, so that the same rules give the same bytes.
+        // Sorted, so that the same rules give the same bytes.
         for (key, bucket) in buckets.sorted(by: { $0.key < $1.key }) {
             var slot = Self.home(key) & (size - 1)
             while slots[slot].first != Slot.none { slot = (slot + 1) & (size - 1) }
@@ -123,16 +128,18 @@ struct WordIndex: Sendable {
     @inline(__always)
     private static func home(_ key: UInt32) -> Int { Int(key >> 12) }
 
-    /// Where ``parts`` tells of a word.
+    /// Index in ``parts`` for a word.
     @inline(__always)
     private static func part(_ word: UInt32) -> Int { Int(word >> 16) }
 
+    /// Combines the hashes of two words.
+    ///
     /// - Parameter second: 0 for a phrase of one word.
     @inline(__always)
     private static func key(_ first: UInt32, _ second: UInt32) -> UInt32 { (first &* 3) ^ second }
 
-    /// Hashes of the first two words of a folded phrase, as ``TextFolder`` would split it; nil when it has none, or more
-    /// bytes than an entry can say.
+    /// Returns the hashes of the first two words of a folded phrase, as ``TextFolder`` would split it; nil when the
+    /// phrase has no word, or is too long for an entry.
     private static func words(of phrase: [UInt8]) -> (prefix: Int, first: UInt64, second: UInt64?)? {
         guard phrase.count <= 4096 else { return nil }
         let text = String(decoding: phrase, as: UTF8.self)
@@ -141,14 +148,14 @@ struct WordIndex: Sendable {
         var tokens: [Token] = []
         var copy = text
         _ = copy.withUTF8 { TextFolder.shared.fold($0, folded: &folded, marks: &marks, tokens: &tokens) }
-        // A folded phrase folds to itself, or its offsets would not fit.
+        // A folded phrase must fold to itself, otherwise its offsets would be wrong.
         guard let first = tokens.first, first.start <= UInt8.max, folded.dropLast().elementsEqual(phrase) else {
             return nil
         }
         return (Int(first.start), first.hash, tokens.count > 1 ? tokens[1].hash : nil)
     }
 
-    /// Gives `body` the tables for a batch of scans.
+    /// Calls `body` with the tables, for a batch of scans.
     func withTables<R>(_ body: (Tables) -> R) -> R {
         parts.withUnsafeBufferPointer { parts in
             keyBits.withUnsafeBufferPointer { keyBits in
@@ -168,18 +175,18 @@ struct WordIndex: Sendable {
         }
     }
 
-    /// A word that may begin a phrase, alone or with the one behind it.
+    /// A word that may begin a phrase, alone or together with the next word.
     fileprivate struct Candidate: BitwiseCopyable {
         var key: UInt32
         var token: UInt32
     }
 
-    /// Words that are looked at before the slots of the candidates among them are read.
+    /// Number of words examined before the slots of their candidates are read.
     private static let stride = 64
-    /// Candidates among these: each alone, and each with the one behind it.
+    /// Maximum number of candidates among these: each word alone, and each with the next word.
     private static let candidateLimit = 2 * stride
 
-    /// The tables without their owners, so that a scan retains nothing.
+    /// The tables without their owners, so that a scan does no reference counting.
     struct Tables {
         fileprivate let parts: UnsafeBufferPointer<UInt8>
         fileprivate let keyBits: UnsafeBufferPointer<UInt64>
@@ -188,7 +195,7 @@ struct WordIndex: Sendable {
         fileprivate let bytes: UnsafeRawBufferPointer
         fileprivate let candidates: UnsafeMutableBufferPointer<Candidate>
 
-        /// Calls `body` with pattern, start and end of every phrase in a text, in order of their first words.
+        /// Calls `body` with the pattern, start and end of every phrase in a text, in the order of their first words.
         ///
         /// - Parameters:
         ///   - text: the folded bytes of one message.
@@ -207,7 +214,8 @@ struct WordIndex: Sendable {
                     gather(may(tokens, from), tokens, from, &count)
                     from &+= 16
                 }
-                // The slots lie far away: all are asked for before the first is read, so that the waits overlap.
+                // Slots are usually not cached. All are prefetched before the first is read, so that the waiting times
+                // overlap.
                 for c in 0..<count { prefetch(candidates[c].key) }
                 for c in 0..<count {
                     let first = find(candidates[c].key)
@@ -218,13 +226,13 @@ struct WordIndex: Sendable {
             }
         }
 
-        /// Which of sixteen words may be a phrase (the lowest of a word's four bits), and which may begin one with the
-        /// word behind it (the second).
+        /// Returns which of sixteen words may be a phrase (lowest of the four bits per word), and which may begin one
+        /// together with the next word (second bit).
         @inline(__always)
         private func may(_ tokens: UnsafeBufferPointer<Token>, _ from: Int) -> UInt64 {
             let left = tokens.count &- from
             var words: UInt64 = 0
-            // Most texts have sixteen words and more: of a known number the loop needs no counting.
+            // Most texts have at least sixteen words, and a fixed count makes the loop faster.
             var i = 16
             if left < 16 {
                 i = left
@@ -238,12 +246,12 @@ struct WordIndex: Sendable {
                     words = words &<< 4 | part(tokens, from &+ i)
                 }
             }
-            // When there is a seventeenth word, it stands behind the sixteenth.
+            // Includes the seventeenth word, if there is one, as the one after the sixteenth.
             let behind = words &>> 4 | (left > 16 ? part(tokens, from &+ 16) &<< 60 : 0)
             return words & Part.singles | words & (behind &>> 1) & Part.firsts
         }
 
-        /// Writes down the candidates that pass the filter, without a branch.
+        /// Collects the candidates that pass the filter, without branches.
         @inline(__always)
         private func gather(
             _ may: UInt64, _ tokens: UnsafeBufferPointer<Token>, _ from: Int, _ count: inout Int
@@ -278,7 +286,7 @@ struct WordIndex: Sendable {
             prefetch_line(slots + (WordIndex.home(key) & (self.slots.count &- 1)))
         }
 
-        /// The first entry of a key's bucket; ``Slot/none`` when there is none.
+        /// Returns the first entry of a key's bucket; ``Slot/none`` when there is none.
         @inline(__always)
         private func find(_ key: UInt32) -> UInt32 {
             let mask = slots.count &- 1
@@ -287,7 +295,7 @@ struct WordIndex: Sendable {
             return slots[index].first
         }
 
-        /// Tells of the phrases of a bucket that stand in a text.
+        /// Reports the phrases of a bucket that occur at a place in a text.
         ///
         /// - Parameters:
         ///   - first: the bucket's first entry.
@@ -310,7 +318,7 @@ struct WordIndex: Sendable {
             }
         }
 
-        /// Tells of a phrase if all of it stands before a place of a text.
+        /// Reports a phrase if the text contains it completely, ending at a given place.
         @inline(__always)
         private func compare(
             _ entry: Entry, _ end: Int, _ text: UnsafeBufferPointer<UInt8>, _ body: (Int, Int, Int) -> Void
@@ -324,7 +332,7 @@ struct WordIndex: Sendable {
             }
         }
 
-        /// The four bytes before a place of a text, the last one highest.
+        /// Returns the four bytes before a place in a text, the last one highest.
         @inline(__always)
         private func tail(of text: UnsafeBufferPointer<UInt8>, _ end: Int) -> UInt32 {
             if end >= 4 { return load(UnsafeRawBufferPointer(text), end &- 4) }
@@ -333,9 +341,9 @@ struct WordIndex: Sendable {
             return tail
         }
 
-        /// Whether a phrase, of which the last four bytes are known to fit, stands in a text.
+        /// Whether a phrase occurs in a text, given that its last four bytes match.
         ///
-        /// Takes what is left in steps of eight bytes or four, of which the last may overlap the one before.
+        /// Compares the rest in steps of eight or four bytes; the last step may overlap the one before.
         @inline(__always)
         private func isSame(_ entry: Entry, _ text: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
             let length = end &- start
@@ -361,13 +369,15 @@ struct WordIndex: Sendable {
 }
 
 extension WordIndex {
-    /// The index as flat bytes; see ``init(encoded:)``.
+    /// Returns the index as flat bytes; see ``init(encoded:)``.
     func encoded() -> [[UInt8]] {
         func raw<T>(_ array: [T]) -> [UInt8] { array.withUnsafeBytes { Array($0) } }
         return [bytes, raw(entries), raw(slots), parts]
     }
 
-    /// - Parameter encoded: of ``encoded()`` on the same machine; nil comes of anything that does not fit together.
+    /// Restores an index; nil when the blocks are inconsistent.
+    ///
+    /// - Parameter encoded: as returned by ``encoded()`` on the same machine.
     init?(encoded: ArraySlice<[UInt8]>) {
         guard encoded.count == 4 else { return nil }
         let blocks = Array(encoded)
@@ -389,7 +399,7 @@ extension WordIndex {
         self.slots = slots
         parts = blocks[3]
         // A slot that points outside, a bucket without an end, or a table without an empty slot would make a scan read
-        // wild or not end.
+        // invalid memory or run forever.
         guard slots.count.nonzeroBitCount == 1, slots.contains(where: { $0.first == Slot.none }),
             slots.allSatisfy({ $0.first == Slot.none || Int($0.first) < entries.count })
         else { return nil }
@@ -401,7 +411,7 @@ extension WordIndex {
 }
 
 extension WordIndex {
-    /// The highest pattern number; −1 when empty.
+    /// The highest pattern number; −1 when the index is empty.
     var highestPattern: Int { entries.map { Int($0.pattern) }.max() ?? -1 }
 }
 
@@ -409,14 +419,14 @@ extension TextFolder {
     static let shared = TextFolder()
 }
 
-/// Whether a place lies inside a word.
+/// Tests whether an offset lies inside a word.
 enum WordBoundary {
-    /// Whether letters or digits stand on both sides of an offset.
+    /// Whether there are letters or digits on both sides of an offset.
     @inline(__always)
     static func isInsideWord(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
         guard offset > 0, offset < text.count else { return false }
         let after = text[offset]
-        // Most often a blank.
+        // Usually it is a blank.
         if after < 0x80, !isASCIIWord(after) { return false }
         let before = text[offset &- 1]
         if before < 0x80, after < 0x80 { return isASCIIWord(before) }

@@ -1,4 +1,4 @@
-/// The three kinds of messages.
+/// The three categories of messages.
 package enum Category: UInt8, Sendable, CaseIterable {
     case fan, business, spam
 
@@ -11,7 +11,7 @@ package enum Category: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// The feeling a sender expresses.
+/// The sentiment that a sender expresses.
 package enum Sentiment: UInt8, Sendable, CaseIterable {
     case positive, negative, neutral
 
@@ -24,7 +24,7 @@ package enum Sentiment: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// How sure an answer is, by thresholds chosen from data.
+/// How certain an answer is; the thresholds were chosen from data.
 package enum Level: UInt8, Sendable {
     case high, medium, low
 
@@ -37,7 +37,7 @@ package enum Level: UInt8, Sendable {
     }
 }
 
-/// The method that gave an answer, such as `category.rules`: an index into ``Deciders/names``.
+/// The method that produced an answer, such as `category.rules`; its raw value is an index into ``Deciders/names``.
 package enum Decider: UInt8, Sendable, CaseIterable {
     case languageRules, categoryRules, sentimentRules, urgencyRules, opportunityRules, faqLexical, injectionRules
     case replyTemplate, categoryModel, sentimentModel, urgencyModel
@@ -71,7 +71,7 @@ package enum Decider: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// Which language a text is in.
+/// The language that a text is written in.
 package struct LanguageAnswer: Sendable {
     /// Index into the language table; see ``LanguageTable/tags``.
     package var language: UInt8
@@ -86,7 +86,7 @@ package struct LanguageAnswer: Sendable {
 
 /// Fan, business or spam.
 package struct CategoryAnswer: Sendable {
-    /// nil only for empty text or no evidence at all.
+    /// nil only when the text is empty or there is no evidence at all.
     package var label: Category?
     /// Probabilities in the order of ``Category``; they sum to 1.
     package var scores: SIMD4<Float>
@@ -102,7 +102,7 @@ package struct CategoryAnswer: Sendable {
         self.because = because
     }
 
-    /// Calibrated probability that ``label`` is right.
+    /// Calibrated probability that ``label`` is correct.
     package var confidence: Float { label.map { scores[Int($0.rawValue)] } ?? 0 }
 }
 
@@ -128,7 +128,9 @@ package struct SentimentAnswer: Sendable {
     }
 }
 
-/// How much feeling of either kind the rules found, in log-odds and without their biases: what the model weighs.
+/// How much positive and negative feeling the rules found, in log-odds without their biases.
+///
+/// The statistical model takes these as input.
 package struct Feelings: Sendable {
     package var positive: Float = 0
     package var negative: Float = 0
@@ -139,19 +141,19 @@ package struct Feelings: Sendable {
     }
 }
 
-/// Whether a person should look within a day.
+/// Whether a person should look at the message within a day.
 package struct UrgencyAnswer: Sendable {
     package var isUrgent: Bool
     /// 0–1, calibrated.
     package var score: Float
-    /// What kind of danger, for the words of a draft.
+    /// The kind of urgency; drafts choose their words by it.
     package var kind: Kind
     package var by: Decider
     package var because: EvidenceRange
     /// Whether somebody is in danger.
     ///
-    /// Such a message stays urgent, is looked at among the first and gets sober words, whatever any other answer says
-    /// of it, spam too.
+    /// Such a message stays urgent, is listed among the first and gets a sober draft, whatever the other answers say,
+    /// even spam.
     package var isDanger: Bool
 
     package enum Kind: UInt8, Sendable { case none, selfHarm, threat, account, impersonation, legal, deadline, other }
@@ -168,7 +170,7 @@ package struct UrgencyAnswer: Sendable {
     }
 }
 
-/// Whether the text is suspected of injection: of giving orders to an automated reader.
+/// Whether the text looks like a prompt injection, that is, tries to give orders to an automated reader.
 package struct InjectionAnswer: Sendable {
     package var isSuspected: Bool
     package var score: Float
@@ -181,20 +183,22 @@ package struct InjectionAnswer: Sendable {
     }
 }
 
-/// That several senders sent nearly the same text.
+/// Tells that several senders sent nearly the same text.
 ///
-/// Evidence and a way to decide on all of them at once; never a reason to leave a message out.
+/// It is evidence, and lets a person decide on all of the messages at once. It is never a reason to leave a message
+/// out.
 package struct CampaignAnswer: Sendable, Equatable {
-    /// Made of the text that came first.
+    /// Derived from the first text of the campaign.
     package var id: UInt64
-    /// Distinct senders so far, in the order of the input, this one included.
+    /// Number of distinct senders so far, in input order, including this one.
     package var senders: UInt32
-    /// Messages that it adds to the campaigns of the run: this one, and with the first answer those before it.
+    /// Number of messages that this answer adds to the campaigns of the run: this message, and for the first answer of
+    /// a campaign also the messages before it.
     package var added: UInt32
-    /// Whether it is the first answer of its campaign in this run.
+    /// Whether this is the first answer of its campaign in this run.
     package var isFirst: Bool
 
-    /// The least that is a campaign.
+    /// The smallest number of senders that makes a campaign.
     package static let leastSenders = 3
 
     package init(id: UInt64, senders: UInt32, added: UInt32 = 1, isFirst: Bool = false) {
@@ -204,17 +208,17 @@ package struct CampaignAnswer: Sendable, Equatable {
         self.isFirst = isFirst
     }
 
-    /// `c-` and 16 hex digits.
+    /// The printed name: `c-` and 16 hex digits.
     package var name: String { Self.name(of: id) }
 
-    /// The name of a campaign by its id.
+    /// Returns the printed name of the campaign with this id.
     package static func name(of id: UInt64) -> String {
         let digits = String(id, radix: 16)
         return "c-" + String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
 
-/// Which entry of the creator's library answers the message.
+/// The entry of the creator's FAQ library that answers the message.
 package struct FAQAnswer: Sendable {
     /// Index into ``FAQLibrary/entries``.
     package var entry: Int
@@ -231,20 +235,20 @@ package struct FAQAnswer: Sendable {
     }
 }
 
-/// Why a message gets no draft: none is better than a wrong one.
+/// Why a message gets no draft: no draft is better than a wrong one.
 package enum NoDraft: UInt8, Sendable, CaseIterable {
-    /// It is said in fun, and an earnest answer would be out of place.
+    /// It is a joke; an earnest answer would be out of place.
     case joke
-    /// It insults or threatens: who answers makes it worse.
+    /// It insults or threatens; answering makes it worse.
     case abuse
-    /// It asks for nothing and says nothing that an answer could take up.
+    /// It asks for nothing and says nothing that a reply could pick up.
     case nothingToAnswer
-    /// It asks something that only the creator knows.
+    /// It asks something that only the creator can answer.
     case needsAFact
-    /// The other answers are too unsure to put words into the creator's mouth.
+    /// The other answers are too uncertain to put words into the creator's mouth.
     case unsure
 
-    /// As written in the output.
+    /// The name as written in the output.
     package var name: String {
         switch self {
         case .joke: "joke"
@@ -256,15 +260,15 @@ package enum NoDraft: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// What a reply could say.
+/// A draft of a reply.
 package struct DraftAnswer: Sendable {
-    /// Text in ``Batch/generated``.
+    /// The draft's text, a span of ``Batch/generated``.
     package var text: Span32
-    /// Language tag of the draft.
+    /// The language of the draft, an index into ``LanguageTable/tags``.
     package var language: UInt8
-    /// `faq:camera`, `template:business.rates` …, in ``Batch/generated``.
+    /// What the draft is based on, such as `faq:camera` or `template:business.rates`; a span of ``Batch/generated``.
     package var basedOn: Span32
-    /// Names of placeholders a person must fill: a range of ``Batch/generatedSpans``.
+    /// Names of the placeholders that a person must fill in: a range of ``Batch/generatedSpans``.
     package var fill: Range<Int>
     package var by: Decider
 
@@ -281,9 +285,9 @@ package struct DraftAnswer: Sendable {
 package struct Evidence: Sendable, Equatable {
     /// Index into the run's ``SignalNames``.
     package var signal: UInt16
-    /// Log-odds that it moved the answer by.
+    /// How far it moved the answer, in log-odds.
     package var weight: Float
-    /// UTF-8 byte offsets into the decoded text; −1 where the evidence is not in the text.
+    /// UTF-8 byte offsets into the decoded text; −1 when the evidence is not in the text.
     package var start: Int32
     package var end: Int32
 
@@ -295,10 +299,12 @@ package struct Evidence: Sendable, Equatable {
     }
 }
 
-/// A run of ``Batch/evidence``, strongest first.
+/// A range of ``Batch/evidence``, strongest first.
 package typealias EvidenceRange = Range<Int>
 
-/// The languages that `triage` names, by index: answers carry one byte.
+/// The languages that `triage` can name.
+///
+/// Answers store an index into this table, which takes one byte.
 package enum LanguageTable {
     /// BCP 47 tags; index 0 is undetermined.
     package static let tags: [String] = [
@@ -309,9 +315,9 @@ package enum LanguageTable {
 
     package static let undetermined: UInt8 = 0
 
-    /// Index of a tag; nil for one that is not listed.
+    /// Returns the index of a tag, or nil if the tag is not listed.
     ///
-    /// Regions and scripts are ignored unless listed (`pt-BR` → `pt`).
+    /// Regions and scripts are ignored unless they are listed (`pt-BR` → `pt`).
     package static func index(of tag: String) -> UInt8? {
         if let i = tags.firstIndex(of: tag) { return UInt8(i) }
         let parts = tag.split(separator: "-")

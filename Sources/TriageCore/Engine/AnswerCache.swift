@@ -1,21 +1,21 @@
-/// Where answers are kept so that no run pays for them again; holds digests and answers, no message text.
+/// Keeps model answers so that no run pays for them twice; holds digests and answers, but no message text.
 ///
-/// A kill loses no answer that is kept; a power cut may lose the last ones.
+/// A kept answer survives a kill of the process; a power cut may lose the most recent ones.
 package protocol AnswerCache: Sendable {
-    /// The answer under a digest (64 hex digits); nil when there is none or the store is of no use.
+    /// Returns the answer for a digest (64 hex digits); nil when there is none or the store cannot be used.
     func answer(for digest: String) async -> [UInt8]?
 
-    /// The answers under those of many digests that have one.
+    /// Returns the answers for those of the given digests that have one.
     ///
-    /// By default they are looked up one by one.
+    /// The default implementation looks them up one by one.
     func answers(for digests: [String]) async -> [String: [UInt8]]
 
-    /// Keeps an answer; when this returns, a `kill -9` no longer loses it.
+    /// Keeps an answer; once this returns, a `kill -9` no longer loses it.
     func keep(_ answer: [UInt8], for digest: String) async throws
 
-    /// Keeps answers by their digests; when this returns, a `kill -9` no longer loses them.
+    /// Keeps answers by their digests; once this returns, a `kill -9` no longer loses them.
     ///
-    /// By default they are kept one by one.
+    /// The default implementation keeps them one by one.
     ///
     /// - Returns: how many could not be kept.
     func keep(_ answers: [String: [UInt8]]) async -> Int

@@ -1,27 +1,30 @@
-/// Collects lines and messages of readers into batches and hands each full one on.
+/// Collects input lines, and messages from export readers, into batches and delivers each full batch.
 ///
-/// Readers push: they run on a thread of their own, and `deliver` blocks while the pipeline is full, so that memory is
-/// bounded by batches in flight and never by the input. Not thread-safe: one reader uses it at a time.
+/// Readers push: each runs on its own thread, and `deliver` blocks while the pipeline is full. Memory is therefore
+/// bounded by the batches in flight, not by the size of the input. Not thread-safe: only one reader may use it at a
+/// time.
 package final class BatchAssembler {
-    /// Messages in a batch.
+    /// Maximum number of messages in a batch.
     package let maximumLines: Int
-    /// Bytes after which a batch is handed on, however few its lines.
+    /// Size in bytes at which a batch is delivered even if it has fewer lines.
     package let maximumBytes: Int
     /// Names of the sources read so far; ``InputLine/source`` is an index into it.
     package private(set) var sources: [String] = []
 
     private let onSource: (String) -> Void
     private let deliver: (InputBatch) throws -> Void
-    // One reader uses this at a time, and nothing that is called while these change comes back here: checking that at
-    // every line costs as much as the line.
+    // Only one reader uses this at a time, and nothing called while these change calls back into this object. Checking
+    // exclusivity on every line would cost as much as the line itself.
     @exclusivity(unchecked) private var batch: InputBatch
     @exclusivity(unchecked) private var source: UInt16 = 0
     private var nextSequence = 0
 
+    /// Creates an assembler.
+    ///
     /// - Parameters:
-    ///   - beginSource: is told the name of each source before its first line.
-    ///   - deliver: takes a batch; blocks while the pipeline is full; throws `CancellationError` when the run
-    ///     is stopping, which readers let through.
+    ///   - beginSource: called with the name of each source before its first line.
+    ///   - deliver: takes a batch; blocks while the pipeline is full; throws `CancellationError` when the run is
+    ///     stopping, which readers must not catch.
     package init(
         maximumLines: Int = 512, maximumBytes: Int = 1 << 20, beginSource: @escaping (String) -> Void = { _ in },
         deliver: @escaping (InputBatch) throws -> Void
@@ -33,7 +36,7 @@ package final class BatchAssembler {
         batch = InputBatch(sequence: 0)
     }
 
-    /// Names the source of what follows (a path, `-`, or an archive member as `export.zip:path`).
+    /// Sets the source of the lines that follow (a path, `-`, or an archive member as `export.zip:path`).
     package func beginSource(_ name: String) {
         guard sources.count < Int(UInt16.max) else { return }
         sources.append(name)
@@ -41,16 +44,16 @@ package final class BatchAssembler {
         onSource(name)
     }
 
-    /// Names the member that holds the text in the lines that follow; nil: `text`.
+    /// Sets the JSON member that holds the message text in the lines that follow; nil: `text`.
     ///
-    /// One batch has one name, so a change hands on what is held.
+    /// A batch has one such name, so a change delivers the lines collected so far.
     package func useTextKey(_ key: String?) throws {
         guard key != batch.textKey else { return }
         try flush()
         batch.textKey = key
     }
 
-    /// Adds a JSON line as it is (no line break, no BOM).
+    /// Adds a JSON line unchanged (without line break or BOM).
     package func append(line: UnsafeBufferPointer<UInt8>, number: Int, offset: Int) throws {
         if batch.bytes.isEmpty {
             batch.bytes.reserveCapacity(maximumBytes + InputBatch.padding)
@@ -61,7 +64,7 @@ package final class BatchAssembler {
         try added(start: start, count: line.count, number: number, offset: offset, reject: nil, isMade: false)
     }
 
-    /// Adds a message of an export.
+    /// Adds a message from an export.
     package func append(_ message: Message, number: Int) throws {
         let start = batch.bytes.count
         message.encode(into: &batch.bytes)
@@ -69,14 +72,14 @@ package final class BatchAssembler {
             start: start, count: batch.bytes.count - start, number: number, offset: -1, reject: nil, isMade: true)
     }
 
-    /// Adds a message of an export that was encoded before.
+    /// Adds a message from an export that is already encoded.
     package func append(made line: UnsafeBufferPointer<UInt8>, number: Int) throws {
         let start = batch.bytes.count
         batch.bytes.append(contentsOf: line)
         try added(start: start, count: line.count, number: number, offset: -1, reject: nil, isMade: true)
     }
 
-    /// Adds what cannot become a record; `raw` are its bytes as far as they were kept (none above 64 KiB).
+    /// Adds a line that cannot become a record; `raw` holds its bytes if they were kept (none above 64 KiB).
     package func append(
         reject: RejectReason, raw: UnsafeBufferPointer<UInt8>? = nil, number: Int, offset: Int
     ) throws {
@@ -86,7 +89,7 @@ package final class BatchAssembler {
             start: start, count: raw?.count ?? 0, number: number, offset: offset, reject: reject, isMade: false)
     }
 
-    /// Hands on what is held, if anything: at the end, and when a live input falls silent.
+    /// Delivers the lines collected so far, if any: at the end, and when a live input goes quiet.
     package func flush() throws {
         guard !batch.lines.isEmpty else { return }
         batch.bytes.append(contentsOf: repeatElement(0, count: InputBatch.padding))

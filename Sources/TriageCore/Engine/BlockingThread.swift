@@ -9,7 +9,7 @@ private final class ThreadBody: Sendable {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-/// Runs `body` on a thread of its own, because it blocks, and blocking must not hold a worker of the task pool.
+/// Runs a blocking `body` on its own thread, so that it does not hold a worker of the task pool.
 package func startBlockingThread(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(ThreadBody(body))
     #if canImport(Darwin)
@@ -32,7 +32,7 @@ package func startBlockingThread(_ body: @escaping @Sendable () -> Void) {
         if status == 0 { pthread_detach(thread) }
     #endif
     if status != 0 {
-        // No thread to be had (a process limit): a task is second best.
+        // No thread is available (a process limit): a task is the next best thing.
         let body = box.takeRetainedValue().body
         Task.detached { body() }
     }

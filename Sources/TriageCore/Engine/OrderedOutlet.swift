@@ -1,18 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// What a worker made of one batch.
+/// What a worker produced from one batch.
 ///
-/// `Tally` is what the run counts and shows at its end; merged in order.
+/// `Tally` is what the run counts and shows at its end; tallies are merged in input order.
 package struct BatchResult<Tally: Sendable>: Sendable {
     /// Position in the run.
     package var sequence: Int
-    /// Records as the chosen writer encodes them.
+    /// Records, encoded by the chosen writer.
     package var output: ByteBlock
     /// Lines for `--rejects`.
     package var rejects: [UInt8]
     package var tally: Tally
-    /// Bytes of input that it came from, for progress.
+    /// Number of input bytes that it was made from, for progress.
     package var inputBytes: Int
 
     package init(
@@ -26,15 +26,15 @@ package struct BatchResult<Tally: Sendable>: Sendable {
     }
 }
 
-/// Takes results in any order and gives them to a writer thread in the order of their numbers.
+/// Accepts results in any order and passes them to a writer thread in sequence order.
 ///
-/// A thread of its own, because `write(2)` on a slow pipe blocks and must not hold a worker.
+/// Writing has its own thread because `write(2)` blocks on a slow pipe and must not hold a worker.
 package final class OrderedOutlet<Tally: Sendable>: Sendable {
     private struct State {
         var next = 0
         var ready: [Int: BatchResult<Tally>] = [:]
         var isFinished = false
-        /// Results are missing that will never come: those behind them are not written.
+        /// Set when some results will never come; results behind the gap are not written.
         var isAbandoned = false
         var failure: (any Error)?
         var blocked: [(turn: Int, continuation: CheckedContinuation<Void, any Error>)] = []
@@ -46,12 +46,14 @@ package final class OrderedOutlet<Tally: Sendable>: Sendable {
     private let wake = DispatchSemaphore(value: 0)
     private let width: Int
 
+    /// Creates an outlet.
+    ///
     /// - Parameter width: how many results may be ahead of the one being written.
     package init(width: Int) { self.width = max(1, width) }
 
-    /// Waits until `result` is at most `width` ahead of what is written, then hands it over.
+    /// Waits until `result` is at most `width` ahead of the one being written, then hands it over.
     ///
-    /// - Throws: what the writer failed with.
+    /// - Throws: the error that the writer failed with.
     package func submit(_ result: BatchResult<Tally>) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let outcome: Result<Void, any Error>? = state.withLock { state in
@@ -67,7 +69,7 @@ package final class OrderedOutlet<Tally: Sendable>: Sendable {
         }
     }
 
-    /// Turns away those who wait to hand over a result: one that comes before theirs will never be there.
+    /// Turns away everyone who waits to submit a result: an earlier result will never come.
     package func abandon() {
         let blocked = state.withLock { state in
             state.isAbandoned = true
@@ -77,7 +79,8 @@ package final class OrderedOutlet<Tally: Sendable>: Sendable {
         for waiter in blocked { waiter.continuation.resume(throwing: CancellationError()) }
     }
 
-    /// No more results will come; waits until all are written, or after ``abandon()`` as many as follow each other.
+    /// Declares that no more results will come and waits until all are written, or after ``abandon()`` those before the
+    /// first gap.
     package func finish() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let outcome: Result<Void, any Error>? = state.withLock { state in
@@ -92,7 +95,7 @@ package final class OrderedOutlet<Tally: Sendable>: Sendable {
         }
     }
 
-    /// The writer's loop; runs on its own thread until all is written or `write` throws.
+    /// The writer's loop; runs on its own thread until everything is written or `write` throws.
     package func drain(_ write: (BatchResult<Tally>) throws -> Void) {
         while true {
             wake.wait()

@@ -1,32 +1,35 @@
 import Dispatch
 import Synchronization
 
-/// Runs batches through the stages on several workers and lets the results out in the order of the input.
+/// Runs batches through the stages on several workers and emits the results in input order.
 ///
-/// Three kinds of threads: one that reads (blocking), `jobs` workers, one that writes (blocking). The batches in flight
-/// are bounded, so memory never grows with the input, and a slow reader of the output slows the reading.
+/// There are three kinds of threads: one reader (blocking), `jobs` workers, and one writer (blocking). The number of
+/// batches in flight is bounded, so memory does not grow with the input, and a slow consumer of the output slows down
+/// reading.
 ///
-/// How many they are at most, when the output is slowest:
+/// The maximum, reached when the output is slowest:
 ///
-/// - 1 with the source, which fills it or waits in ``BatchChannel/send(_:)``;
+/// - 1 in the source, which is filling it or waiting in ``BatchChannel/send(_:)``;
 /// - `capacity` in the ``BatchChannel`` that the caller makes;
-/// - 1 with each of the `jobs` workers; the result that a worker waits to hand over is of that batch;
-/// - `jobs + 1` results in the ``OrderedOutlet`` that no worker waits for, the one being written among them.
+/// - 1 in each of the `jobs` workers, including a result that the worker is waiting to hand over;
+/// - `jobs + 1` results in the ``OrderedOutlet``, including the one being written.
 ///
-/// That is `capacity + 2 · jobs + 2`. A run has the capacity `jobs + 2`, so `3 · jobs + 4` batches; a stream has the
+/// That is `capacity + 2 · jobs + 2`. A run uses the capacity `jobs + 2`, so `3 · jobs + 4` batches; a stream uses the
 /// capacity `min(jobs, 4)`.
 package struct Pipeline<Tally: Sendable>: Sendable {
     package let plan: StagePlan
-    /// Workers.
+    /// Number of workers.
     package let jobs: Int
     private let read: @Sendable (inout Batch) -> Void
     private let encode: @Sendable (inout Batch) -> BatchResult<Tally>
-    /// Where the workers' time went.
+    /// How the workers' time was spent.
     package let timings: StageTimings
 
+    /// Creates a pipeline.
+    ///
     /// - Parameters:
     ///   - plan: the stages in order.
-    ///   - jobs: workers, at least 1.
+    ///   - jobs: number of workers, at least 1.
     ///   - read: turns the batch's input lines into records.
     ///   - encode: turns the annotated batch into output, without side effects.
     package init(
@@ -40,17 +43,17 @@ package struct Pipeline<Tally: Sendable>: Sendable {
         timings = StageTimings(names: ["input.read"] + plan.slots.map(\.name) + ["output.encode"])
     }
 
-    /// Pushes everything that `source` delivers through the stages and into `sink`.
+    /// Pushes every batch that `source` delivers through the stages and into `sink`.
     ///
-    /// After ``BatchChannel/abandon()`` it ends as soon as each worker is done with the stage that it is in: results
-    /// that follow each other from the first one on are written, the rest is dropped.
+    /// After ``BatchChannel/abandon()`` it ends as soon as each worker has finished its current stage: results up to
+    /// the first gap are written, the rest is dropped.
     ///
     /// - Parameters:
-    ///   - channel: where `source` sends its batches; ``BatchChannel/finish()`` is called when it returns. Stopping
-    ///     early without losing what was read is the source's business: it returns.
-    ///   - source: runs on a thread of its own.
-    ///   - sink: runs on a thread of its own, gets results in order.
-    /// - Throws: what the source or the sink threw, the sink's first.
+    ///   - channel: where `source` sends its batches; ``BatchChannel/finish()`` is called when `source` returns. To
+    ///     stop early without losing what was read, the source simply returns.
+    ///   - source: runs on its own thread.
+    ///   - sink: runs on its own thread and gets the results in order.
+    /// - Throws: the error of the source or the sink; if both failed, that of the sink.
     package func run(
         channel: BatchChannel, source: @escaping @Sendable () throws -> Void,
         sink: @escaping @Sendable (BatchResult<Tally>) throws -> Void
@@ -74,7 +77,7 @@ package struct Pipeline<Tally: Sendable>: Sendable {
                 do {
                     while try await group.next() != nil {}
                 } catch {
-                    // One worker failed (the output is gone): the reader and the others stop now.
+                    // One worker failed (the output is gone), so the reader and the other workers stop now.
                     channel.stop()
                     outlet.abandon()
                     for gate in gates { gate?.close() }
@@ -84,7 +87,8 @@ package struct Pipeline<Tally: Sendable>: Sendable {
             }
             try await outlet.finish()
         } catch is CancellationError where channel.isAbandoned {
-            // What was handed over is being written: nobody may take the sink's files away before it is done.
+            // Results already handed over are still being written, and nobody may take away the sink's files before
+            // that is done.
             try await outlet.finish()
         } catch {
             channel.stop()
@@ -95,7 +99,7 @@ package struct Pipeline<Tally: Sendable>: Sendable {
 
     private func work(channel: BatchChannel, gates: [OrderedGate?], outlet: OrderedOutlet<Tally>) async throws {
         var batch = Batch()
-        // Clock reads are per batch and stage: nothing next to what a stage costs.
+        // The clock is read once per batch and stage, which is negligible next to what a stage costs.
         let clock = ContinuousClock()
         var spent = [Duration](repeating: .zero, count: plan.slots.count + 2)
         defer { timings.add(spent) }
@@ -129,7 +133,7 @@ package struct Pipeline<Tally: Sendable>: Sendable {
         }
     }
 
-    /// Annotates one batch on the calling thread, for `explain` and tests; remote stages are not run.
+    /// Annotates one batch on the calling thread, for `explain` and tests; remote stages do not run.
     package func annotate(_ input: InputBatch) -> Batch {
         var batch = Batch()
         batch.reset(to: input)
@@ -144,9 +148,9 @@ package struct Pipeline<Tally: Sendable>: Sendable {
         return batch
     }
 
-    /// Annotates one batch with all stages, those that ask outside too.
+    /// Annotates one batch with all stages, including remote ones.
     ///
-    /// - Parameter prepare: what is done to the records before the first stage sees them.
+    /// - Parameter prepare: applied to the records before the first stage sees them.
     /// - Throws: `CancellationError` when the task is cancelled.
     package func annotateAsking(_ input: InputBatch, prepare: (inout Batch) -> Void = { _ in }) async throws -> Batch {
         var batch = Batch()
@@ -164,9 +168,9 @@ package struct Pipeline<Tally: Sendable>: Sendable {
     }
 }
 
-/// Lets tasks through one at a time, in the order of their numbers.
+/// Lets tasks pass one at a time, in the order of their numbers.
 ///
-/// Used where work that ran in parallel has to come back into the order of the input.
+/// It brings work that ran in parallel back into input order.
 package final class OrderedGate: Sendable {
     private struct State {
         var next = 0
@@ -178,9 +182,9 @@ package final class OrderedGate: Sendable {
 
     package init() {}
 
-    /// Waits for `turn`; every number from 0 has to ``leave()`` once.
+    /// Waits for `turn`; every number from 0 must call ``leave()`` exactly once.
     ///
-    /// - Returns: false when the gate was closed: stop, without leaving.
+    /// - Returns: false when the gate was closed; the caller must then stop, without calling ``leave()``.
     package func enter(_ turn: Int) async -> Bool {
         await withCheckedContinuation { continuation in
             let isOpen: Bool? = state.withLock { state in
@@ -193,7 +197,7 @@ package final class OrderedGate: Sendable {
         }
     }
 
-    /// Lets the next number through.
+    /// Lets the next number pass.
     package func leave() {
         let next = state.withLock { state in
             state.next += 1
@@ -202,7 +206,7 @@ package final class OrderedGate: Sendable {
         next?.resume(returning: true)
     }
 
-    /// Turns everybody away, for good.
+    /// Closes the gate for good and turns everyone away.
     package func close() {
         let all = state.withLock { state in
             state.isClosed = true
@@ -213,9 +217,9 @@ package final class OrderedGate: Sendable {
     }
 }
 
-/// What each stage cost, summed over workers.
+/// Time spent in each stage, summed over the workers.
 package final class StageTimings: Sendable {
-    /// Stages in order, reading and encoding included.
+    /// The stages in order, including reading and encoding.
     package let names: [String]
     private let sums: Mutex<[Duration]>
 
@@ -230,11 +234,11 @@ package final class StageTimings: Sendable {
         }
     }
 
-    /// Time of each of ``names`` so far.
+    /// Time spent so far in each of ``names``.
     package var spent: [Duration] { sums.withLock { $0 } }
 }
 
-/// Hands batches from one blocking reader thread to async workers; holds at most `capacity`.
+/// Passes batches from one blocking reader thread to async workers; holds at most `capacity` batches.
 package final class BatchChannel: Sendable {
     private struct State {
         var queue: [InputBatch] = []
@@ -248,13 +252,13 @@ package final class BatchChannel: Sendable {
     private let space: DispatchSemaphore
 
     package init(capacity: Int) {
-        // Starting from 0: a semaphore that dies with a lower value than it began with brings the process down, and a
-        // run that stops early leaves batches behind.
+        // The semaphore starts at 0 and is then raised: destroying one whose value is below its initial value crashes
+        // the process, and a run that stops early leaves batches behind.
         space = DispatchSemaphore(value: 0)
         for _ in 0..<capacity { space.signal() }
     }
 
-    /// Blocks the calling thread until there is room.
+    /// Blocks the calling thread until there is room, then queues the batch.
     ///
     /// - Throws: `CancellationError` once ``stop()`` was called.
     package func send(_ batch: InputBatch) throws {
@@ -275,7 +279,7 @@ package final class BatchChannel: Sendable {
         }
     }
 
-    /// The reader has no more: what is queued still goes out, then nil.
+    /// Declares that the reader has no more batches: queued ones are still handed out, then nil.
     package func finish() {
         let waiting = state.withLock { state in
             state.isFinished = true
@@ -285,7 +289,7 @@ package final class BatchChannel: Sendable {
         for waiter in waiting { waiter.resume(returning: nil) }
     }
 
-    /// Drops what is queued and turns the reader away.
+    /// Drops the queued batches and makes further sends fail.
     package func stop() {
         let waiting = state.withLock { state in
             state.isStopped = true
@@ -298,7 +302,7 @@ package final class BatchChannel: Sendable {
         space.signal()
     }
 
-    /// As ``stop()``, and what workers hold is not wanted any more either: nobody was promised it.
+    /// Does what ``stop()`` does, and also gives up the batches that workers hold: none of them was promised to anyone.
     package func abandon() {
         state.withLock { $0.isAbandoned = true }
         stop()
@@ -307,7 +311,7 @@ package final class BatchChannel: Sendable {
     /// Whether ``abandon()`` was called.
     package var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-    /// The next batch in the order sent; nil at the end.
+    /// Returns the next batch in the order sent; nil at the end.
     package func next() async -> InputBatch? {
         await withCheckedContinuation { continuation in
             let outcome: InputBatch?? = state.withLock { state in

@@ -6,7 +6,7 @@
     internal import Darwin
 #endif
 
-/// What went wrong, where, and how to fix it; never with message text, names or keys.
+/// What went wrong, where, and how to fix it; never contains message text, names or keys.
 public struct TriageError: Error, Sendable, CustomStringConvertible {
     /// Stable and safe as a label, such as `config.unknown-key`.
     public var code: String
@@ -16,7 +16,7 @@ public struct TriageError: Error, Sendable, CustomStringConvertible {
     public var at: String?
     /// What the reader can do now.
     public var remedy: String?
-    /// What the process exits with when this ends the run.
+    /// The exit status of the process when this error ends the run.
     package var exit: ExitStatus
 
     package init(
@@ -29,7 +29,7 @@ public struct TriageError: Error, Sendable, CustomStringConvertible {
         self.exit = exit
     }
 
-    /// Three lines at most: what, where, how to fix it.
+    /// At most three lines: what, where, how to fix it.
     public var description: String {
         var lines = "\(what) [\(code)]"
         if let at { lines += "\n  where: \(at)" }
@@ -38,7 +38,7 @@ public struct TriageError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Several faults reported together, as in a configuration with three wrong keys.
+/// Several errors reported together, such as three wrong keys in one configuration.
 public struct TriageErrors: Error, Sendable, CustomStringConvertible {
     public var all: [TriageError]
 
@@ -47,9 +47,9 @@ public struct TriageErrors: Error, Sendable, CustomStringConvertible {
     public var description: String { all.map(\.description).joined(separator: "\n") }
 }
 
-/// What a run ends with; sysexits numbers where there is one.
+/// The exit status of a run; sysexits numbers where one fits.
 ///
-/// Callers and schedulers rely on them.
+/// Callers and schedulers rely on these numbers.
 package enum ExitStatus: Int32, Sendable {
     case success = 0
     case finding = 1
@@ -68,16 +68,16 @@ package enum ExitStatus: Int32, Sendable {
     case terminated = 143
 }
 
-/// What a failed call to the system means to whoever runs the program, wherever it failed.
+/// What a failed system call means to the person who runs the program, in every command alike.
 ///
-/// A scheduler decides by the exit code whether to try again, so the same fault has the same code in every command: a disk
-/// that is full or broken is 74, something that passes by itself is 75.
+/// A scheduler decides by the exit code whether to retry, so the same fault always has the same code: 74 for a full or
+/// broken disk, 75 for something that passes by itself.
 package enum SystemFault {
-    /// What a run ends with.
+    /// Returns the exit status for a system error.
     ///
     /// - Parameters:
-    ///   - code: as `errno` holds it.
-    ///   - otherwise: for all faults that depend on what was to be done, such as a name that is not there.
+    ///   - code: an `errno` value.
+    ///   - otherwise: for errors whose meaning depends on what was being done, such as a missing file.
     package static func exit(_ code: Int32, otherwise: ExitStatus) -> ExitStatus {
         switch code {
         case ENOSPC, EDQUOT, EFBIG, EIO: .ioError
@@ -86,9 +86,9 @@ package enum SystemFault {
         }
     }
 
-    /// What can be done about it.
+    /// Returns what can be done about a system error.
     ///
-    /// - Parameter otherwise: for all faults that depend on what was to be done.
+    /// - Parameter otherwise: for errors whose meaning depends on what was being done.
     package static func remedy(_ code: Int32, otherwise: String?) -> String? {
         switch code {
         case ENOSPC, EDQUOT: "free disk space and run again"
@@ -99,14 +99,14 @@ package enum SystemFault {
         }
     }
 
-    /// Makes sure that files can be opened at all, before anything is begun.
+    /// Makes sure that files can be opened at all, before any work begins.
     ///
-    /// Where none can, libraries that a program stands on end it without a word, or leave their work half done.
+    /// Without free descriptors, libraries that a program depends on end it silently or leave their work half done.
     ///
     /// - Throws: ``TriageError`` `system.no-descriptors` (exit 75).
     package static func checkDescriptors() throws(TriageError) {
         guard let code = missingDescriptors(wanted) else { return }
-        // What the administrator allows at most, the caller may have lowered.
+        // The caller may have lowered the limit below what the administrator allows.
         var limit = rlimit()
         #if canImport(Glibc)
             let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -122,10 +122,10 @@ package enum SystemFault {
             remedy: remedy(code, otherwise: nil), exit: .temporary)
     }
 
-    /// So many files a command may have open at a time without a language model.
+    /// The number of files that a command may have open at a time without a language model.
     private static let wanted = 24
 
-    /// Why there are not so many descriptors left; nil: there are.
+    /// Returns why fewer than `count` descriptors are free; nil when there are enough.
     private static func missingDescriptors(_ count: Int) -> Int32? {
         var taken: [Int32] = []
         defer { for descriptor in taken { close(descriptor) } }
@@ -133,8 +133,8 @@ package enum SystemFault {
             let descriptor = fcntl(2, F_DUPFD_CLOEXEC, 3)
             if descriptor < 0 {
                 let code = errno
-                // Without standard error nothing can be tried, and `StandardDescriptors` has seen to it that there is one,
-                // unless there are no descriptors at all.
+                // The probe copies standard error. `StandardDescriptors` has made sure that it is open, unless there
+                // are no descriptors at all.
                 return code == EBADF || code == EINVAL ? EMFILE : code
             }
             taken.append(descriptor)

@@ -6,25 +6,28 @@ import Synchronization
     import Darwin
 #endif
 
-/// A file that grows from run to run and of which only what is committed counts.
+/// A file that grows from run to run, in which only committed bytes count.
 ///
-/// Whoever writes keeps a ``Commitment`` in a place of its own (a database) and gives it back when the file is opened
-/// again: what lies behind the committed length was never promised to anybody and is cut off. A file that was moved
-/// away or emptied, as programs that rotate logs do, is gone on with in a new one, and what was left uncommitted in the
-/// old one is cut off wherever it lies in the same folder. A file whose committed part is not as it was is refused and left
-/// alone. Readable by its owner alone; a symlink is refused. One writer at a time: the file is locked while it is open.
+/// The writer keeps a ``Commitment`` somewhere else (in a database) and passes it in when it opens the file again.
+/// Bytes beyond the committed length were never promised to anybody and are cut off. If the file was moved away or
+/// emptied, as log rotation does, writing continues in a new file; uncommitted bytes in the old one are cut off if it
+/// is still in the same folder. If the committed part has changed, the file is refused and left alone.
+///
+/// Only its owner can read the file, and a symlink is refused. There is one writer at a time: the file is locked while
+/// it is open.
 package final class AppendingFile: Sendable {
-    /// What is promised of the file: its first ``length`` bytes, by their digest.
+    /// What is promised about the file: its first ``length`` bytes, identified by their digest.
     package struct Commitment: Sendable, Equatable {
-        /// The file's folder, with all links followed, and its name.
+        /// The path: the file's folder with all links resolved, and its name.
         package var path: String
         package var device: UInt64
         package var inode: UInt64
-        /// Bytes from the beginning.
+        /// Number of committed bytes, from the beginning.
         package var length: Int
         /// The digest of these bytes, in a form that can be continued; see ``SHA256/snapshot``.
         package var digest: [UInt8]
-        /// When the file was last changed, in nanoseconds since 1970: nobody touched a file that still says the same.
+        /// When the file was last changed (ctime), in nanoseconds since 1970; if it is unchanged, nobody touched the
+        /// file.
         package var changed: Int
 
         package init(path: String, device: UInt64, inode: UInt64, length: Int, digest: [UInt8], changed: Int) {
@@ -41,21 +44,22 @@ package final class AppendingFile: Sendable {
         var hash: SHA256
         /// Bytes written.
         var length: Int
-        /// What to cut back to.
+        /// The length to cut back to.
         var committed: Int
         var isOpen = true
     }
 
-    /// As ``place(of:)`` made it.
+    /// As returned by ``place(of:)``.
     package let path: String
-    /// How much was cut off when it was opened, in bytes; of the file that it follows too.
+    /// How many bytes were cut off on opening, including those cut off the file that this one succeeds.
     package let cutOff: Int
-    /// Whether what was committed lies in a file that was moved away, or was taken out of this one: this one is new.
+    /// Whether this file starts anew because the committed bytes are in a file that was moved away, or this one was
+    /// emptied.
     package let isSuccessor: Bool
     private let writer: CheckedWriter
     private let state: Mutex<State>
 
-    /// The file's folder with all links followed, and its name: the same from wherever a run starts.
+    /// Returns the file's folder with all links resolved, plus its name: the same from whatever folder a run starts.
     ///
     /// - Throws: ``TriageError`` `output.cannot-create` (exit 73) when there is no such folder.
     package static func place(of path: String) throws -> String {
@@ -73,17 +77,17 @@ package final class AppendingFile: Sendable {
         return base == "/" ? "/" + name : base + "/" + name
     }
 
-    /// Opens the file and cuts it back to what is committed; makes it where nothing is committed yet, or nothing is left
-    /// of what was.
+    /// Opens the file and cuts it back to its committed part; creates it if nothing was committed or nothing of it is
+    /// left.
     ///
     /// - Parameters:
-    ///   - path: as ``place(of:)`` makes it.
-    ///   - committed: what was promised of it; nil: nothing, and only an empty file or none may be there.
-    ///   - adopts: whether another file (moved back, restored from a copy) will do, if its beginning is the same.
-    ///   - cutsPredecessor: whether the last writer may have left something uncommitted; else what stands behind the committed
-    ///     part of a file that was moved away is somebody else's.
-    /// - Throws: ``TriageError``: exit 73 when it cannot be made, 75 when another run writes it, 74 when the
-    ///   file is there and its committed part is not as it was, or when the disk fails.
+    ///   - path: as returned by ``place(of:)``.
+    ///   - committed: what was promised about the file; nil: nothing, so the file must be empty or absent.
+    ///   - adopts: whether another file (moved back, restored from a copy) is accepted if its beginning is the same.
+    ///   - cutsPredecessor: whether the last writer may have left something uncommitted. If not, bytes behind the
+    ///     committed part of a file that was moved away belong to somebody else.
+    /// - Throws: ``TriageError``: exit 73 when it cannot be created, 75 when another run is writing it, 74 when the
+    ///   file exists and its committed part has changed, or when the disk fails.
     package init(path: String, committed: Commitment?, adopts: Bool = false, cutsPredecessor: Bool = false) throws {
         self.path = path
         let descriptor = try Self.open(path)
@@ -91,7 +95,7 @@ package final class AppendingFile: Sendable {
         do {
             var info = stat()
             guard fstat(descriptor, &info) == 0 else { throw Self.ioFault("cannot inspect the output", path) }
-            // An empty file where there was none, or whose words were taken away: its beginning is a new one.
+            // The file is empty, because it is new or was emptied: start from the beginning.
             isSuccessor = (committed?.length ?? 0) > 0 && info.st_size == 0
             let start = isSuccessor ? SHA256() : try Self.check(descriptor, info, path, committed, adopts: adopts)
             let length = isSuccessor ? 0 : committed?.length ?? 0
@@ -110,9 +114,10 @@ package final class AppendingFile: Sendable {
 
     deinit { close() }
 
-    /// Whether the path leads to another file or to none, or this one was emptied: whoever writes on should open it anew.
+    /// Whether the path now leads to another file or to none, or this file was emptied; a writer should then open it
+    /// anew.
     ///
-    /// Meaningful while everything that was written is committed.
+    /// Only meaningful while everything written is committed.
     package var isRotated: Bool {
         let (length, isOpen) = state.withLock { ($0.length, $0.isOpen) }
         var (own, found) = (stat(), stat())
@@ -121,9 +126,9 @@ package final class AppendingFile: Sendable {
         return own.st_ino != found.st_ino || own.st_dev != found.st_dev || (length > 0 && own.st_size == 0)
     }
 
-    /// Writes at the end, from one thread at a time; what was written is not promised before ``synchronize()`` and ``commit(_:)``.
+    /// Appends bytes, from one thread at a time; they are not promised before ``synchronize()`` and ``commit(_:)``.
     ///
-    /// - Throws: ``TriageError`` `output.io` (exit 74); then ``cutBack()``.
+    /// - Throws: ``TriageError`` `output.io` (exit 74); call ``cutBack()`` afterwards.
     package func append(_ bytes: UnsafeRawBufferPointer) throws {
         guard !bytes.isEmpty else { return }
         try writer.write(bytes)
@@ -135,10 +140,11 @@ package final class AppendingFile: Sendable {
         }
     }
 
-    /// Has everything that was written on disk.
+    /// Flushes everything written to disk.
     ///
     /// - Returns: what to commit.
-    /// - Throws: ``TriageError`` `output.io` (exit 74) when the disk fails, or when somebody else wrote as well.
+    /// - Throws: ``TriageError`` `output.io` (exit 74) when the disk fails, or when somebody else wrote to the file as
+    ///   well.
     package func synchronize() throws -> Commitment {
         try state.withLock { state in
             try writer.synchronize()
@@ -156,21 +162,21 @@ package final class AppendingFile: Sendable {
         }
     }
 
-    /// Notes that `commitment` is kept: ``cutBack()`` leaves it.
+    /// Records that `commitment` was stored, so ``cutBack()`` keeps these bytes.
     package func commit(_ commitment: Commitment) {
         state.withLock { $0.committed = commitment.length }
     }
 
-    /// Takes away what is not committed, as far as the disk lets it; the next opening does the same.
+    /// Cuts off uncommitted bytes if the disk allows it; the next opening does the same.
     package func cutBack() {
         state.withLock { state in
-            // A file that somebody emptied meanwhile would grow by being cut.
+            // If somebody emptied the file meanwhile, truncating it to the committed length would make it grow.
             guard state.isOpen, size > state.committed else { return }
             try? Self.cut(writer.descriptor, to: state.committed, path)
         }
     }
 
-    /// Ends the writing and gives the file free.
+    /// Ends writing and releases the file.
     package func close() {
         state.withLock { state in
             if state.isOpen { closeDescriptor(writer.descriptor) }
@@ -186,7 +192,7 @@ package final class AppendingFile: Sendable {
     // MARK: - Opening
 
     private static func open(_ path: String) throws -> Int32 {
-        // Not waited for should it be a pipe.
+        // `O_NONBLOCK`: do not wait if the path is a pipe.
         let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
         var descriptor = openDescriptor(path, flags)
         if descriptor < 0, errno == ENOENT {
@@ -223,15 +229,15 @@ package final class AppendingFile: Sendable {
         return descriptor
     }
 
-    /// Compares what is there with what was promised.
+    /// Compares the file's content with the commitment.
     ///
-    /// - Returns: the digest of the committed part, to be continued.
+    /// - Returns: the digest of the committed part, ready to be continued.
     private static func check(
         _ descriptor: Int32, _ info: stat, _ path: String, _ committed: Commitment?, adopts: Bool
     ) throws -> SHA256 {
         guard let committed, committed.length > 0 else {
-            // An empty file may have been made by a run that was killed before it could note it; a part behind nothing
-            // is this store's only in the file that it made itself.
+            // A run that was killed before it could note the file may have left an empty one. With nothing committed,
+            // bytes in the file are this store's only if it is the file that the store created.
             let isOurs = committed.map { UInt64(truncatingIfNeeded: info.st_ino) == $0.inode } ?? false
             if !isOurs, info.st_size > 0 {
                 throw fault(
@@ -252,7 +258,7 @@ package final class AppendingFile: Sendable {
                 "restore the complete file; or name a new one with -o, which gets new records from now on"
                     + " (`triage export` writes what the store has)", .ioError)
         }
-        // The device's number may change when a disk is mounted again; the digest decides then.
+        // The device number may change when a disk is mounted again; the digest decides then.
         let isSame = UInt64(truncatingIfNeeded: info.st_ino) == committed.inode
         if isSame, Int(info.st_size) == committed.length, changed(info) == committed.changed { return hash }
         guard isSame || adopts else {
@@ -290,9 +296,10 @@ package final class AppendingFile: Sendable {
         }
     }
 
-    /// Cuts off what was written into a file before it was moved away within its folder, and never committed.
+    /// Cuts uncommitted bytes off a file that was moved away within its folder.
     ///
-    /// - Returns: how much that was. Nothing where the file is not found or is not as it was: it may be packed by now.
+    /// - Returns: how many bytes were cut off; 0 when the file is not found or has changed, as it may be compressed by
+    ///   now.
     private static func cutPredecessor(_ committed: Commitment) -> Int {
         let slash = committed.path.lastIndex(of: "/") ?? committed.path.startIndex
         let folder = committed.path[...slash]
@@ -360,7 +367,7 @@ package final class AppendingFile: Sendable {
     }
 }
 
-// Under names of their own: inside the class `open` and `close` are others.
+// Under different names, because `open` and `close` mean something else inside the class.
 
 private func openDescriptor(_ path: String, _ flags: Int32) -> Int32 {
     while true {

@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// Writes bytes to a descriptor with `write(2)` and checks every return.
+/// Writes bytes to a descriptor with `write(2)` and checks every return value.
 ///
-/// Exists because `print` reports success onto a full disk and a closed pipe, and `FileHandle.write` crashes there.
+/// `print` reports success even when the disk is full or the pipe is closed, and `FileHandle.write` crashes there.
 package struct CheckedWriter: Sendable {
     package let descriptor: Int32
-    /// What errors call the place: `standard output` or a path.
+    /// The name used in errors: `stdout`, `stderr` or a path.
     package let name: String
 
     package static let standardOutput = CheckedWriter(descriptor: 1, name: "stdout")
@@ -22,15 +22,15 @@ package struct CheckedWriter: Sendable {
         self.name = name
     }
 
-    /// Writes all of it.
+    /// Writes all bytes.
     ///
-    /// - Throws: ``TriageError`` `output.reader-gone` (exit 141) when the reader went away, `output.io` (exit 74)
-    ///   on anything else, such as a full disk.
+    /// - Throws: ``TriageError`` `output.reader-gone` (exit 141) when the reader of a pipe is gone, `output.io` (exit
+    ///   74) on any other failure, such as a full disk.
     package func write(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try write($0) }
     }
 
-    /// Writes all of it; see ``write(_:)-([UInt8])``.
+    /// Writes all bytes; see ``write(_:)-([UInt8])``.
     package func write(_ bytes: UnsafeRawBufferPointer) throws {
         var done = 0
         while done < bytes.count {
@@ -58,7 +58,7 @@ package struct CheckedWriter: Sendable {
     /// Writes a string.
     package func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-    /// Has the kernel put everything on disk; pipes and terminals are left alone.
+    /// Makes the kernel put everything on disk; does nothing for pipes and terminals.
     package func synchronize() throws {
         while fsync(descriptor) != 0 {
             let code = errno
@@ -76,16 +76,17 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count
     write(descriptor, bytes, count)
 }
 
-/// A run of bytes on its way from a worker to the writer, handed on without copying.
+/// A run of bytes that moves from a worker to the writer without being copied.
 package final class ByteBlock: @unchecked Sendable {
-    // Proof: whoever makes a block has written its bytes before and keeps no other way to them; nothing writes after.
+    // Proof: the maker writes the bytes before creating the block and keeps no other access to them; nothing writes
+    // later.
     private let bytes: UnsafeRawBufferPointer
 
-    /// Takes over memory that `allocate` gave.
+    /// Takes over memory allocated with `allocate`.
     ///
     /// - Parameters:
-    ///   - memory: freed with the block; nobody else may use it from here on.
-    ///   - count: how many of its bytes, from the first, were written.
+    ///   - memory: freed with the block; nobody else may use it from now on.
+    ///   - count: number of bytes that were written, from the first.
     package init(owning memory: UnsafeMutableRawPointer, count: Int) {
         bytes = UnsafeRawBufferPointer(start: memory, count: count)
     }
@@ -106,7 +107,7 @@ package final class ByteBlock: @unchecked Sendable {
     /// A copy of the bytes.
     package var array: [UInt8] { withUnsafeBytes { Array($0) } }
 
-    /// Calls `body` with the bytes, which are good until it returns.
+    /// Calls `body` with the bytes, which are valid until it returns.
     package func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try withExtendedLifetime(self) { try body(bytes) }
     }

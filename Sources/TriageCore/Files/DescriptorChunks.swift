@@ -6,11 +6,11 @@
     import Darwin
 #endif
 
-/// Reads open files piece by piece.
+/// Reads open files in chunks.
 package enum DescriptorChunks {
-    /// Hands out what is left of an open file, up to 64 KiB at a time, until it ends or `body` returns false.
+    /// Passes the rest of an open file to `body`, up to 64 KiB at a time, until the file ends or `body` returns false.
     ///
-    /// - Returns: 0, or the number of the error that ended it; an interrupted read is tried again.
+    /// - Returns: 0, or the `errno` that ended it; an interrupted read is retried.
     package static func forEach<E: Error>(
         of descriptor: Int32, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> Bool
     ) throws(E) -> Int32 {

@@ -1,16 +1,16 @@
-/// Writes JSON text byte by byte: commas and escapes are its business, order is the caller's.
+/// Writes JSON text byte by byte: it takes care of commas and escapes, the caller decides the order.
 package struct JSONObjectWriter: ~Copyable {
     package private(set) var bytes: [UInt8]
     private var needsComma = false
 
-    /// Continues `out` (moved in; ``finish()`` gives it back) with an opened object.
+    /// Opens an object at the end of `out`, which is moved in; ``finish()`` returns it.
     package init(_ out: inout [UInt8]) {
         bytes = []
         swap(&bytes, &out)
         bytes.append(UInt8(ascii: "{"))
     }
 
-    /// Closes the object and gives the buffer back.
+    /// Closes the object and returns the buffer.
     package consuming func finish() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
         return bytes
@@ -26,7 +26,7 @@ package struct JSONObjectWriter: ~Copyable {
         needsComma = true
     }
 
-    /// A comma if one is needed before the next array element.
+    /// Adds a comma if the next array element needs one.
     package mutating func element() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
@@ -43,7 +43,7 @@ package struct JSONObjectWriter: ~Copyable {
         needsComma = true
     }
 
-    /// A number or literal, as is.
+    /// Appends a number or literal unchanged.
     package mutating func raw(_ text: String) {
         bytes.append(contentsOf: text.utf8)
         needsComma = true
@@ -74,7 +74,7 @@ package enum JSONText {
 
     /// Appends a quoted, escaped string.
     ///
-    /// U+2028, U+2029 and C1 stay: they are legal in JSON.
+    /// U+2028, U+2029 and C1 controls are not escaped: they are legal in JSON.
     package static func append(_ string: String, to out: inout [UInt8]) {
         var copy = string
         copy.withUTF8 { append($0, to: &out) }
@@ -87,24 +87,24 @@ package enum JSONText {
         out.append(UInt8(ascii: "\""))
     }
 
-    /// Whether none of eight bytes is a control, a quote or a backslash.
+    /// Whether none of the eight bytes is a control character, a quote or a backslash.
     @inline(__always)
     private static func isClean(_ eight: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = eight ^ ones &* 0x22
         let slashes = eight ^ ones &* 0x5C
-        // A borrow out of a byte sets its top bit, which is looked at only where the byte itself has none.
+        // A borrow out of a byte sets its top bit; that bit is used only where the byte itself has none.
         let controls = (eight &- ones &* 0x20) & ~eight
         let found = controls | (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes
         return found & (ones &* 0x80) == 0
     }
 
-    /// Appends the inside of a JSON string, without quotes.
+    /// Appends the content of a JSON string, without quotes.
     package static func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
         var clean = 0
         var next = 0
         while next < utf8.count {
-            // Eight at a time, as long as none of them is to be escaped.
+            // Eight bytes at a time, as long as none of them needs escaping.
             if utf8.count - next >= 8,
                 isClean(UnsafeRawBufferPointer(utf8).loadUnaligned(fromByteOffset: next, as: UInt64.self))
             {

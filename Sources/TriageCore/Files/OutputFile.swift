@@ -8,29 +8,29 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// A file that appears whole or not at all: written aside, put in its place when the run has ended well.
+/// A file that appears completely or not at all: it is written to a temporary file, which takes its place at the end.
 ///
-/// Where the system can (Linux, most file systems) what is written aside has no name, so nothing of it stays when the
-/// process is killed. Elsewhere it is `NAME.PID.part`, locked while it is written; the next run that writes the same file
-/// removes what a killed one left, see ``LeftoverParts``. Readable by its owner alone unless said otherwise. A symlink at
-/// the place is refused, so that nobody can make a run write elsewhere.
+/// Where the system supports it (Linux, most file systems) the temporary file has no name, so nothing is left when the
+/// process is killed. Elsewhere it is `NAME.PID.part`, locked while it is written; the next run that writes the same
+/// file removes what a killed run left, see ``LeftoverParts``. By default only its owner can read the file. A symlink
+/// at the path is refused, so nobody can make a run write elsewhere.
 package final class OutputFile: Sendable {
     package let path: String
     package let writer: CheckedWriter
-    /// The name of what is written aside; nil: it has none.
+    /// The name of the temporary file; nil: it has none.
     private let part: Mutex<String?>
-    /// Whether the descriptor is this file's still; closed twice, it might be another's.
+    /// Whether the descriptor is still this file's; closing it twice might close another file.
     private let isOpen = Mutex(true)
-    /// Names that are tried for what is written aside.
+    /// How many names are tried for the temporary file.
     private static let attempts = 100
 
-    /// Creates the file that is written aside.
+    /// Creates the temporary file.
     ///
     /// - Parameters:
-    ///   - mode: who may read it, as far as the user's mask lets them.
-    ///   - isNamed: whether what is written aside has a name in any case.
-    /// - Throws: ``TriageError`` `output.symlink`, `output.cannot-create` (exit 73; 74 when the disk is full, 75 when no
-    ///   more files may be open) with the reason.
+    ///   - mode: the permissions, reduced by the user's umask.
+    ///   - isNamed: whether the temporary file must have a name.
+    /// - Throws: ``TriageError`` `output.symlink`, `output.cannot-create` (exit 73; 74 when the disk is full, 75 when
+    ///   no more files may be open) with the reason.
     package init(path: String, mode: UInt16 = 0o600, isNamed: Bool = false) throws {
         self.path = path
         var info = stat()
@@ -51,18 +51,18 @@ package final class OutputFile: Sendable {
         }
         LeftoverParts.sweep(besides: path)
         let (descriptor, name) = try Self.create(asideOf: path, mode, isNamed: isNamed)
-        // Holds off whoever sweeps; where there are no locks, nothing is swept either.
+        // Keeps ``LeftoverParts/sweep(besides:)`` from removing it; where locks do not exist, nothing is swept either.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
         part = Mutex(name)
         writer = CheckedWriter(descriptor: descriptor, name: path)
     }
 
-    /// The name of what is written aside, for others that write it; nil: it has none.
+    /// The name of the temporary file, for other code that writes it; nil: it has none.
     package var partName: String? { part.withLock { $0 } }
 
-    /// Makes a file of these bytes, or leaves what is there.
+    /// Writes a file with these bytes, or leaves the existing one alone on failure.
     ///
-    /// - Throws: as ``init(path:mode:)`` and ``commit()``, and what ``CheckedWriter`` throws.
+    /// - Throws: as ``init(path:mode:isNamed:)`` and ``commit()``, and what ``CheckedWriter`` throws.
     package static func write(_ bytes: [UInt8], to path: String, mode: UInt16 = 0o600) throws {
         let file = try OutputFile(path: path, mode: mode)
         do {
@@ -74,9 +74,9 @@ package final class OutputFile: Sendable {
         }
     }
 
-    /// Makes sure that a file can be made, before the work for it is done; nothing of it stays.
+    /// Checks that the file can be created, before the work for it is done; leaves nothing behind.
     ///
-    /// - Throws: as ``init(path:mode:)``.
+    /// - Throws: as ``init(path:mode:isNamed:)``.
     package static func check(_ path: String) throws { try OutputFile(path: path).discard() }
 
     private static func create(
@@ -95,10 +95,11 @@ package final class OutputFile: Sendable {
         }
     }
 
-    /// A file without a name in a folder; nil where the system or the file system makes none, or cannot name it later.
+    /// Creates a file without a name; nil where the system or file system does not support that, or cannot name it
+    /// later.
     private static func createUnnamed(in folder: String, _ mode: UInt16) -> Int32? {
         #if os(Linux)
-            // O_TMPFILE of <fcntl.h>, which is no plain number there.
+            // `O_TMPFILE` of <fcntl.h>, which is not imported because it is not a plain number there.
             let unnamed = 0o20000000 | O_DIRECTORY
             let descriptor = open(folder, O_WRONLY | O_CLOEXEC | unnamed, mode_t(mode))
             guard descriptor >= 0 else { return nil }
@@ -117,7 +118,7 @@ package final class OutputFile: Sendable {
             exit: SystemFault.exit(code, otherwise: .cannotCreate))
     }
 
-    /// Puts everything on disk and the file in its place.
+    /// Flushes everything to disk and moves the file to its place.
     package func commit() throws {
         do {
             try writer.synchronize()
@@ -130,12 +131,12 @@ package final class OutputFile: Sendable {
         FolderSynchronization.synchronize(folderOf: path)
     }
 
-    /// Gives the file its name; the lock is held until it has it.
+    /// Gives the file its name; the lock is held until that is done.
     private func place() throws {
         try part.withLock { part in
             if part == nil {
                 #if os(Linux)
-                    // A link takes nobody's place, so where there is a file already it gets a name beside it first.
+                    // A link cannot replace a file. If one exists already, this file first gets a name beside it.
                     var (name, attempt) = (path, 0)
                     while linkat(AT_FDCWD, Self.link(to: writer.descriptor), AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0 {
                         attempt += 1
@@ -158,7 +159,7 @@ package final class OutputFile: Sendable {
             remedy: SystemFault.remedy(code, otherwise: nil), exit: SystemFault.exit(code, otherwise: .ioError))
     }
 
-    /// Leaves no trace.
+    /// Removes the temporary file.
     package func discard() {
         part.withLock { part in
             if let name = part { unlink(name) }
@@ -175,12 +176,12 @@ package final class OutputFile: Sendable {
     }
 }
 
-/// Puts names on disk: a file that was made or renamed survives a power cut only once its folder is there, too.
+/// Flushes folders to disk: a new or renamed file survives a power cut only once its folder is on disk, too.
 package enum FolderSynchronization {
-    /// Has the kernel put the folder of a file on disk.
+    /// Makes the kernel put the folder of a file on disk.
     ///
-    /// - Returns: the system's code when the disk failed; nil when it is there, or cannot be put there by this user or on
-    ///   this file system.
+    /// - Returns: the `errno` when the disk failed; nil when the folder is on disk, or when this user or file system
+    ///   cannot put it there.
     @discardableResult
     package static func synchronize(folderOf path: String) -> Int32? {
         let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -197,13 +198,15 @@ package enum FolderSynchronization {
     }
 }
 
-/// What killed runs left beside a file that is written aside and then put in its place.
+/// Temporary files (parts) that killed runs left beside an output file.
 ///
-/// Its name is `NAME.PID.part` or `NAME.PID.2.part`; it holds what the file would have held, so nobody wants it to stay.
+/// They are named `NAME.PID.part` or `NAME.PID.2.part`, hold what the file would have held, and are of no use to
+/// anybody.
 package enum LeftoverParts {
-    /// The name of a part.
+    /// Returns the name of a part.
     ///
-    /// - Parameter attempt: from 1; numbers above ``firstAttempts`` are drawn, so that a folder full of parts is no fault.
+    /// - Parameter attempt: from 1; above ``firstAttempts`` the number is random, so that a folder full of parts is no
+    ///   problem.
     static func name(of path: String, attempt: Int) -> String {
         let number = attempt > firstAttempts ? Int.random(in: firstAttempts...Int(Int32.max)) : attempt
         return "\(path).\(getpid())\(attempt == 1 ? "" : ".\(number)").part"
@@ -211,10 +214,10 @@ package enum LeftoverParts {
 
     private static let firstAttempts = 20
 
-    /// Removes the parts beside `path` that no process writes.
+    /// Removes the parts beside `path` that no process is writing.
     ///
-    /// Whoever writes one holds a lock on it, which the system takes from a process that ends. A part without a lock may be
-    /// that of an earlier version, which took none: as long as there is a process of its number, it stays.
+    /// A process that writes a part holds a lock on it, which the system releases when the process ends. A part without
+    /// a lock may come from an earlier version, which took none; it stays as long as a process with its number exists.
     package static func sweep(besides path: String) {
         let (folder, name) = split(path)
         guard let listing = opendir(folder) else { return }
@@ -227,14 +230,14 @@ package enum LeftoverParts {
         }
     }
 
-    /// A path's folder and name.
+    /// Splits a path into folder and name.
     static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
         let name = String(path[path.utf8.index(after: slash)...])
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
-    /// The number of the process in `PID.part` or `PID.N.part`; nil when it is neither.
+    /// Returns the process number in `PID.part` or `PID.N.part`; nil when the name is neither.
     private static func process(_ rest: ArraySlice<UInt8>) -> pid_t? {
         let fields = rest.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard fields.count == 2 || fields.count == 3, fields.last?.elementsEqual("part".utf8) == true else {
@@ -247,7 +250,7 @@ package enum LeftoverParts {
         return numbers.contains(nil) ? nil : numbers[0]
     }
 
-    /// Seconds.
+    /// Age in seconds from which a part that carries this process's own number may be removed.
     private static let ownAge = 60
 
     private static func modified(_ info: stat) -> Int {
@@ -267,12 +270,13 @@ package enum LeftoverParts {
             flock(descriptor, LOCK_EX | LOCK_NB) == 0
         else { return }
         if process == getpid() {
-            // In a container every run has the same number; what nobody has touched for a while is nobody's.
+            // In a container every run has the same number; a part that has not been touched for a while belongs to no
+            // running process.
             guard time(nil) - modified(held) > ownAge else { return }
         } else if process > 0, kill(process, 0) == 0 || errno == EPERM {
             return
         }
-        // What was put in its place meanwhile is another's.
+        // Do not remove a file that replaced it meanwhile.
         guard lstat(path, &found) == 0, found.st_ino == held.st_ino, found.st_dev == held.st_dev else { return }
         unlink(path)
     }

@@ -1,29 +1,29 @@
-/// A linear model over hashed words, word pairs and pieces of words, the signals of the rules, and a few facts.
+/// A linear model over hashed words, word pairs and word pieces, the signals of the rules, and a few facts.
 ///
-/// Made by `triage train`, read by the stages. All heads share the features; a feature's weights for all classes are one
-/// vector of ``ModelLane``s. Weights of texts are whole numbers with one scale for each lane, so that sums are exact in
-/// any order. Temperatures (see ``TrainingNote``) are multiplied in already: logits are calibrated as they come.
+/// `triage train` makes it and the stages read it. All heads share the features; the weights of a feature for all
+/// classes form one vector of ``ModelLane``s. Text weights are integers with one scale per lane, so sums are exact in
+/// any order. Temperatures (see ``TrainingNote``) are already multiplied in, so the logits are calibrated.
 package struct StatisticalModel: Sendable {
-    /// Weights of texts by bucket; a power of two of them.
+    /// Text weights by hash bucket; their number is a power of two.
     package var rows: [SIMD8<Int8>]
-    /// What a unit of ``rows`` is worth, by lane.
+    /// The value of one unit of ``rows``, by lane.
     package var scale: SIMD8<Float>
     package var bias: SIMD8<Float>
-    /// Weights of the signals that fired, by name; a name that the rules do not have any more counts nothing.
+    /// Weights of the signals, by name; names that no longer exist in the rule set are ignored.
     package var signals: [String: SIMD8<Float>]
-    /// Weights of ``ModelFact``s, by their number.
+    /// Weights of the ``ModelFact``s, indexed by raw value.
     package var facts: [SIMD8<Float>]
-    /// What the rules' own log-odds weigh: for each lane of theirs, what it adds to each lane of ours.
+    /// Weights of the rules' own log-odds: for each lane of the rules, what it adds to each lane of the model.
     package var rules: [SIMD8<Float>]
-    /// From which score on a message is urgent: chosen for the best F1 under cross-validation.
+    /// The score from which a message is urgent, chosen for the best F1 under cross-validation.
     package var urgentThreshold: Float
     package var injectionThreshold: Float
-    /// First 12 hex digits of the file's SHA-256, for `provenance`; empty before it was a file.
+    /// First 12 hex digits of the file's SHA-256, for `provenance`; empty for a model that was not read from a file.
     package private(set) var digest = ""
-    /// What it was made from and how well it did, for people: `key: value` lines.
+    /// How the model was made and how well it did, for people: `key: value` lines.
     package var notes: [TrainingNote]
 
-    /// One thing to know about how a model came to be.
+    /// One fact about how a model was made.
     package struct TrainingNote: Sendable, Equatable {
         package var key: String
         package var value: String
@@ -34,12 +34,12 @@ package struct StatisticalModel: Sendable {
         }
     }
 
-    /// The bits of a bucket's number that a model may have.
+    /// The allowed values of ``bits``.
     package static let bucketBits = 12...22
 
-    /// A model that knows nothing.
+    /// Creates a model with all weights zero.
     ///
-    /// - Parameter bits: buckets as a power of two, one of ``bucketBits``.
+    /// - Parameter bits: binary logarithm of the number of buckets, in ``bucketBits``.
     package init(bits: Int) {
         rows = Array(repeating: SIMD8(repeating: 0), count: 1 << bits)
         scale = SIMD8(repeating: 0)
@@ -56,17 +56,17 @@ package struct StatisticalModel: Sendable {
         digest = checksum.prefix(6).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Buckets as a power of two.
+    /// Binary logarithm of the number of buckets.
     package var bits: Int { rows.count.trailingZeroBitCount }
 }
 
-/// What the statistical model adds up for a message: one number for each class, side by side in a vector.
+/// The lanes of the model's sums: one number per class, side by side in a vector.
 package enum ModelLane: Int, Sendable, CaseIterable {
     case fan, business, spam
     case positive, negative, neutral
     case urgent, injection
 
-    /// `category.fan`, `urgent` …, as model files and reports call it.
+    /// The name in model files and reports, such as `category.fan` or `urgent`.
     package var name: String {
         switch self {
         case .fan, .business, .spam: "category.\(self)"
@@ -76,13 +76,14 @@ package enum ModelLane: Int, Sendable, CaseIterable {
     }
 }
 
-/// The questions that the model answers, each by one or more lanes of its own.
+/// The questions that the model answers, each with one or more lanes of its own.
 package enum ModelHead: Int, Sendable, CaseIterable {
     case category, sentiment, urgent, injection
 
-    /// Its lanes in ``ModelLane``.
+    /// The range of its lanes in ``ModelLane``.
     ///
-    /// Of several, the label is the greatest (softmax); of one, whether it is above the threshold (logistic).
+    /// A head with several lanes picks the greatest (softmax); a head with one lane compares it with a threshold
+    /// (logistic).
     package var lanes: Range<Int> {
         switch self {
         case .category: 0..<3
@@ -95,17 +96,17 @@ package enum ModelHead: Int, Sendable, CaseIterable {
     package var name: String { "\(self)" }
 }
 
-/// What the model knows of a message besides its words and the signals that fired.
+/// What the model knows about a message besides its words and the signals that fired.
 package enum ModelFact: Int, Sendable, CaseIterable {
-    // How long the text is: twice as long each, in bytes of the folded text.
+    // Length of the folded text in bytes; each class is twice as long as the one before.
     case length8, length16, length32, length64, length128, length256, length512, lengthMore
-    // Who writes; unknown is a value of its own, because exports often do not say.
+    // Who writes. "Unknown" is a value of its own, because exports often do not say.
     case followersUnknown, followers100, followers1k, followers10k, followers100k, followersMore
     case verified, mailHandle, question, isReply
 
     package var name: String { "\(self)" }
 
-    /// Whether it tells how many follow the sender, or that nobody said, or that the account is verified.
+    /// Whether it describes reach: the follower count, a missing follower count, or that the account is verified.
     package var isOfReach: Bool {
         switch self {
         case .followersUnknown, .followers100, .followers1k, .followers10k, .followers100k, .followersMore, .verified:
@@ -115,13 +116,13 @@ package enum ModelFact: Int, Sendable, CaseIterable {
     }
 }
 
-/// What the model reads of one message, before it is weighed: for training.
+/// The features that the model reads from one message, before weighting; used for training.
 package struct TextFeatures: Sendable {
-    /// A hash for each occurrence of a word, a pair, a piece or a sign; the bucket is its top bits.
+    /// One hash for each occurrence of a word, pair, piece or sign; the top bits are the bucket.
     package var hashes: [UInt64] = []
-    /// What sums over ``hashes`` are multiplied by.
+    /// The factor by which sums over ``hashes`` are multiplied.
     package var share: Float = 1
-    /// Signals that fired and count, as often as they do: indices into the rule set.
+    /// Signals that fired and count, repeated as often as they count: indices into the rule set.
     package var signals: [UInt16] = []
     package var facts: [ModelFact] = []
     /// The rules' own log-odds by lane, without their biases.
@@ -130,13 +131,13 @@ package struct TextFeatures: Sendable {
     package init() {}
 }
 
-/// The file of a model, little-endian: `TRIAGEM1`, a version, counts, notes, the vectors, and a SHA-256 of all of it.
+/// The model file, little-endian: `TRIAGEM1`, a version, counts, notes, the vectors, and a SHA-256 of all that.
 extension StatisticalModel {
     private static let magic = Array("TRIAGEM1".utf8)
-    /// Raised with every change of what a feature or a vector means.
+    /// Raise it whenever the meaning of a feature or vector changes.
     static let version: UInt32 = 2
 
-    /// The file's bytes; the same model gives the same bytes.
+    /// Encodes the model as a file; the same model always gives the same bytes.
     package func encoded() -> [UInt8] {
         var out = ByteSink()
         out.bytes = Self.magic
@@ -175,7 +176,7 @@ extension StatisticalModel {
     /// - Parameters:
     ///   - bytes: the whole file.
     ///   - place: its name, for errors.
-    ///   - isTrusted: whether it came inside the binary, so that its checksum need not be computed at every start.
+    ///   - isTrusted: whether it is embedded in the binary, in which case the checksum is not verified at every start.
     /// - Throws: ``TriageError`` `model.not-a-model`, `model.other-version` or `model.damaged`.
     package init(decoding bytes: UnsafeRawBufferPointer, at place: String, isTrusted: Bool = false) throws(TriageError)
     {
@@ -234,7 +235,7 @@ extension StatisticalModel {
     }
 }
 
-/// A file that does not say what it should.
+/// The file's content is invalid.
 private struct Damage: Error {}
 
 private struct ByteSink {
@@ -268,7 +269,7 @@ private struct ByteSource {
         return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
     }
 
-    /// A number of things that follow, of at least one byte each.
+    /// Reads the number of the items that follow; each takes at least one byte.
     mutating func count() throws -> Int {
         let number = Int(try word())
         guard number <= end - at else { throw Damage() }

@@ -1,33 +1,36 @@
-/// Who the creator is: what brand fit, drafts and detectors need to know.
+/// Who the creator is, as far as brand fit, drafts and detectors need to know.
 package struct CreatorProfile: Sendable, Equatable {
     package var id = ""
     package var name = ""
     package var handles: [String] = []
     package var platforms: [String] = []
-    /// Followers over all platforms; nil when not said.
+    /// Followers across all platforms; nil when not given.
     package var audience: Int?
     package var niches: [String] = []
     package var excludedTopics: [String] = []
     package var languages: [String] = []
     package var voice = ""
-    /// The e-mail address for offers, which drafts give to everybody who makes one; empty: see ``offerAddress``.
+    /// The e-mail address for offers; drafts give it to everybody who makes one.
+    ///
+    /// Empty: see ``offerAddress``.
     package var contact = ""
-    /// Private: never in a draft.
+    /// The creator's rates; private, so never in a draft.
     package var rates = ""
     package var works: [String] = []
-    /// IANA name such as `Europe/Lisbon`; empty: UTC.
+    /// IANA time zone such as `Europe/Lisbon`; empty: UTC.
     package var timezone = ""
 
-    /// Where offers go: ``contact``, or the one e-mail address that the voice names.
+    /// The address for offers: ``contact``, or else the only e-mail address that ``voice`` mentions.
     ///
-    /// What the rates name is private. Of two different addresses nobody can tell which is meant.
+    /// Addresses in ``rates`` are not used because the rates are private. If ``voice`` mentions two different
+    /// addresses, nobody can tell which one is meant, so neither is used.
     package var offerAddress: String {
         guard contact.isEmpty else { return contact }
         let named = Self.addresses(in: voice)
         return named.count == 1 ? named[0] : ""
     }
 
-    /// Each once, as it is written.
+    /// Returns each e-mail address once, as it is written.
     private static func addresses(in text: String) -> [String] {
         let words = text.split { $0.isWhitespace || ",;:()<>[]\"'".contains($0) }
         var found: [String] = []
@@ -43,13 +46,13 @@ package struct CreatorProfile: Sendable, Equatable {
         return found
     }
 
-    /// Whether it names a niche or a work: without either, nobody can tell how well an offer fits.
+    /// Whether it names a niche or a work; with neither, nobody can tell how well an offer fits.
     package var saysWhatIsMade: Bool { !niches.isEmpty || !works.isEmpty }
 
     package init() {}
 }
 
-/// One entry of the creator's library of answers.
+/// One entry of the creator's FAQ library.
 package struct FAQEntry: Sendable, Equatable {
     package var id: String
     package var category: String
@@ -67,7 +70,7 @@ package struct FAQEntry: Sendable, Equatable {
     }
 }
 
-/// The creator's library.
+/// The creator's FAQ library.
 package struct FAQLibrary: Sendable, Equatable {
     package var entries: [FAQEntry]
     package init(entries: [FAQEntry] = []) { self.entries = entries }

@@ -1,18 +1,18 @@
-/// What `triage.yaml` and flags decide; every key has a default.
+/// What `triage.yaml` and flags set; every key has a default.
 package struct Settings: Sendable, Equatable {
-    /// Maxima of the opportunity parts; whole numbers that add to 100.
+    /// Maxima of the four opportunity parts; integers that add up to 100.
     package var opportunity = OpportunityMaxima()
     package var thresholds = Thresholds()
     package var exchange = ExchangeRates.shipped
-    /// The questions that are left to the statistical model, as `methods:` says; the others are for the rules.
+    /// The questions answered by the statistical model, as `methods:` says; the rules answer the others.
     package var modelHeads = Set(ModelHead.allCases)
     /// The questions that the sentence encoder answers, too, as `methods: {faq: encoder}` says.
     package var encoder = EncoderUse()
-    /// What is asked of a language model, if one is configured.
+    /// Which questions are put to a language model, if one is configured.
     package var escalation = Escalation()
-    /// Which questions are answered and printed; empty: all.
+    /// The questions that are answered and printed; empty: all.
     package var questions: Set<Question> = []
-    /// Handles, names or addresses that are the creator's own (`--me`).
+    /// The creator's own handles, names or addresses (`--me`).
     package var ownIdentities: [String] = []
     /// How many reasons an answer prints; `explain` shows all.
     package var evidenceLimit = 8
@@ -37,10 +37,11 @@ package struct EncoderUse: Sendable, Equatable {
     }
 }
 
-/// Which answers are left to a language model, and when.
+/// Which answers a language model gives, and when.
 ///
-/// The offline answer always comes first. `cascade` asks where its calibrated confidence is below a threshold; `always`
-/// asks for every message. One request answers all questions, so a message is asked when any of them wants it.
+/// The offline answer always comes first. `cascade` asks the model when the calibrated confidence of that answer is
+/// below a threshold; `always` asks for every message. One request covers all questions, so the model is asked about a
+/// message as soon as one question needs it.
 package struct Escalation: Sendable, Equatable {
     package enum Mode: Sendable, Equatable { case never, cascade, always }
 
@@ -49,11 +50,12 @@ package struct Escalation: Sendable, Equatable {
     package var urgency = Mode.cascade
     package var opportunity = Mode.cascade
     package var faq = Mode.cascade
-    /// `cascade`: offers worth a look and questions without an entry; `always`: whatever gets a draft.
+    /// `cascade`: offers worth a look and questions without an FAQ entry; `always`: every message that gets a draft.
     package var draft = Mode.never
 
-    /// Least confidence that needs no second opinion, by question; for urgency, how far its score must be from the
-    /// threshold of a yes; for the FAQ, the least confidence of a match.
+    /// The confidence below which the model is asked, by question.
+    ///
+    /// For urgency: how close the score must be to the threshold of "urgent". For the FAQ: the confidence of a match.
     package var categoryBelow: Float = 0.8
     package var sentimentBelow: Float = 0.5
     package var urgencyWithin: Float = 0.15
@@ -61,22 +63,22 @@ package struct Escalation: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether any question but the draft is left to a model.
+    /// Whether the model is asked any question other than the draft.
     package var asks: Bool { [category, sentiment, urgency, opportunity, faq].contains { $0 != .never } }
 
-    /// Whether a run that prints these questions asks a model; empty: all of them.
+    /// Whether a run that prints these questions asks a model; an empty set means all questions.
     package func asksAnything(_ questions: Set<Question>) -> Bool {
         if draft != .never, questions.isEmpty || questions.contains(.draft) { return true }
         return asks && (questions.isEmpty || !questions.isSubset(of: [.language, .injection, .campaign]))
     }
 }
 
-/// The questions a message is asked.
+/// The questions that are answered for each message.
 package enum Question: String, Sendable, CaseIterable {
     case language, category, sentiment, urgency, opportunity, faq, injection, campaign, draft, priority
 }
 
-/// How many points each part of an opportunity may give.
+/// The maximum number of points for each part of an opportunity.
 package struct OpportunityMaxima: Sendable, Equatable {
     package var monetary = 40
     package var brandFit = 30
@@ -85,13 +87,13 @@ package struct OpportunityMaxima: Sendable, Equatable {
     package init() {}
 }
 
-/// Where answers become `high`, `medium` or `low`, and when an FAQ entry is offered.
+/// Where confidence becomes `high` or `medium`, and from which confidence an FAQ entry is offered.
 package struct Thresholds: Sendable, Equatable {
     package var categoryHigh: Float = 0.9
     package var categoryMedium: Float = 0.7
     package var sentimentHigh: Float = 0.8
     package var sentimentMedium: Float = 0.6
-    /// nil: ½ by the rules, by the model what its training chose.
+    /// nil: ½ for the rules; for the model, the threshold that its training chose.
     package var urgent: Float?
     package var injection: Float?
     package var faqHigh: Float = 0.84
@@ -99,9 +101,9 @@ package struct Thresholds: Sendable, Equatable {
     package init() {}
 }
 
-/// Units of a currency that one US dollar buys, on a date; never fetched.
+/// How many units of a currency one US dollar buys, on a given date; never fetched from the network.
 package struct ExchangeRates: Sendable, Equatable {
-    /// The day the table is of, `YYYY-MM-DD`.
+    /// The date of the table, `YYYY-MM-DD`.
     package var date: String
     package var perUSD: [Currency: Double]
 
@@ -110,14 +112,14 @@ package struct ExchangeRates: Sendable, Equatable {
         self.perUSD = perUSD
     }
 
-    /// US dollars by the table; without a currency, or with one that is not in it, the number as it is.
+    /// Converts to US dollars; without a currency, or with one that is not in the table, returns the number unchanged.
     package func usd(_ amount: Double, _ currency: Currency?) -> Double {
         guard let currency else { return amount }
         if let rate = perUSD[currency], rate > 0 { return amount / rate }
         return currency == Currency("XOF") ? amount / 565 : amount
     }
 
-    /// Rounded rates of 2026-10: good to a few per cent, which is what a band of the rubric needs.
+    /// Rounded rates of 2026-10, good to a few per cent: enough for the bands of the rubric.
     package static let shipped = ExchangeRates(
         date: "2026-10-01",
         perUSD: [

@@ -1,41 +1,44 @@
-/// How the creator answers, learned from replies that they wrote themselves.
+/// How the creator writes, learned from replies that they wrote themselves.
 package struct Voice: Sendable, Equatable {
     package var habits = VoiceHabits()
-    /// In the order in which they were sent, as far as that is known.
+    /// Sorted by the time they were sent, where known.
     package var pairs: [VoicePair] = []
-    /// Ids of all pairs that were ever learned; one without a pair was removed by a person, and is not learned again.
+    /// Ids of all pairs ever learned.
+    ///
+    /// An id without a pair was removed by a person and is not learned again.
     package var learned: [String] = []
-    /// First 12 hex digits of the SHA-256 of its file, for `provenance`; empty before it was a file.
+    /// First 12 hex digits of the SHA-256 of its file, for `provenance`; empty for a voice that was not read from a
+    /// file.
     package var digest = ""
 
     package init() {}
 }
 
-/// A message that came in, and what the creator answered.
+/// A message that came in, and the creator's answer to it.
 package struct VoicePair: Sendable, Equatable {
-    /// The same for the same pair, whenever it is learned.
+    /// Stable: the same pair always gets the same id.
     package var id = ""
-    /// The sender's id, handle or name: whom `triage voice forget` removes.
+    /// The sender's id, handle or name; `triage voice forget` removes pairs by it.
     package var sender = ""
-    /// The sender's name, as it was shown; empty: unknown.
+    /// The sender's display name; empty: unknown.
     package var name = ""
-    /// Days since 1970 of the reply; nil when unknown.
+    /// Day of the reply, in days since 1970; nil when unknown.
     package var day: Int?
     package var platform = ""
-    /// Tag of the language that the reply is written in; empty: unclear.
+    /// Tag of the language of the reply; empty: unclear.
     package var language = ""
-    /// What the message was to the program: `fan.praise`, `faq:camera`, or `needs-a-fact` where it had no draft.
+    /// How the program classified the message: `fan.praise`, `faq:camera`, or `needs-a-fact` where it had no draft.
     package var intent = ""
     package var asked = ""
     package var answered = ""
-    /// What of the reply can be said to somebody else, `{name}` where the sender is named; empty: nothing.
+    /// The part of the reply that can be said to somebody else, with `{name}` for the sender's name; empty: none.
     package var reuse = ""
-    /// ``fingerprint`` of the pair as it was learned; empty: a person wrote it.
+    /// The ``fingerprint`` of the pair when it was learned; empty: a person wrote the pair.
     package var learned = ""
 
     package init() {}
 
-    /// 8 hex digits of everything but the id: another one than ``learned`` once a person changed anything.
+    /// 8 hex digits over everything but the id; differs from ``learned`` once a person changed anything.
     package var fingerprint: String {
         let parts = [
             sender, name, day.map { "\($0)" } ?? "", platform, language, intent, asked, answered, reuse,
@@ -43,37 +46,39 @@ package struct VoicePair: Sendable, Equatable {
         return String(SHA256.hex(Array(parts.joined(separator: "\u{1F}").utf8)).prefix(8))
     }
 
-    /// Whether a person changed or wrote it.
+    /// Whether a person changed or wrote the pair.
     package var isChanged: Bool { learned != fingerprint }
 }
 
-/// Habits counted from the creator's replies.
+/// Habits counted in the creator's replies.
 ///
-/// Shares are from 0 to 1.
+/// Shares range from 0 to 1.
 package struct VoiceHabits: Sendable, Equatable {
-    /// Replies that were counted.
+    /// Number of replies counted.
     package var replies = 0
-    /// How many were written in each language, by tag.
+    /// Number of replies by language tag.
     package var languages: [String: Int] = [:]
-    /// Words of the middle reply.
+    /// Median number of words in a reply.
     package var words = 0
     /// Share of e-mails, and of other replies, that begin with a greeting; nil: there are none to count.
     package var mailGreeting, chatGreeting: Double?
     /// Share of e-mails, and of other replies, that end with the creator's name.
     package var mailSignature, chatSignature: Double?
-    /// The greeting they use most in e-mails, by tag of the language, as it is written: `hi {name},`.
+    /// The creator's commonest greeting in e-mails by language tag, as it is written: `hi {name},`.
     package var greetings: [String: String] = [:]
-    /// Share of replies with an emoji, and the ones they use, commonest first.
+    /// Share of replies with an emoji, and the emoji used, commonest first.
     package var emoji = 0.0
     package var emojis: [String] = []
-    /// Share of replies that begin with a small letter, of those that begin with a letter that could be a capital: of e-mails
-    /// or of other replies, whichever is lower.
+    /// Share of replies that begin in lower case, among those whose first letter could be a capital.
+    ///
+    /// The lower of two shares: that of e-mails and that of other replies.
     package var lowerCase = 0.0
     /// Share of replies with an exclamation mark.
     package var exclamation = 0.0
-    /// Share of replies that address the reader formally (Sie, vous, usted), of those that show it, by tag.
+    /// Share of replies that address the reader formally (Sie, vous, usted) among those that address them at all, by
+    /// language tag.
     package var formal: [String: Double] = [:]
-    /// What hardly any reply has, in words.
+    /// Things that hardly any reply contains, in words.
     package var never: [String] = []
 
     package init() {}

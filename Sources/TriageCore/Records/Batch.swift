@@ -1,39 +1,40 @@
-/// A worker's batch: input lines, the records made of them, and the flat buffers that their spans point into.
+/// A worker's batch: the input lines, the records made from them, and the flat buffers that their spans point into.
 ///
-/// One worker owns a batch at a time and reuses it for the next, so after warm-up no stage allocates.
-/// Stages read through the accessors below and write only the fields they declared.
+/// A worker owns one batch at a time and reuses its memory for the next, so after warm-up no stage allocates. Stages
+/// read through the accessors below and write only the fields they declared.
 package struct Batch: Sendable {
     package var input = InputBatch(sequence: 0)
     package var records: [Record] = []
-    /// Decoded field values (UTF-8), `RecordFields` point here.
+    /// Decoded field values (UTF-8); ``RecordFields`` point into it.
     package var arena: [UInt8] = []
-    /// Folded texts (``FoldedText`` points here), a line break behind each, and 64 bytes of padding.
+    /// Folded texts, each followed by a line break, then 64 bytes of padding; ``FoldedText`` points into it.
     package var folded: [UInt8] = []
-    /// Where folded and decoded text get out of step.
+    /// Points at which the offsets of folded and decoded text diverge.
     package var marks: [FoldMark] = []
     /// Words of the folded texts.
     package var tokens: [Token] = []
     /// Signals that fired, grouped by record.
     package var hits: [SignalHit] = []
-    /// What of texts is compared with that of other senders.
+    /// Sketches that are compared with the texts of other senders.
     package var sketches: [TextSketch] = []
     /// What messages mean: vectors of the sentence encoder, each ``sentenceSize`` numbers of length 1.
     package var sentences: [Float] = []
     /// Evidence of answers, grouped by answer.
     package var evidence: [Evidence] = []
-    /// Text that stages made (insights, drafts), UTF-8.
+    /// Text that stages produced (insights, drafts), UTF-8.
     package var generated: [UInt8] = []
-    /// Strings that stages made for lists, spans of ``generated``.
+    /// Strings in lists that stages produced, as spans of ``generated``.
     package var generatedSpans: [Span32] = []
     package var rejects: [Reject] = []
-    /// Byte ranges in lines of earlier `triage` members, with the comma that goes with them.
+    /// Byte ranges of earlier `triage` members in the lines, including the comma that belongs to each.
     package var cuts: [Range<Int>] = []
-    /// Facts of offers that a language model read, at most one a record; the rubric takes them in.
+    /// Facts about offers that a language model read, at most one per record; the rubric uses them.
     package var offerReadings: [OfferReading] = []
-    /// What language models answered, each with the line of its record: kept with a message, so that it can be weighed
-    /// again without asking.
+    /// Answers of language models, each with the line of its record.
+    ///
+    /// They are stored with the message, so that it can be scored again without asking.
     private var modelAnswers: [(line: Int, use: ModelUse, answer: [UInt8])] = []
-    /// What went wrong with messages, each with the line of its record.
+    /// What went wrong with individual messages, each with the line of its record.
     private var problems: [(line: Int, problem: Problem)] = []
 
     /// Numbers of a vector in ``sentences``.
@@ -50,7 +51,7 @@ package struct Batch: Sendable {
         return number < 0 ? nil : sentences[start..<start + sentenceSize]
     }
 
-    /// Empties everything but keeps the memory.
+    /// Empties everything but keeps the allocated memory.
     package mutating func reset(to input: InputBatch) {
         self.input = input
         records.removeAll(keepingCapacity: true)
@@ -71,34 +72,34 @@ package struct Batch: Sendable {
         problems.removeAll(keepingCapacity: true)
     }
 
-    /// Notes what a language model answered about a record of this batch.
+    /// Stores what a language model answered about a record of this batch.
     ///
     /// - Parameters:
-    ///   - answer: in the form in which answers are kept.
-    ///   - use: what it is for; of two for the same the last counts.
+    ///   - answer: in the encoding used to keep answers.
+    ///   - use: what it is for; a second answer for the same use replaces the first.
     package mutating func note(_ answer: [UInt8], for use: ModelUse, at index: Int) {
         modelAnswers.append((records[index].line, use, answer))
     }
 
-    /// What a language model answered about a record; nil: none did.
+    /// Returns what a language model answered about a record; nil when none did.
     package func modelAnswer(for use: ModelUse, of record: Record) -> [UInt8]? {
         guard record.askedOfModel.contains(use) else { return nil }
         return modelAnswers.last { $0.line == record.line && $0.use == use }?.answer
     }
 
-    /// Notes what went wrong with a record of this batch.
+    /// Reports a problem with a record of this batch.
     package mutating func report(_ problem: Problem, at index: Int) {
         records[index].hasProblems = true
         problems.append((records[index].line, problem))
     }
 
-    /// What went wrong with a record, in the order it was noted.
+    /// Returns the problems of a record, in the order they were reported.
     package func problems(of record: Record) -> [Problem] {
         guard record.hasProblems else { return [] }
         return problems.filter { $0.line == record.line }.map(\.problem)
     }
 
-    /// Takes out the rejected lines whose records were taken out.
+    /// Removes the rejects whose records were filtered out.
     package mutating func dropFilteredRejects() {
         guard !rejects.isEmpty else { return }
         var kept: [Reject] = []
@@ -109,13 +110,13 @@ package struct Batch: Sendable {
         rejects = kept
     }
 
-    /// A field's value as a string; for stages off the hot path and for tests.
+    /// Returns a field's value as a string; for tests and for stages off the hot path.
     package func string(_ span: Span32) -> String? {
         guard span.isPresent else { return nil }
         return String(decoding: arena[span.range], as: UTF8.self)
     }
 
-    /// Adds made text to ``generated`` and returns where it lies.
+    /// Appends text to ``generated`` and returns its span.
     package mutating func generate(_ text: some Sequence<UInt8>) -> Span32 {
         let start = generated.count
         generated.append(contentsOf: text)
@@ -123,7 +124,7 @@ package struct Batch: Sendable {
     }
 }
 
-/// A record that was refused, with what `--rejects` writes.
+/// A rejected record, with what `--rejects` writes.
 package struct Reject: Sendable {
     /// Index into the batch's input lines.
     package var line: Int
@@ -136,7 +137,7 @@ package struct Reject: Sendable {
 }
 
 extension Batch {
-    /// Decoded offset of a folded offset of a record's text.
+    /// Maps an offset in a record's folded text to an offset in the decoded text.
     package func decodedOffset(_ folded: Int, in text: FoldedText) -> Int { decodedOffset(folded, marks: text.marks) }
 
     @inline(__always)
@@ -150,7 +151,7 @@ extension Batch {
         return low == range.lowerBound ? folded : folded + Int(marks[low - 1].delta)
     }
 
-    /// Decoded range of a folded range, widened to whole scalars and without hidden characters at its end.
+    /// Maps a folded range to a decoded range, widened to whole scalars and without hidden characters at its end.
     package func decodedRange(_ start: UInt32, _ end: UInt32, of record: Record) -> Range<Int> {
         decodedRange(start, end, marks: record.folded.marks, field: record.fields.text)
     }
@@ -160,9 +161,9 @@ extension Batch {
             let at = decodedOffset(Int(start), marks: marks)
             return at..<at
         }
-        // A pattern that matches bytes may begin or end inside a scalar, also where folding changed nothing.
+        // A byte-based pattern may begin or end inside a scalar, even where folding changed nothing.
         var from = decodedOffset(Int(start), marks: marks)
-        // The last byte's own scalar ends where the next mark or byte begins.
+        // The scalar of the last byte ends where the next mark or byte begins.
         var to = decodedOffset(Int(end) - 1, marks: marks) + 1
         let base = Int(field.start)
         let count = Int(field.count)
@@ -172,21 +173,21 @@ extension Batch {
     }
 }
 
-/// Lines as they came from a reader, each one JSON record, ready for a worker.
+/// Lines as a reader delivered them, each one JSON record, ready for a worker.
 package struct InputBatch: Sendable {
-    /// Position in the run, from 0 without gaps: the order in which batches come out.
+    /// Position in the run, from 0 without gaps; batches come out in this order.
     package var sequence: Int
-    /// The lines back to back, and at least ``padding`` bytes behind the last one.
+    /// The lines one after another, followed by at least ``padding`` bytes.
     package var bytes: [UInt8]
     package var lines: [InputLine]
-    /// Name of the member that holds the message text in these lines; nil: `text`.
+    /// Name of the JSON member that holds the message text; nil: `text`.
     package var textKey: String?
-    /// When answers are wanted at the latest; nil: no limit.
+    /// The time by which answers are needed; nil: no limit.
     ///
-    /// What a model has not said by then is left out.
+    /// Model answers that arrive later are left out.
     package var deadline: AnswerDeadline?
 
-    /// Bytes a SIMD scanner may read behind a line.
+    /// Number of bytes that a SIMD scanner may read beyond a line.
     package static let padding = 64
 
     package init(sequence: Int, bytes: [UInt8] = [], lines: [InputLine] = []) {
@@ -198,17 +199,17 @@ package struct InputBatch: Sendable {
 
 /// One line of input.
 package struct InputLine: Sendable {
-    /// Where it lies in ``InputBatch/bytes``, without line break (and without one CR before it).
+    /// Where it lies in ``InputBatch/bytes``, without its line break (LF or CR LF).
     package var span: Span32
-    /// Line number in its source, from 1; for exports the ordinal of the message.
+    /// Line number in its source, from 1; for exports, the position of the message.
     package var number: Int
-    /// Byte offset of its first byte in its source; −1 when the source has no such offsets.
+    /// Byte offset of its first byte in its source; −1 when the source has no offsets.
     package var offset: Int
     /// Index into the run's list of sources.
     package var source: UInt16
-    /// Set when the reader already knows that this cannot become a record.
+    /// Set when the reader already knows that this line cannot become a record.
     package var reject: RejectReason?
-    /// Whether the record was made by a reader of exports (its JSON is ours) instead of read as JSON.
+    /// Whether an export reader produced the JSON of this record (so it is trusted to be well-formed).
     package var isMade: Bool
 
     package init(
@@ -223,7 +224,7 @@ package struct InputLine: Sendable {
     }
 }
 
-/// Why a record was rejected: a stable code, words without any message text, and the place in the line.
+/// Why a record was rejected: a stable code, an explanation without message text, and the position in the line.
 package struct RejectReason: Sendable, Equatable {
     /// Stable, such as `json.syntax`, `json.depth`, `input.no-text`, `input.line-too-long`.
     package var code: String
@@ -239,25 +240,25 @@ package struct RejectReason: Sendable, Equatable {
     }
 }
 
-/// The moment at which an answer is wanted at the latest.
+/// The latest time at which an answer is still useful.
 package struct AnswerDeadline: Sendable, Equatable {
-    // An instant itself has no fixed layout, which a batch would pay for at each look.
+    // An `Instant` itself has no fixed layout, which would cost a batch time at each access.
     private let sinceStart: Duration
 
     private static let start = ContinuousClock.now
 
-    /// A moment so long from now.
+    /// A deadline that is this long from now.
     package init(after time: Duration) { sinceStart = Self.start.duration(to: .now) + time }
 
-    /// The moment on the clock.
+    /// The deadline as an instant of the continuous clock.
     package var instant: ContinuousClock.Instant { Self.start + sinceStart }
 }
 
-/// What happens to records that are rejected.
+/// What happens to rejected records.
 package enum RejectPolicy: String, Sendable, CaseIterable {
-    /// Answered in place in the output.
+    /// An answer with the reason is written in their place in the output.
     case pass
-    /// Left out of the output, written to the rejects.
+    /// They are left out of the output and written to the rejects.
     case skip
     /// The first one ends the run with exit 65.
     case fail

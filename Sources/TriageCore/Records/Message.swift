@@ -1,6 +1,6 @@
-/// A message as a reader of exports finds it; it becomes a JSON record and then goes the way of every JSONL line.
+/// A message as an export reader finds it; encoded as a JSON record, it then takes the path of every JSONL line.
 ///
-/// Absent is absent: nil members and empty lists are not written.
+/// Missing values are not written: nil members and empty lists are left out.
 package struct Message: Sendable, Equatable {
     package var id: String?
     package var platform: String?
@@ -9,7 +9,7 @@ package struct Message: Sendable, Equatable {
     /// Number of people in the conversation, when known and more than two.
     package var participants: Int?
     package var sender = Sender()
-    /// As written by the sender, after decoding; empty when there is none.
+    /// The sender's text, decoded; empty when there is none.
     package var text = ""
     /// RFC 3339.
     package var sentAt: String?
@@ -17,7 +17,7 @@ package struct Message: Sendable, Equatable {
     package var replyTo: String?
     package var attachments: [Attachment] = []
     package var reactions: [Reaction] = []
-    /// What the reader knows beyond these, in order; `kind`, `folder`, `source` … .
+    /// Further values that the reader knows, in order: `kind`, `folder`, `source` ….
     package var raw: [(key: String, value: RawValue)] = []
 
     /// Who wrote it.
@@ -27,12 +27,12 @@ package struct Message: Sendable, Equatable {
         package var name: String?
         package var isVerified: Bool?
         package var followers: Int?
-        /// nil: the owner is unknown.
+        /// Whether the owner of the export sent it; nil: the owner is unknown.
         package var isSelf: Bool?
         package init() {}
     }
 
-    /// A file, link or card that came with it; never opened.
+    /// A file, link or card that came with the message; never opened.
     package struct Attachment: Sendable, Equatable {
         package var type: String
         package var name: String?
@@ -85,7 +85,7 @@ package struct Message: Sendable, Equatable {
 }
 
 extension Message {
-    /// Appends the record as one line of JSON, without line break, in the field order of the contract.
+    /// Appends the record as one line of JSON, without line break, in the field order of the output contract.
     package func encode(into out: inout [UInt8]) {
         var json = JSONObjectWriter(&out)
         json.member("id", id)

@@ -1,19 +1,19 @@
 /// One message on its way through the stages.
 ///
-/// A record is a plain value of spans and answers, without references, so that moving one is a copy of bytes; texts and
-/// lists live in the ``Batch``.
+/// A record is a plain value of spans and answers without references, so moving it only copies bytes; texts and lists
+/// live in the ``Batch``.
 package struct Record: Sendable {
-    /// What becomes of it.
+    /// What happens to the record.
     package enum Status: Sendable, Equatable {
         /// A message to triage.
         case message
-        /// Sent by the creator: context only.
+        /// Sent by the creator; used as context only.
         case own
-        /// A reaction notice, a call, a system line: context only.
+        /// A reaction notice, a call or a system line; used as context only.
         case notMessage
-        /// Beyond `--since` or `--limit`: neither counted nor written.
+        /// Excluded by `--since` or `--limit`; neither counted nor written.
         case filtered
-        /// Not a record; the reason is in ``Batch/rejects``.
+        /// Not a valid record; the reason is in ``Batch/rejects``.
         case rejected
     }
 
@@ -21,33 +21,33 @@ package struct Record: Sendable {
     package var line = 0
     package var status = Status.message
     package var fields = RecordFields()
-    /// Offset of the record's closing brace in its line, where `triage` is spliced in.
+    /// Offset of the record's closing brace in its line; the `triage` member is inserted there.
     package var closingBrace = 0
-    /// Earlier `triage` members of the line, to be cut out: a range of ``Batch/cuts``.
+    /// Earlier `triage` members of the line that must be cut out: a range of ``Batch/cuts``.
     package var cuts = 0..<0
     /// Index into ``Batch/rejects`` when ``status`` is `.rejected`.
     package var reject = -1
-    /// How often it was seen with other content, or got a better answer; 1 for the first time.
+    /// 1 for a new record; raised each time it comes with other content or gets a better answer.
     package var revision: UInt32 = 1
-    /// Seconds since 1970 of `sent_at`; nil when absent or unreadable.
+    /// `sent_at` in seconds since 1970; nil when missing or unreadable.
     package var sentAt: Int64?
 
     // Derived text, filled by `text.fold`.
     package var folded = FoldedText()
     // Signals that fired, filled by `signals.match`: a range of ``Batch/hits``.
     package var hits = 0..<0
-    /// Facts of offers, filled by `opportunity.facts`.
+    /// Facts about an offer, filled by `opportunity.facts`.
     package var facts = Facts()
-    /// Sums of feeling, filled by `sentiment.rules`.
+    /// Sums of positive and negative feeling, filled by `sentiment.rules`.
     package var feelings = Feelings()
-    /// What the statistical model says of urgency, in calibrated log-odds, filled by `text.model`.
+    /// The statistical model's result for urgency, in calibrated log-odds, filled by `text.model`.
     package var urgentLogit: Float = 0
-    /// Words that the statistical model would quote for urgency; empty unless it finds urgency likelier than not.
+    /// Words that the statistical model would quote for urgency; empty unless it finds urgency more likely than not.
     package var urgentWords: EvidenceRange = 0..<0
-    /// What the conversation adds, filled by the in-order pass.
+    /// What earlier messages of the conversation add, filled by the ordered pass.
     package var thread = ThreadContext()
 
-    /// Index of its sketch in ``Batch/sketches``, filled by `campaign.sketch`; −1: there is too little to compare.
+    /// Index of its sketch in ``Batch/sketches``, filled by `campaign.sketch`; −1: the text is too short to compare.
     package var sketch: Int32 = -1
     /// Number of its vector in ``Batch/sentences``, filled by `sentence.encoder`; −1: the encoder did not read it.
     package var sentence: Int32 = -1
@@ -62,21 +62,21 @@ package struct Record: Sendable {
     package var injection: InjectionAnswer?
     package var campaign: CampaignAnswer?
     package var draft: DraftAnswer?
-    /// Why there is no draft; nil where there is one, and where none is owed: spam, senders that take no replies.
+    /// Why there is no draft; nil when there is one, or when none is due: spam, senders that take no replies.
     package var noDraft: NoDraft?
     package var priority: Int?
-    /// The most that ``priority`` may be: the top of the highest band for which there is local evidence.
+    /// The upper limit of ``priority``: the top of the highest band that local evidence supports.
     ///
     /// A language model alone never lifts a message above it.
     package var priorityCap: UInt8 = 100
     /// Whether a language model read the text for an answer, and whether one wrote the draft.
     package var askedOfModel: ModelUse = []
-    /// Whether ``Batch/problems(of:)`` has any.
+    /// Whether ``Batch/problems(of:)`` returns any.
     package var hasProblems = false
 
     package init() {}
 
-    /// Whether there is anything to ask: a message with text that is not only blanks.
+    /// Whether the record is triaged: a message with text that is not only white space.
     package var isAsked: Bool { status == .message && fields.text.count > 0 }
 }
 
@@ -85,7 +85,7 @@ package struct ModelUse: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It read the text, and its answers count.
+    /// It read the text, and its answers were used.
     package static let text = ModelUse(rawValue: 1)
     /// It wrote the draft.
     package static let draft = ModelUse(rawValue: 2)
@@ -93,7 +93,7 @@ package struct ModelUse: OptionSet, Sendable, Hashable {
 
 /// Something that went wrong with one message without stopping it.
 package struct Problem: Sendable, Equatable {
-    /// The stage or `input`.
+    /// The stage name, or `input`.
     package var stage: String
     /// Stable code such as `input.ignored-field`.
     package var code: String
@@ -107,9 +107,9 @@ package struct Problem: Sendable, Equatable {
     }
 }
 
-/// What the pipeline knows of one message from its record: spans of the batch's arena, decoded (unescaped UTF-8).
+/// The fields of a record that the pipeline uses: spans of the batch's arena, decoded (unescaped UTF-8).
 ///
-/// A field of a wrong type is absent here and named in ``ignored``.
+/// A field of the wrong type counts as missing and is named in ``ignored``.
 package struct RecordFields: Sendable {
     package var text = Span32.absent
     package var id = Span32.absent
@@ -122,9 +122,9 @@ package struct RecordFields: Sendable {
     package var sentAt = Span32.absent
     package var lang = Span32.absent
     package var replyTo = Span32.absent
-    /// `raw.kind`: what a reader says the record is (`message`, `comment`, `share`, `system`, `call`, …).
+    /// `raw.kind`: the kind of record according to the reader (`message`, `comment`, `share`, `system`, `call`, …).
     package var kind = Span32.absent
-    /// The creator the record is addressed to (evaluation sets); not used by `run`.
+    /// The creator to whom the record is addressed (evaluation sets only); `run` ignores it.
     package var creator = Span32.absent
     /// `sender.verified`; nil when unknown.
     package var isVerified: Bool?
@@ -136,7 +136,7 @@ package struct RecordFields: Sendable {
     package var participants: UInt32 = 0
     /// Number of attachments; 0 when there is none.
     package var attachments: UInt32 = 0
-    /// Fields that were there with a wrong type and are read as absent.
+    /// Fields that were present with a wrong type and therefore count as missing.
     package var ignored: IgnoredFields = []
 
     package init() {}
@@ -167,14 +167,14 @@ package struct IgnoredFields: OptionSet, Sendable {
     package static let kind = IgnoredFields(rawValue: 1 << 17)
     package static let participants = IgnoredFields(rawValue: 1 << 18)
 
-    /// The names as they stand in a record, in order of their bits.
+    /// The field names as they appear in a record, in the order of the bits.
     package static let names = [
         "id", "platform", "conversation_id", "conversation_title", "sender", "sender.id", "sender.handle",
         "sender.name", "sender.verified", "sender.followers", "sender.is_self", "sent_at", "lang", "reply_to",
         "attachments", "reactions", "raw", "raw.kind", "participants",
     ]
 
-    /// The names that are set.
+    /// The names of the fields that are set.
     package var list: [String] {
         Self.names.indices.filter { rawValue & (1 << UInt32($0)) != 0 }.map { Self.names[$0] }
     }

@@ -1,8 +1,8 @@
-/// Detectors written in code that a rule names with `detector:`; the names are part of the rule-file schema.
+/// Detectors implemented in code; a rule refers to one with `detector:`, so the names are part of the rule-file schema.
 ///
-/// A detector says whether something is there; which question it moves, and by how much, is the rule's business.
+/// A detector only says whether something is present. The rule decides which question that affects, and by how much.
 package enum DetectorName: String, Sendable, CaseIterable {
-    // How the text looks.
+    // The form of the text.
     case shapeQuestion = "shape.question"
     case shapeShort = "shape.short"
     case shapeLong = "shape.long"
@@ -20,7 +20,7 @@ package enum DetectorName: String, Sendable, CaseIterable {
     case shapeLowercaseStart = "shape.lowercase-start"
     case shapeFirstPerson = "shape.first-person"
 
-    // Links and ways to another messenger.
+    // Links, and ways to move to another messenger.
     case linkAny = "link.any"
     case linkShort = "link.short"
     case linkIP = "link.ip"
@@ -40,7 +40,7 @@ package enum DetectorName: String, Sendable, CaseIterable {
     case moneyLarge = "money.large"
     case moneyPercent = "money.percent"
 
-    // Who writes, as far as the record says.
+    // The sender, as far as the record describes them.
     case senderVerified = "sender.verified"
     case senderFollowers10k = "sender.followers-10k"
     case senderFollowersLow = "sender.followers-low"
@@ -52,7 +52,7 @@ package enum DetectorName: String, Sendable, CaseIterable {
     case senderNoReply = "sender.no-reply"
     case senderImpersonates = "sender.impersonates"
 
-    // The text against the creator's profile.
+    // The text compared with the creator's profile.
     case creatorNamesWork = "creator.names-work"
     case creatorName = "creator.name"
     case creatorNiche = "creator.niche"
@@ -64,11 +64,11 @@ package enum DetectorName: String, Sendable, CaseIterable {
     case deadlineAny = "deadline.any"
     case dateAny = "date.any"
 
-    // What earlier messages of the conversation were called; known in a second, ordered pass only.
+    // How earlier messages of the conversation were classified; known only in a second, ordered pass.
     case threadBusiness = "thread.business"
     case threadFan = "thread.fan"
     case threadSpam = "thread.spam"
 
-    // What other senders wrote; known in the same pass, and only of texts with something of spam in them.
+    // What other senders wrote; known only in that pass, and only for texts that show some sign of spam.
     case campaignManySenders = "campaign.many-senders"
 }

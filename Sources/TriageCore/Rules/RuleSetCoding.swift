@@ -1,13 +1,13 @@
-/// A compact binary form of a rule set, so that a warm start need not read YAML.
+/// A compact binary form of a rule set, so that a warm start does not have to parse YAML.
 ///
-/// Bytes of another version, cut or damaged bytes give nil and never a wrong rule set: a checksum stands at the end.
-/// All integers are little-endian.
+/// It ends with a checksum: bytes of another version, or truncated or damaged bytes, decode to nil, never to a wrong
+/// rule set. All integers are little-endian.
 extension RuleSet {
     /// Raise it with every change of the layout, of ``Feeds``, of ``OfferKind`` or of the meaning of a raw value.
     package static let codingVersion: UInt16 = 5
     private static let magic: [UInt8] = Array("TRRS".utf8)
 
-    /// The rule set as bytes.
+    /// Encodes the rule set.
     package func encoded() -> [UInt8] {
         var writer = RuleSetWriter()
         writer.bytes.reserveCapacity(1 << 18)
@@ -26,7 +26,7 @@ extension RuleSet {
         return writer.bytes
     }
 
-    /// The rule set that ``encoded()`` made these bytes of; nil for any others.
+    /// Decodes bytes that ``encoded()`` produced; nil for any others.
     package init?(encoded bytes: [UInt8]) {
         guard bytes.count > 14 else { return nil }
         let body = bytes.count - 8
@@ -70,7 +70,7 @@ private struct RuleSetWriter {
         for value in values { string(value) }
     }
 
-    /// A name that comes again and again: in full the first time, by number then.
+    /// Writes a repeated name: in full the first time, as a number afterwards.
     private mutating func file(_ name: String) {
         if let index = files[name] { return count(index) }
         count(files.count)
@@ -161,7 +161,8 @@ private struct RuleSetReader {
         return SIMD4(a, b, c, d)
     }
 
-    /// A number of elements of at least `size` bytes each; nil when they cannot be there.
+    /// Reads a count of elements that take at least `size` bytes each; nil when the remaining bytes are too few for
+    /// them.
     private mutating func count(size: Int) -> Int? {
         guard let value = integer(UInt32.self), Int(value) <= (bytes.count - position) / size else { return nil }
         return Int(value)

@@ -1,21 +1,21 @@
-/// A named, additive reason that rule files define: when it fires, and what it feeds with which weight.
+/// A named, additive reason defined in a rule file: when it fires, and which answers it feeds with which weight.
 package struct Signal: Sendable, Equatable {
     /// `family.kebab-name`, unique.
     package var name: String
-    /// One line for people.
+    /// A one-line explanation for people.
     package var why: String
-    /// Languages its patterns are in; informational.
+    /// The languages of its patterns; informational only.
     package var languages: [String]
     /// Fires only when the detected language is one of these or undetermined; empty: always.
     package var onlyIn: [String]
     package var trigger: Trigger
-    /// Of a composite: within how many bytes of the first signal of `all` the others must stand; 0: anywhere.
+    /// For a composite: the maximum distance in bytes of the other signals from the first one in `all`; 0: no limit.
     package var near: Int
     package var feeds: Feeds
-    /// How often it may count in one message.
+    /// How many times it may count in one message.
     package var repeatLimit: Int
     package var examples: Examples
-    /// `file:line` of its definition.
+    /// `file:line` of the definition.
     package var place: String
 
     /// What makes it fire.
@@ -27,7 +27,7 @@ package struct Signal: Sendable, Equatable {
         case composite(all: [String], any: [String], none: [String])
     }
 
-    /// Texts that must and must not make it fire.
+    /// Texts that must, and texts that must not, make it fire.
     package struct Examples: Sendable, Equatable {
         package var match: [String]
         package var noMatch: [String]
@@ -57,19 +57,19 @@ package struct Signal: Sendable, Equatable {
 /// One pattern of a signal, as written in the file.
 package struct Pattern: Sendable, Equatable {
     package enum Kind: UInt8, Sendable {
-        /// A whole word or phrase: no letter or digit stands beside it.
+        /// A whole word or phrase: no letter or digit may adjoin it.
         case word
         /// A substring.
         case literal
-        /// Vectorscan syntax on the folded text.
+        /// A regular expression in Vectorscan syntax, matched on the folded text.
         case regex
     }
 
     package var kind: Kind
     package var text: String
-    /// The file it stands in; thousands of patterns share one string.
+    /// The file that contains it; thousands of patterns share one string.
     package var file: String
-    /// 1-based; 0 when unknown.
+    /// Line number from 1; 0 when unknown.
     package var line: Int
 
     package init(kind: Kind, text: String, file: String, line: Int) {
@@ -83,30 +83,30 @@ package struct Pattern: Sendable, Equatable {
     package var place: String { line > 0 ? "\(file):\(line)" : file }
 }
 
-/// What a signal adds to which question; log-odds.
+/// What a signal adds to each question, in log-odds.
 package struct Feeds: Sendable, Equatable {
     /// fan, business, spam, in the order of ``Category``; lane 3 is unused.
     package var category = SIMD4<Float>(repeating: 0)
     package var feedsCategory = false
     package var urgent: Float = 0
-    /// How much it speaks for somebody being in danger, which no other answer takes back.
+    /// Evidence that somebody is in danger; no other answer overrides it.
     package var danger: Float = 0
     package var injection: Float = 0
     package var positive: Float = 0
     package var negative: Float = 0
-    /// Whether it names positive or negative at all: 0 neutralises what it covers.
+    /// Whether it names positive or negative at all: a weight of 0 neutralises the hits that it covers.
     package var feedsSentiment = false
     package var modifier = Modifier.none
-    /// Scale of an intensifier or diminisher.
+    /// The factor of an intensifier or diminisher.
     package var scale: Float = 1
-    /// `fact.*` tags as bits of ``FactTag``.
+    /// `fact.*` tags, as bits of ``FactTag``.
     package var facts: UInt64 = 0
-    /// `kind.*`: what kind of urgency it is a sign of.
+    /// `kind.*`: the kind of urgency that it indicates.
     package var urgencyKind = UrgencyAnswer.Kind.none
-    /// Whether it tells of somebody in danger.
+    /// Whether it indicates that somebody is in danger.
     package var tellsOfDanger: Bool { danger > 0 || urgencyKind == .selfHarm || urgencyKind == .threat }
-    /// Whether it tells, by a weight that only plain words have, of danger, of an account that is lost, of fraud in the
-    /// creator's name, of the law, or of another emergency, such as a fire.
+    /// Whether it alone makes a message urgent: its weight is one that only unambiguous words have, and it indicates
+    /// danger, a lost account, fraud in the creator's name, a legal matter, or another emergency such as a fire.
     package var isUrgentByItself: Bool {
         switch urgencyKind {
         case .selfHarm, .threat, .account, .impersonation, .legal, .other: urgent >= 5
@@ -119,7 +119,7 @@ package struct Feeds: Sendable, Equatable {
     package init() {}
 }
 
-/// Biases of the additive models.
+/// The biases of the additive models.
 package struct RuleBiases: Sendable, Equatable {
     package var category = SIMD4<Float>(repeating: 0)
     package var urgent: Float = -3
@@ -131,13 +131,13 @@ package struct RuleBiases: Sendable, Equatable {
     package init() {}
 }
 
-/// Every signal of a run: the shipped files with the user's on top.
+/// All signals of a run: those of the shipped rule files, plus or replaced by the user's.
 package struct RuleSet: Sendable, Equatable {
     package var signals: [Signal]
     package var biases: RuleBiases
-    /// Kinds of business matters; of several that fit, the first.
+    /// Kinds of business matters; if several match, the first one applies.
     package var kinds: [OfferKind]
-    /// First 12 hex digits of the SHA-256 over the sources, for `provenance`.
+    /// First 12 hex digits of the SHA-256 of the sources, for `provenance`.
     package var digest: String
 
     package init(
@@ -154,9 +154,9 @@ package struct RuleSet: Sendable, Equatable {
 package struct SignalHit: Sendable, Equatable {
     /// Index into ``RuleSet/signals``.
     package var signal: UInt16
-    /// A longer hit that feeds the same question covers it: it does not count there.
+    /// Whether a longer hit that feeds the same question covers it, in which case it does not count there.
     package var isCovered: Bool
-    /// Offsets in the message's folded text; start > end where it is not in the text (detectors on senders, composites).
+    /// Offsets in the message's folded text; start > end when it has no place there (sender detectors, composites).
     package var start: UInt32
     package var end: UInt32
 
@@ -168,7 +168,7 @@ package struct SignalHit: Sendable, Equatable {
         self.end = end
     }
 
-    /// A hit without a place.
+    /// Creates a hit without a place.
     @inlinable
     package init(signal: UInt16) { self.init(signal: signal, start: 1, end: 0) }
 
@@ -177,11 +177,11 @@ package struct SignalHit: Sendable, Equatable {
     package var hasPlace: Bool { start <= end }
 }
 
-/// Names that evidence refers to: the rule set's signals first, then those that stages raise themselves.
+/// The names that evidence refers to: first the rule set's signals, then the built-in ones that stages raise.
 package struct SignalNames: Sendable {
     package private(set) var names: [String]
 
-    /// Signals that code raises outside the rule files; their indices follow the rule set's.
+    /// Signals raised by code instead of rule files; their indices follow those of the rule set.
     package static let builtIn = [
         "money.offer", "money.none", "money.kind", "fit.niche", "fit.work", "fit.excluded", "fit.generic",
         "fit.assumed", "fit.no-profile",
@@ -194,44 +194,44 @@ package struct SignalNames: Sendable {
 
     package init(rules: RuleSet) { names = rules.signals.map(\.name) + Self.builtIn }
 
-    /// Index of a built-in name; traps on a name that is not listed, which a test of each stage reaches.
+    /// Returns the index of a built-in name; traps on an unknown name, which a test of each stage would reach.
     package func builtIn(_ name: String) -> UInt16 {
         UInt16(names.count - Self.builtIn.count + Self.builtIn.firstIndex(of: name)!)
     }
 }
 
-/// A kind of business matter, as the table `kinds` of a rule file describes it: what tells it, how it is scored, and
-/// what an answer to it asks for.
+/// A kind of business matter from the table `kinds` of a rule file: how it is recognised and scored, and what a reply
+/// asks.
 package struct OfferKind: Sendable, Equatable {
-    /// Short and stable, such as `hire`; stands in the output.
+    /// Short and stable, such as `hire`; appears in the output.
     package var id: String
-    /// One line for people.
+    /// A one-line explanation for people.
     package var why: String
-    /// Names of signals of which any tells it.
+    /// Names of signals, any one of which indicates this kind.
     package var signals: [String]
-    /// `fact.*` tags of which any tells it, as bits of ``FactTag``.
+    /// `fact.*` tags, any one of which indicates this kind, as bits of ``FactTag``.
     package var facts: UInt64
-    /// `fact.*` tags of which none may be there.
+    /// `fact.*` tags that rule this kind out.
     package var unless: UInt64
-    /// Whether it is of this kind only where no sum is offered.
+    /// Whether the kind applies only when no sum is offered.
     package var isWithoutBudget: Bool
-    /// Whether somebody offers something; a bill, a dispute and a claim do not.
+    /// Whether somebody offers something; false for a bill, a dispute or a claim.
     package var isOffer: Bool
-    /// Rubric points for money where the text names neither a sum nor how it is paid.
+    /// Rubric points for money when the text names neither a sum nor the form of payment.
     package var pay: Int8
-    /// Whether words that only hint at pay, or at a gift, count in it.
+    /// Whether words that only hint at pay or at a gift count.
     package var takesHints: Bool
-    /// Rubric points for the fit, where the kind decides it; nil: the topic does.
+    /// Rubric points for the fit when the kind determines it; nil: the topic does.
     package var fit: Int8?
-    /// The words for a draft, such as `business.rates`.
+    /// The situation that chooses the draft's wording, such as `business.rates`.
     package var reply: String
-    /// What has to be known before it can be agreed, such as `quantity`; ``fee`` and ``date`` are left out where the
-    /// text says them.
+    /// What must be known before it can be agreed, such as `quantity`; ``fee`` and ``date`` are left out when the text
+    /// states them.
     package var asks: [String]
 
     package static let fee = "fee"
     package static let date = "date"
-    /// Kinds of a rule set; a set of them is held in 32 bits.
+    /// The maximum number of kinds in a rule set; a set of kinds is stored in 32 bits.
     package static let limit = 32
 
     package init(

@@ -1,56 +1,61 @@
-/// What a stage may read or write of a record.
+/// What a stage may read or write in a record.
 ///
-/// Any stage may add evidence, text, what a model answered and problems to the batch.
+/// Any stage may also add evidence, text, model answers and problems to the batch.
 package enum Field: String, Sendable, CaseIterable {
     case fields, folded, hits, facts, feelings, scores, thread, sketch, sentence
-    /// Whether it is triaged at all: the status, the revision, and what was rejected.
+    /// Whether the record is triaged at all: its status, its revision, and the rejects.
     case status
-    /// What a language model was asked and what follows: the use, the cap of the priority, facts that it read in offers.
+    /// What a language model was asked and what follows from it: its use, the cap of the priority, and facts it read in
+    /// offers.
     case secondOpinion
     case language, category, sentiment, urgency, opportunity, faq, injection, campaign, draft, priority
 }
 
 /// One step of the pipeline that needs neither the network nor other batches.
 ///
-/// A stage is a plain value: what it needs (profile, rules, thresholds) comes in its initializer. It is called with a
-/// whole batch and loops over it, so that a virtual call is paid once per batch and not once per message. It must give
-/// the same answer twice, write only what it declares, and leave a field nil where it has no answer.
+/// A stage is a plain value: everything it needs (profile, rules, thresholds) is passed to its initializer. It is
+/// called with a whole batch and loops over the records, so the cost of a virtual call is paid once per batch rather
+/// than once per message. It must be deterministic, write only the fields it declares, and leave a field nil when it
+/// has no answer.
 package protocol LocalStage: Sendable {
     /// `question.method`, such as `category.rules`.
     var name: String { get }
-    /// Fields that an earlier stage must write.
+    /// Fields that an earlier stage must have written.
     var reads: Set<Field> { get }
-    /// The only fields this stage may fill.
+    /// The only fields that this stage may write.
     var writes: Set<Field> { get }
 
-    /// Answers for every record of the batch that ``Record/isAsked``.
+    /// Annotates every record of the batch for which ``Record/isAsked`` is true.
     func annotate(_ batch: inout Batch)
 }
 
-/// A step that needs what earlier messages of the same conversation said.
+/// A step that depends on earlier messages of the same conversation.
 ///
-/// Called with the batches one at a time, in the order of the input; its state must be bounded.
+/// It is called with one batch at a time, in input order; its state must be bounded.
 package protocol OrderedStage: AnyObject, Sendable {
     var name: String { get }
     var reads: Set<Field> { get }
     var writes: Set<Field> { get }
 
-    /// Sees every record of the batch, own messages too, in order.
+    /// Processes every record of the batch in order, including the creator's own messages.
     func annotate(_ batch: inout Batch)
 }
 
-/// A step that asks something outside, such as a language model; it gets the whole batch, to pack, pace and cache.
+/// A step that calls an external service such as a language model; it gets whole batches so that it can group, pace and
+/// cache its requests.
 package protocol RemoteStage: Sendable {
     var name: String { get }
     var reads: Set<Field> { get }
     var writes: Set<Field> { get }
 
-    /// - Throws: `CancellationError` when the run ends; anything else is a bug: a model that does not answer is a
-    ///   ``Problem`` of the record.
+    /// Annotates the batch.
+    ///
+    /// - Throws: `CancellationError` when the run ends; any other error is a bug, because a model that does not answer
+    ///   is a ``Problem`` of the record.
     func annotate(_ batch: inout Batch) async throws
 }
 
-/// A stage of any kind, in the place where it runs.
+/// A stage of any kind, at its position in the plan.
 package enum StageSlot: Sendable {
     case local(any LocalStage)
     case ordered(any OrderedStage)
@@ -81,12 +86,16 @@ package enum StageSlot: Sendable {
     }
 }
 
-/// The stages of a run, checked before the first message.
+/// The stages of a run, checked before the first message is processed.
 package struct StagePlan: Sendable {
     package let slots: [StageSlot]
 
-    /// - Throws: ``TriageErrors`` when a stage reads what no earlier one writes, or when two own one field.
-    ///   `fields`, `status` and `secondOpinion` are set by the record reader. A stage may refine a field that it also reads.
+    /// Checks and stores the stages.
+    ///
+    /// The record reader sets `fields`, `status` and `secondOpinion`. A stage may refine a field that it also reads.
+    ///
+    /// - Throws: ``TriageErrors`` when a stage reads a field that no earlier one writes, or when two stages own one
+    ///   field.
     package init(_ slots: [StageSlot]) throws {
         var written: [Field: String] = [.fields: "input", .status: "input", .secondOpinion: "input"]
         var faults: [TriageError] = []

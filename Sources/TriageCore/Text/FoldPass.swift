@@ -1,16 +1,16 @@
 internal import CTextFold
 
-/// The state of folding one text.
+/// The state while one text is folded.
 ///
-/// ASCII goes by blocks (`foldBlock`), everything else and what is rare by single characters.
+/// ASCII is folded in blocks (``foldBlock(at:_:)``); all other characters, and rare cases, are folded one by one.
 struct FoldPass {
-    /// The text, its length, and how many bytes from its beginning on may be read.
+    /// The text, its length, and the number of bytes that may be read from its beginning.
     let text: UnsafePointer<UInt8>
     let count: Int
     let readable: Int
-    /// Has room for the text and ``outputSlack``.
+    /// Has room for the text plus ``outputSlack``.
     let output: UnsafeMutablePointer<UInt8>
-    /// Has room for ``wordLimit(of:)`` and ``wordSlack``.
+    /// Has room for ``wordLimit(of:)`` plus ``wordSlack`` words.
     let words: UnsafeMutablePointer<Token>
     /// ``SpecialByte/all``.
     let specials: UnsafePointer<SpecialByte>
@@ -22,13 +22,13 @@ struct FoldPass {
     var wordCount = 0
 
     private var lastDelta: Int32 = 0
-    /// Where the word begins that is not at its end yet; −1 between words.
+    /// Where the current word begins; −1 between words.
     var tokenStart = -1
     var tokenFlags: Token.Flags = []
-    /// Latin 1, Cyrillic 2, Greek 4.
+    /// Scripts seen in the current word: Latin 1, Cyrillic 2, Greek 4.
     var tokenScripts: UInt8 = 0
     var lastByte: UInt8 = 0x20
-    /// How often the last letter stands there in a row.
+    /// How many times in a row the last letter has occurred.
     var runLength = 0
     var digitRun: UInt32 = 0
     var sentenceStarts = true
@@ -48,20 +48,20 @@ struct FoldPass {
         self.scalars = scalars
     }
 
-    /// Bytes of output beyond those of the text: blocks are written, and moved, as a whole.
+    /// Spare bytes of output beyond the length of the text, because blocks are written and moved as a whole.
     static let outputSlack = 3 * 64
 
-    /// Words that a text may have: each but the first takes a byte and one before it.
+    /// Maximum number of words in a text: each word but the first takes one byte plus one byte before it.
     static func wordLimit(of length: Int) -> Int { min(length / 2 + 1, TextFolder.tokenLimit) }
 
-    /// Words that a block finds before the limit is seen to.
+    /// Number of words that a block may add before the limit is checked.
     static let wordSlack = 33
 
     mutating func run(inBlocks: Bool, marks: inout [FoldMark]) {
         var i = 0
         while i < count { i = inBlocks ? foldBlock(at: i, &marks) : foldOne(at: i, &marks) }
         endToken(at: written)
-        // A terminal mark, so that an end at the end maps to the end.
+        // A final mark, so that an offset at the end maps to the end.
         mark(count, &marks)
     }
 
@@ -106,14 +106,14 @@ struct FoldPass {
                     flags: tokenFlags, hash: WordHash.of(output + tokenStart, length)))
             wordCount &+= 1
         }
-        // Latin together with Cyrillic or Greek in one word.
+        // Latin mixed with Cyrillic or Greek in one word.
         if tokenScripts & 1 != 0, tokenScripts & 6 != 0 { shape.mixedScriptWords &+= 1 }
         tokenStart = -1
     }
 
     // MARK: - Single characters
 
-    /// Folds the character at `i`, or the run of letters, and returns the offset behind it.
+    /// Folds the character, or the run of letters, at `i` and returns the offset after it.
     @inline(__always)
     mutating func foldOne(at i: Int, _ marks: inout [FoldMark]) -> Int {
         let byte = text[i]
@@ -126,7 +126,7 @@ struct FoldPass {
     @inline(__always)
     func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
-    /// Folds the run of ASCII letters at `start`, of which the third equal one in a row and all that follow are dropped.
+    /// Folds the run of ASCII letters at `start`; from the third equal letter in a row on, repeats are dropped.
     private mutating func foldLetters(at start: Int, _ marks: inout [FoldMark]) -> Int {
         var i = start
         mark(i, &marks)
@@ -157,7 +157,7 @@ struct FoldPass {
         return i
     }
 
-    /// Folds an ASCII byte that is no letter.
+    /// Folds an ASCII byte that is not a letter.
     mutating func foldASCII(_ byte: UInt8, at i: Int, _ marks: inout [FoldMark]) {
         previousWasLetter = false
         if byte &- 0x30 < 10 {
@@ -201,7 +201,7 @@ struct FoldPass {
         if digitRun > shape.longestDigits { shape.longestDigits = digitRun }
     }
 
-    /// Adds what ``SpecialByte/counts`` of up to 255 bytes sum up to.
+    /// Adds the sum of ``SpecialByte/counts`` over up to 255 bytes.
     @inline(__always)
     mutating func count(_ sums: UInt64) {
         func sum(_ place: SpecialByte.Place) -> UInt32 {
@@ -216,9 +216,9 @@ struct FoldPass {
     }
 }
 
-/// What an ASCII byte that is neither letter nor blank adds to a ``TextShape``.
+/// What an ASCII byte that is neither a letter nor a blank adds to a ``TextShape``.
 struct SpecialByte: Sendable {
-    /// Where the counts lie in ``counts``, eight bits each, so that one addition counts any of them.
+    /// Positions of the counts in ``counts``, eight bits each, so that one addition updates all of them.
     enum Place: UInt64 {
         case question = 0
         case exclamation = 8
@@ -226,19 +226,19 @@ struct SpecialByte: Sendable {
         case currency = 24
         case at = 32
         case slash = 40
-        /// Not a count of its own: question and exclamation marks and dots.
+        /// Not a separate count: question marks, exclamation marks and dots.
         case sentenceEnd = 48
     }
 
     let counts: UInt64
-    /// Of ``TextShape/marks``.
+    /// The byte's bit in ``TextShape/marks``.
     let bit: UInt64
 
     var endsSentence: Bool {
         @inline(__always) get { counts &>> Place.sentenceEnd.rawValue != 0 }
     }
 
-    /// By byte.
+    /// Indexed by byte.
     static let all: [SpecialByte] = (0..<128).map { (byte: UInt8) in
         let places: [Place] =
             switch byte {
@@ -255,15 +255,15 @@ struct SpecialByte: Sendable {
     }
 }
 
-/// Characters that are not ASCII, one by one.
+/// Folding of non-ASCII characters, one by one.
 extension FoldPass {
-    /// Folds the scalars from `start` on that are not ASCII, at least one, and returns the offset behind them.
+    /// Folds one or more non-ASCII scalars from `start` on and returns the offset after them.
     mutating func foldScalars(at start: Int, _ marks: inout [FoldMark]) -> Int {
         shape.isASCII = false
         var i = start
         repeat {
             let lead = text[i]
-            // Most are letters of two bytes that stand for one of at most two.
+            // Most are two-byte letters that fold to a letter of at most two bytes.
             if lead &- 0xC2 < 0x1E, i &+ 1 < count {
                 let scalar = UInt32(lead & 0x1F) << 6 | UInt32(text[i &+ 1] & 0x3F)
                 let fold = scalars[Int(scalar)]
@@ -352,7 +352,7 @@ extension FoldPass {
     }
 
     private mutating func foldHidden(_ scalar: UInt32, _ end: Int) {
-        // Joiners and selectors inside emoji sequences and scripts that need them are no sign of anything.
+        // Joiners and selectors inside emoji sequences, and in scripts that need them, are no sign of anything.
         guard ScalarFold.isHiddenFormat(scalar) else { return }
         shape.hidden &+= 1
         let next = end < count ? text[end] : 0
@@ -435,8 +435,10 @@ extension FoldPass {
         }
     }
 
-    /// The scalar at `i` and its length; of what is no UTF-8, which texts never are, one byte as a question mark: then
-    /// too a fold has no more bytes than what it stands for.
+    /// Decodes the scalar at `i` and its length.
+    ///
+    /// Invalid UTF-8, which texts never contain, gives a question mark of one byte, so that even then a fold never has
+    /// more bytes than its source.
     private func decode(at i: Int) -> (scalar: UInt32, length: Int) {
         let lead = UInt32(text[i])
         let left = count &- i
@@ -454,14 +456,14 @@ extension FoldPass {
     }
 }
 
-/// ASCII, up to 64 bytes at once: what it is lies in bits, and the bits of a word are a run of ones.
+/// Folding of ASCII, up to 64 bytes at once: the byte classes are bit masks, and a word is a run of ones.
 extension FoldPass {
-    /// Folds 64 bytes, or what is left of the text, and returns the offset behind them.
+    /// Folds 64 bytes, or the rest of the text if shorter, and returns the offset after them.
     ///
-    /// What lies between two places that need a closer look is taken at once.
+    /// The bytes between two places that need a closer look are processed at once.
     mutating func foldBlock(at start: Int, _ marks: inout [FoldMark]) -> Int {
         var rest = min(count &- start, Int(TFOLD_BLOCK))
-        // Not kept yet: folded as far as case and blanks go, and overwritten or moved where something is dropped.
+        // Provisional: only case and blanks are folded; bytes are overwritten or moved where something is dropped.
         var folded = written
         var kinds =
             readable &- start >= Int(TFOLD_BLOCK)
@@ -488,8 +490,8 @@ extension FoldPass {
         }
     }
 
-    /// How many bytes come before one that is not ASCII, or that is dropped: a blank behind a blank, or a letter behind
-    /// two of its own.
+    /// Returns how many bytes precede the first one that is not ASCII or that is dropped: a blank after a blank, or a
+    /// letter after two equal ones.
     @inline(__always)
     private func plainLength(_ kinds: inout tfold_kinds, first: UInt8) -> Int {
         kinds.repeats = kinds.repeats & ~1 | (first == lastByte ? 1 : 0)
@@ -498,7 +500,7 @@ extension FoldPass {
         return (kinds.others | blanks | thirds).trailingZeroBitCount
     }
 
-    /// Folds single characters, until ASCII goes on for more than one byte; at least one.
+    /// Folds single characters, at least one, until more than one ASCII byte in a row follows.
     private mutating func foldAway(from start: Int, _ marks: inout [FoldMark]) -> Int {
         var i = start
         repeat {
@@ -507,9 +509,9 @@ extension FoldPass {
         return i
     }
 
-    /// Takes the next `length` bytes (1–64) of the output as they are.
+    /// Accepts the next `length` bytes (1–64) of the output as they are.
     ///
-    /// - Parameter source: where they come from.
+    /// - Parameter source: offset in the text that they come from.
     @inline(__always)
     private mutating func take(_ length: Int, _ kinds: tfold_kinds, from source: Int) {
         let all = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- length)
@@ -526,7 +528,8 @@ extension FoldPass {
         shape.latin &+= letterCount
         shape.upper &+= UInt32(truncatingIfNeeded: (kinds.upper & all).nonzeroBitCount)
         if digits != 0 { countDigits(digits, length) } else { digitRun = 0 }
-        // The bytes of the text are there for longer; but some may be the last that can be read.
+        // Prefer the text's bytes because they stay valid longer, unless they are too close to the end of readable
+        // memory.
         let bytes = readable &- source >= 64 + 8 ? text + source : UnsafePointer(output + written)
         takeWords(letters, digits, gaps: all & ~(letters | digits), sentenceEnds: ends, length, bytes)
         previousWasLetter = letters &>> last != 0
@@ -535,7 +538,7 @@ extension FoldPass {
         lastByte = output[written &- 1]
     }
 
-    /// Counts digits and punctuation marks, and notes those that end a sentence.
+    /// Counts digits and punctuation marks, and collects those that end a sentence.
     @inline(__always)
     private mutating func countSpecials(_ places: UInt64, _ sentenceEnds: inout UInt64) {
         guard places != 0 else { return }
@@ -554,7 +557,9 @@ extension FoldPass {
         if counts != 0 { count(counts) }
     }
 
-    /// No blank follows a blank here, so that only a line that began before can be empty.
+    /// Counts line breaks.
+    ///
+    /// A blank never follows a blank here, so only a line that began earlier can be empty.
     @inline(__always)
     private mutating func countLines(_ breaks: UInt64, text: UInt64) {
         guard breaks != 0 else {
@@ -566,7 +571,9 @@ extension FoldPass {
         lineHasText = text > breaks
     }
 
-    /// - Parameter digits: at least one.
+    /// Counts digits and updates the longest run.
+    ///
+    /// - Parameter digits: bits of the digits, at least one.
     private mutating func countDigits(_ digits: UInt64, _ length: Int) {
         shape.digits &+= UInt32(truncatingIfNeeded: digits.nonzeroBitCount)
         var rest = digits
@@ -586,12 +593,12 @@ extension FoldPass {
         if end != length { digitRun = 0 }
     }
 
-    /// Notes the words of the next `length` bytes of output.
+    /// Adds the words in the next `length` bytes of output.
     ///
-    /// Adding one of the bits of a run of ones to the run carries to the place behind it: so a sentence's end finds the
-    /// word that it lets begin, and a digit the end of its word.
+    /// Adding one bit of a run of ones to the run carries to the position after the run. In this way the end of a
+    /// sentence finds the word that starts the next one, and a digit finds the end of its word.
     ///
-    /// - Parameter bytes: the words but for their case, and eight bytes behind them.
+    /// - Parameter bytes: the words, in any case, followed by eight readable bytes.
     @inline(__always)
     private mutating func takeWords(
         _ letters: UInt64, _ digits: UInt64, gaps: UInt64, sentenceEnds: UInt64, _ length: Int,
@@ -632,10 +639,11 @@ extension FoldPass {
         wordCount = min(end - words, TextFolder.tokenLimit)
     }
 
-    /// Adds the words that end, as words of letters alone; returns the bit of the start of one that does not, and where
-    /// the next one goes.
+    /// Adds the words that end here, as words of letters only.
     ///
-    /// - Parameter place: of the first bit in the output.
+    /// Returns the start bit of a word that does not end here, and the place for the next word.
+    ///
+    /// - Parameter place: offset in the output of the first bit.
     @inline(never)
     private static func addWords(
         _ starts: UInt64, _ ends: UInt64, _ bytes: UnsafePointer<UInt8>, at place: Int,
@@ -658,7 +666,9 @@ extension FoldPass {
         return (starts, word)
     }
 
-    /// - Parameter places: starts of words.
+    /// Flags words that start a sentence.
+    ///
+    /// - Parameter places: start bits of the words.
     private static func flagSentences(_ places: UInt64, _ starts: UInt64, _ first: UnsafeMutablePointer<Token>) {
         var rest = places
         repeat {
@@ -668,7 +678,9 @@ extension FoldPass {
         } while rest != 0
     }
 
-    /// - Parameter places: ends of words.
+    /// Flags words that contain digits.
+    ///
+    /// - Parameter places: end bits of the words.
     private static func flagDigits(
         _ places: UInt64, _ ends: UInt64, withLetters: UInt64, _ first: UnsafeMutablePointer<Token>
     ) {
@@ -684,7 +696,7 @@ extension FoldPass {
 }
 
 extension tfold_kinds {
-    /// Goes on behind the first `count` bytes (1–63).
+    /// Removes the first `count` bytes (1–63) from the masks.
     @inline(__always)
     fileprivate mutating func drop(_ count: Int) {
         let shift = UInt64(truncatingIfNeeded: count)

@@ -1,8 +1,8 @@
-/// A text made comparable: lower case, no diacritics, plain widths, hidden characters out, blanks collapsed.
+/// A text normalised for matching: lower case, no diacritics, normal widths, no hidden characters, collapsed blanks.
 ///
-/// Rules match on it; ``FoldMark``s lead back to the bytes the sender wrote.
+/// Rules match on it; ``FoldMark``s map positions back to the bytes that the sender wrote.
 package struct FoldedText: Sendable {
-    /// Where the folded bytes lie in ``Batch/folded``.
+    /// The position of the folded bytes in ``Batch/folded``.
     package var span = Span32(start: 0, count: 0)
     /// Its marks in ``Batch/marks``.
     package var marks = 0..<0
@@ -13,7 +13,7 @@ package struct FoldedText: Sendable {
     package init() {}
 }
 
-/// From this folded offset on, decoded offset = folded offset + delta.
+/// From this folded offset on: decoded offset = folded offset + delta.
 package struct FoldMark: Sendable, Equatable {
     /// Offset in the folded text of this message.
     package var folded: UInt32
@@ -25,7 +25,7 @@ package struct FoldMark: Sendable, Equatable {
     }
 }
 
-/// A word: a run of letters and digits of the folded text.
+/// A word: a run of letters and digits in the folded text.
 package struct Token: Sendable {
     /// Offset in the message's folded text.
     package var start: UInt32
@@ -36,13 +36,13 @@ package struct Token: Sendable {
 
     package struct Flags: OptionSet, Sendable {
         package let rawValue: UInt16
-        // Asked of every word: a stored constant of another module costs a call each time.
+        // Computed, because it is used for every word: a stored constant in another module would cost a call each time.
         @inlinable package init(rawValue: UInt16) { self.rawValue = rawValue }
         @inlinable package static var digits: Flags { Flags(rawValue: 1 << 0) }
         @inlinable package static var letters: Flags { Flags(rawValue: 1 << 1) }
-        /// Has a letter that was not ASCII before folding.
+        /// Contains a letter that was not ASCII before folding.
         @inlinable package static var marked: Flags { Flags(rawValue: 1 << 2) }
-        /// First word behind a sentence end or line break.
+        /// First word after the end of a sentence or a line break.
         @inlinable package static var startsSentence: Flags { Flags(rawValue: 1 << 3) }
     }
 
@@ -54,7 +54,7 @@ package struct Token: Sendable {
     }
 }
 
-/// Counts taken while folding, in one pass over the text.
+/// Counts collected during folding, in one pass over the text.
 package struct TextShape: Sendable, Equatable {
     package var letters: UInt32 = 0
     package var upper: UInt32 = 0
@@ -70,11 +70,11 @@ package struct TextShape: Sendable, Equatable {
     package var atSigns: UInt32 = 0
     package var dots: UInt32 = 0
     package var slashes: UInt32 = 0
-    /// Which ASCII digits and punctuation marks the folded text has; see ``bit(of:)``.
+    /// The ASCII digits and punctuation marks that occur in the folded text; see ``bit(of:)``.
     package var marks: UInt64 = 0
     /// Zero-width, bidi, tag and other invisible characters.
     package var hidden: UInt32 = 0
-    /// Hidden characters between two letters, bidi overrides and tag characters: never there by accident.
+    /// Hidden characters between two letters, bidi overrides and tag characters, which never occur by accident.
     package var suspiciousHidden: UInt32 = 0
     /// Full-width, mathematical and enclosed letters.
     package var fancyLetters: UInt32 = 0
@@ -95,16 +95,16 @@ package struct TextShape: Sendable, Equatable {
     /// Whether every byte is ASCII.
     package var isASCII = true
 
-    /// Letters of scripts that set no blank between words: they make no ``Token``s.
+    /// Number of letters of scripts that put no blank between words; they make no ``Token``s.
     @inlinable package var literals: UInt32 { kana &+ han &+ thai }
-    /// Whether there is any letter, of whatever script.
+    /// Whether there is any letter of any script.
     @inlinable package var hasLetters: Bool { letters | literals | hangul | devanagari | otherScript > 0 }
-    /// Whether the text was longer than ``TextFolder/limit`` and only its beginning was read.
+    /// Whether the text was longer than ``TextFolder/limit``, so that only its beginning was read.
     package var isCut = false
 
     package init() {}
 
-    /// The bit of ``marks`` that stands for an ASCII byte that is no letter; a few rare ones share theirs.
+    /// The bit in ``marks`` for an ASCII byte that is not a letter; a few rare bytes share a bit.
     @inline(__always)
     package static func bit(of byte: UInt8) -> UInt64 {
         1 << UInt64((byte < 0x60 ? byte &- 0x20 : byte &- 0x40) & 63)

@@ -1,13 +1,13 @@
 /// SHA-256 (FIPS 180-4), for digests of configuration, records, files and cache keys, and for keyed digests.
 ///
-/// Three secrets go through it: Meta's app secret and verify token (`HMAC` in TriageFormats), and the secret of a
-/// run (`PromptDelimiter.swift` in TriageLLM). Therefore the compression has no branch and no table look-up that depends on the
-/// bytes. Whoever compares a digest that a secret went into must use `HMAC.isEqual`, whose time does not tell where the
-/// two differ: `WebhookSignature` and `MetaDelivery` do. Copies of a secret in memory are not erased.
+/// Three secrets pass through it: Meta's app secret and verify token (`HMAC` in TriageFormats), and the secret of a run
+/// (`PromptDelimiter.swift` in TriageLLM). The compression therefore has no branch and no table look-up that depends on
+/// the data. Code that compares a digest of a secret must use `HMAC.isEqual`, whose running time does not reveal where
+/// the two differ; `WebhookSignature` and `MetaDelivery` do. Copies of a secret in memory are not erased.
 ///
-/// Written out here because swift-crypto adds over a minute to every fresh build.
+/// It is implemented here because swift-crypto adds over a minute to every clean build.
 package struct SHA256: Sendable {
-    // Vectors rather than arrays: a digest costs no allocation, and copying one costs no more than its bytes.
+    // Vectors instead of arrays: hashing allocates nothing, and copying a state only copies its bytes.
     private var state = SIMD8<UInt32>(
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19)
     private var block = SIMD64<UInt8>()
@@ -16,7 +16,7 @@ package struct SHA256: Sendable {
 
     package init() {}
 
-    /// Lower-case hex digest of the bytes, 64 digits.
+    /// Returns the digest of the bytes as 64 lower-case hex digits.
     package static func hex(_ bytes: some Sequence<UInt8>) -> String {
         var hash = SHA256()
         hash.update(Array(bytes))
@@ -45,7 +45,7 @@ package struct SHA256: Sendable {
         fill(UnsafeBufferPointer(rebasing: bytes[next...]))
     }
 
-    /// The digest so far, 32 bytes; more may be added afterwards.
+    /// Returns the digest so far, 32 bytes; more bytes may be added afterwards.
     package func digest() -> [UInt8] {
         var copy = self
         copy.block[copy.filled] = 0x80
@@ -79,7 +79,8 @@ package struct SHA256: Sendable {
         }
     }
 
-    /// All that is needed to go on later: state, length, and what does not fill a block yet; 40 to 103 bytes.
+    /// Everything needed to continue later: the state, the length, and the bytes of an incomplete block; 40 to 103
+    /// bytes.
     package var snapshot: [UInt8] {
         var bytes: [UInt8] = []
         for index in state.indices { withUnsafeBytes(of: state[index].bigEndian) { bytes.append(contentsOf: $0) } }
@@ -87,7 +88,7 @@ package struct SHA256: Sendable {
         return bytes + (0..<filled).map { block[$0] }
     }
 
-    /// Goes on where ``snapshot`` was taken; nil when the bytes are none.
+    /// Continues from a ``snapshot``; nil when the bytes are not one.
     package init?(snapshot: [UInt8]) {
         guard (40..<104).contains(snapshot.count) else { return nil }
         for index in state.indices {
@@ -101,7 +102,7 @@ package struct SHA256: Sendable {
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
-    /// Adds bytes to the block, which has room for them.
+    /// Appends bytes to the block, which must have room for them.
     private mutating func fill(_ bytes: UnsafeBufferPointer<UInt8>) {
         let from = filled
         withUnsafeMutableBytes(of: &block) { block in

@@ -1,9 +1,9 @@
-/// Kinds of scalars, as in ``FoldTable``.
+/// The classes of scalars used in ``FoldTable``.
 enum ScalarKind: UInt8 {
     case other = 0
     case letter = 1
     case digit = 2
-    /// Zero-width, combining, bidi: dropped.
+    /// Zero-width, combining and bidi characters; dropped.
     case hidden = 3
     case blank = 4
     case currency = 5
@@ -12,9 +12,9 @@ enum ScalarKind: UInt8 {
     case emoji = 7
 }
 
-/// What a scalar beyond ASCII folds to, and what it counts as.
+/// What a non-ASCII scalar folds to, and how it is counted.
 struct ScalarFold: Sendable {
-    /// The script a letter counts for.
+    /// The script under which a letter is counted.
     enum Script: UInt8 {
         case none, latin, cyrillic, greek, hebrew, arabic, devanagari, thai, kana, han, hangul
         /// Full-width, mathematical and enclosed Latin letters.
@@ -26,9 +26,9 @@ struct ScalarFold: Sendable {
     let folded: UInt32
     let kind: ScalarKind
     let script: Script
-    /// Whether it is a capital letter that folds to another one.
+    /// Whether it is a capital letter that folds to a different scalar.
     let isUpper: Bool
-    /// Whether it stands for more than one character.
+    /// Whether it folds to more than one character.
     let isExpansion: Bool
 
     static let expansions: [[UInt8]] = FoldTable.expansions.map { Array($0.utf8) }
@@ -43,20 +43,20 @@ struct ScalarFold: Sendable {
         self.kind = kind
         self.script = script
         isUpper = kind == .letter && folded != scalar && Unicode.Scalar(scalar)?.properties.isUppercase ?? false
-        // Private-use characters have the same numbers but stand for themselves.
+        // Private-use characters have the same numbers but fold to themselves.
         isExpansion = folded != scalar && folded >= 0xE000 && folded < 0xF000
         self.folded = isExpansion ? folded - 0xE000 : folded
     }
 
-    /// Those of U+0000…U+07FF; ASCII stands for what is no UTF-8.
+    /// The folds of U+0000…U+07FF; the ASCII part is only used for invalid UTF-8.
     static let low = (0..<0x800).map { ScalarFold(computed: $0) }
     /// U+2000…U+2BFF: punctuation, currencies and symbols.
     private static let symbols = (0x2000..<0x2C00).map { ScalarFold(computed: $0) }
 
-    /// The fold of a scalar that is not in ``low``.
+    /// Returns the fold of a scalar that is not in ``low``.
     @inline(never)
     static func beyond(_ scalar: UInt32) -> ScalarFold {
-        // What there is most of comes first.
+        // The most frequent ranges come first.
         switch scalar {
         case 0x2000..<0x2C00: symbols[Int(scalar - 0x2000)]
         case 0x4E00...0x9FFF: ScalarFold(scalar, scalar, .ideograph, .han)
@@ -72,7 +72,7 @@ struct ScalarFold: Sendable {
 // MARK: - Classes
 
 extension ScalarFold {
-    /// Folded scalar (or `0xE000 + n` for an expansion) and kind.
+    /// Returns the folded scalar (or `0xE000 + n` for an expansion) and its kind.
     private static func classify(_ s: UInt32) -> (UInt32, ScalarKind) {
         switch s {
         case 0..<0x80: return (s, .other)
@@ -155,7 +155,8 @@ extension ScalarFold {
         }
     }
 
-    /// Whether a hidden scalar is one that writers put in on purpose, as opposed to a mark of a letter.
+    /// Whether a hidden scalar is a format character that somebody typed on purpose, rather than a diacritic of a
+    /// letter.
     static func isHiddenFormat(_ s: UInt32) -> Bool {
         switch s {
         case 0xAD, 0x200B, 0x200C, 0x200D, 0x2060...0x2064, 0xFEFF, 0x180E, 0x202A...0x202E, 0x2066...0x2069,

@@ -1,10 +1,10 @@
-/// A run of bytes inside one of a batch's buffers.
+/// A range of bytes in one of a batch's buffers.
 ///
-/// Messages are never copied into strings on the hot path: a field is a span of the batch's arena.
+/// On the hot path messages are never copied into strings: a field is a span of the batch's arena.
 package struct Span32: Sendable, Equatable {
     /// Offset of the first byte in the buffer.
     package var start: UInt32
-    /// Number of bytes; 0 with ``absent`` start means that there is no value.
+    /// Number of bytes; 0 if the span is ``absent``.
     package var count: UInt32
 
     @inlinable
@@ -13,14 +13,14 @@ package struct Span32: Sendable, Equatable {
         self.count = UInt32(truncatingIfNeeded: count)
     }
 
-    /// No value, as opposed to an empty one.
+    /// A missing value, as opposed to an empty one.
     @inlinable package static var absent: Span32 { Span32(start: Int(UInt32.max), count: 0) }
 
-    /// Whether there is a value, be it empty.
+    /// Whether there is a value, even an empty one.
     @inlinable
     package var isPresent: Bool { start != UInt32.max }
 
-    /// The same run as offsets.
+    /// The same bytes as a range of offsets; empty if absent.
     @inlinable
     package var range: Range<Int> { isPresent ? Int(start)..<(Int(start) + Int(count)) : 0..<0 }
 }

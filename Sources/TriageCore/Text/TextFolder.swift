@@ -1,11 +1,11 @@
-/// Folds texts: one pass that lowers, strips, maps back, splits into words and counts.
+/// Folds texts in one pass that lowers case, strips, records offset marks, splits into words and counts.
 ///
-/// Linear in the text, allocates nothing beyond the output arrays. At most ``limit`` bytes of a text are read, so a
-/// hostile text costs a bounded amount of time and memory.
+/// Takes linear time and allocates only the output arrays. At most ``limit`` bytes of a text are read, so a hostile
+/// text costs a bounded amount of time and memory.
 package struct TextFolder: Sendable {
-    /// Bytes of one text that are analysed; 1 MiB is beyond any message a person wrote.
+    /// Maximum number of bytes of a text that are analysed; 1 MiB is more than any message that a person writes.
     package static let limit = 1 << 20
-    /// Words of one text that are kept.
+    /// Maximum number of words of a text that are kept.
     package static let tokenLimit = 1 << 16
 
     private let specials = SpecialByte.all
@@ -14,6 +14,8 @@ package struct TextFolder: Sendable {
 
     package init() { usesBlocks = true }
 
+    /// Creates a folder that uses a given method.
+    ///
     /// - Parameter usesBlocks: whether ASCII is folded 64 bytes at a time; the result is the same.
     package init(usesBlocks: Bool) { self.usesBlocks = usesBlocks }
 
@@ -21,9 +23,9 @@ package struct TextFolder: Sendable {
     ///
     /// - Parameters:
     ///   - text: valid UTF-8.
-    ///   - folded: gets the folded bytes and a line break behind them, of which a folded text has none.
-    ///   - marks: gets the points where offsets shift.
-    ///   - tokens: gets the words.
+    ///   - folded: receives the folded bytes and a line break after them; a folded text contains no line break itself.
+    ///   - marks: receives the points at which offsets shift.
+    ///   - tokens: receives the words.
     package func fold(
         _ text: UnsafeBufferPointer<UInt8>, folded: inout [UInt8], marks: inout [FoldMark], tokens: inout [Token]
     ) -> FoldedText {
@@ -34,7 +36,7 @@ package struct TextFolder: Sendable {
         return result
     }
 
-    /// Folds the texts of all records of a batch that are asked.
+    /// Folds the texts of all records of a batch that are to be triaged.
     package func fold(_ batch: inout Batch) {
         var bytes = 0
         var words = 0
@@ -43,7 +45,7 @@ package struct TextFolder: Sendable {
             bytes += length + 1
             words += FoldPass.wordLimit(of: length)
         }
-        // Out of the batch while its records change.
+        // Moved out of the batch while its records change.
         var folded: [UInt8] = []
         var tokens: [Token] = []
         var marks: [FoldMark] = []
@@ -63,7 +65,7 @@ package struct TextFolder: Sendable {
         swap(&marks, &batch.marks)
     }
 
-    /// Gives `body` room in the buffers for texts of so many bytes and words.
+    /// Gives `body` room in the buffers for texts of this many bytes and words.
     private func withSpace(
         bytes: Int, words: Int, _ folded: inout [UInt8], _ tokens: inout [Token], _ body: (inout FoldSpace) -> Void
     ) {
@@ -104,7 +106,7 @@ package struct TextFolder: Sendable {
         return folded
     }
 
-    /// The words of a string, folded.
+    /// Returns the words of a string, folded.
     package func words(_ string: String) -> [[UInt8]] {
         var folded: [UInt8] = []
         var marks: [FoldMark] = []
@@ -115,7 +117,7 @@ package struct TextFolder: Sendable {
     }
 }
 
-/// Room for folded texts, one behind the other.
+/// Room for several folded texts, one after another.
 private struct FoldSpace {
     let output: UnsafeMutablePointer<UInt8>
     /// Where `output` lies in ``Batch/folded``.
@@ -129,11 +131,11 @@ private struct FoldSpace {
     var written = 0
     var wordCount = 0
 
-    /// Folds a text.
+    /// Folds one text.
     ///
     /// - Parameters:
-    ///   - range: of the text.
-    ///   - arena: where it lies; what stands behind it may be read but does not matter.
+    ///   - range: the range of the text in `arena`.
+    ///   - arena: the buffer that holds it; bytes after the text may be read but do not matter.
     mutating func fold(
         _ range: Range<Int>, of arena: UnsafeBufferPointer<UInt8>, _ marks: inout [FoldMark],
         into result: inout FoldedText
@@ -162,7 +164,7 @@ private struct FoldSpace {
         written += 1
     }
 
-    /// Length up to the limit, not splitting a scalar.
+    /// Returns the length up to the limit, without splitting a scalar.
     private static func cutLength(of text: UnsafeBufferPointer<UInt8>) -> Int {
         guard text.count > TextFolder.limit else { return text.count }
         var end = TextFolder.limit

@@ -1,25 +1,28 @@
-/// What of a text is compared with that of other senders: 96 bytes, no word of it.
+/// A fingerprint of a text for comparison with the texts of other senders: 96 bytes, none of its words.
 ///
-/// Words and pairs of words are dealt out over 64 places by their hash, and each place keeps the greatest of eight further
-/// bits. Of two texts the share of places that are equal, among those that either has, is how much of their words and pairs
-/// they have in common; of short texts nearly exactly, of longer ones by a sample. Pairs alone give eight keys in the same
-/// way: two texts that are nearly the same have nearly always one of them in common, by which one finds the other.
+/// Words and word pairs are distributed over 64 places by their hash, and each place keeps the greatest of eight
+/// further hash bits. The share of equal places, among those that either text has, estimates how many words and pairs
+/// two texts have in common: almost exactly for short texts, by a sample for longer ones. Eight keys are made in the
+/// same way from the pairs alone. Two nearly identical texts almost always share a key, which is used to find one from
+/// the other.
 package struct TextSketch: Sendable, Equatable {
-    /// 64 places of a byte each: 0 for none, else an odd number.
+    /// 64 places of one byte each: 0 for empty, otherwise an odd number.
     package var places = SIMD8<UInt64>(repeating: 0)
     /// 0 for none.
     package var keys = SIMD8<UInt32>(repeating: 0)
-    /// Of the sender; see ``SenderMark``.
+    /// Identifies the sender; see ``SenderMark``.
     package var sender: UInt64 = 0
-    /// The text that came first of those that it is nearly the same as, be it itself; filled by `campaign.senders`.
+    /// Names the earliest text that this one is nearly identical to, possibly itself; filled by `campaign.senders`.
     package var campaign: UInt64 = 0
-    /// Whether the text is so short that more of it has to be the same.
+    /// Whether the text is so short that a larger share of it must be the same.
     package var isShort = false
 
     @inlinable
     package init() {}
 
-    /// Fills a sketch: in plain memory, for a vector of which one place changes is written as a whole.
+    /// Fills a sketch.
+    ///
+    /// It writes to plain memory, because changing one place of a vector would rewrite the whole vector.
     package struct JSONWriter {
         @usableFromInline let places: UnsafeMutablePointer<UInt8>
         @usableFromInline let keys: UnsafeMutablePointer<UInt32>
@@ -30,7 +33,9 @@ package struct TextSketch: Sendable, Equatable {
             self.keys = keys
         }
 
-        /// - Parameter hash: mixed already, as ``Token/hash`` is.
+        /// Adds a word.
+        ///
+        /// - Parameter hash: already mixed, as ``Token/hash`` is.
         @inlinable @inline(__always)
         package func add(word hash: UInt64) { place(hash &* 0xBF58_476D_1CE4_E5B9) }
 
@@ -49,7 +54,7 @@ package struct TextSketch: Sendable, Equatable {
         }
     }
 
-    /// Calls `body` with what fills the sketch.
+    /// Calls `body` with a writer that fills the sketch.
     @inlinable
     @inline(__always)
     package mutating func fill<R>(_ body: (JSONWriter) -> R) -> R {
@@ -66,7 +71,7 @@ package struct TextSketch: Sendable, Equatable {
 
     /// How much two texts have in common.
     package struct Likeness: Sendable, Equatable {
-        /// Places that are equal, and places that either has: 0…64.
+        /// The number of equal places, and of places that either text has: 0…64.
         package var same: Int
         package var any: Int
 
@@ -77,14 +82,14 @@ package struct TextSketch: Sendable, Equatable {
             self.any = any
         }
 
-        /// Whether so many of a hundred places are equal, or more.
+        /// Whether at least this percentage of the places is equal.
         @inlinable
         package func isAtLeast(_ percent: Int) -> Bool { any > 0 && 100 &* same >= percent &* any }
     }
 
     /// Compares two texts, eight places at a time.
     ///
-    /// A place that a text has is odd, so the lowest bit of each byte tells which ones it has.
+    /// An occupied place is odd, so the lowest bit of each byte tells whether it is occupied.
     @inlinable
     @inline(__always)
     package static func likeness(_ a: SIMD8<UInt64>, _ b: SIMD8<UInt64>) -> Likeness {
@@ -93,7 +98,7 @@ package struct TextSketch: Sendable, Equatable {
         for lane in 0..<8 {
             let (a, b) = (a[lane], b[lane])
             let difference = a ^ b
-            // The highest bit of each byte of the difference that is not zero.
+            // Sets the highest bit of each byte of the difference that is not zero.
             let differs = ((difference & ~(ones &<< 7)) &+ (ones &* 0x7F)) | difference
             same &+= ~differs &>> 7 & a & ones
             any &+= (a | b) & ones
@@ -102,7 +107,7 @@ package struct TextSketch: Sendable, Equatable {
             same: Int(truncatingIfNeeded: (same &* ones) &>> 56), any: Int(truncatingIfNeeded: (any &* ones) &>> 56))
     }
 
-    /// The hash that names a text which nothing else came before.
+    /// Returns the hash that names a campaign by the text that came first.
     @inlinable
     package static func name(of places: SIMD8<UInt64>) -> UInt64 {
         var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -114,7 +119,7 @@ package struct TextSketch: Sendable, Equatable {
     }
 }
 
-/// How a sketch is kept in a store: 97 bytes.
+/// The stored form of a sketch: 97 bytes.
 extension TextSketch {
     package var kept: [UInt8] {
         var bytes: [UInt8] = [isShort ? 1 : 0]
@@ -124,7 +129,7 @@ extension TextSketch {
         return bytes
     }
 
-    /// Reads ``kept`` back; nil for what is not as it was written.
+    /// Decodes ``kept``; nil when the bytes are invalid.
     package init?(kept bytes: [UInt8]) {
         guard bytes.count == 97, bytes[0] <= 1, bytes[1...64].allSatisfy({ $0 == 0 || $0 & 1 == 1 }) else { return nil }
         isShort = bytes[0] == 1

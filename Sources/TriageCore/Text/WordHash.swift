@@ -1,8 +1,8 @@
 extension TextFolder {
-    /// The hash of a word, as ``Token/hash`` has it.
+    /// Returns the hash of a word, as in ``Token/hash``.
     ///
-    /// Takes eight bytes at a time, so that most words cost one multiplication; see ``GrowingHash`` for what has to be
-    /// hashed byte by byte.
+    /// It reads eight bytes at a time, so most words cost one multiplication; see ``GrowingHash`` for hashing byte by
+    /// byte.
     @inlinable
     package static func hash(_ word: UnsafeBufferPointer<UInt8>) -> UInt64 {
         guard let start = word.baseAddress else { return 0 }
@@ -12,14 +12,16 @@ extension TextFolder {
         return WordHash.mix(bytes)
     }
 
-    /// The hash of a word, as ``Token/hash`` has it.
+    /// Returns the hash of a word, as in ``Token/hash``.
     @inlinable
     package static func hash(_ word: some Sequence<UInt8>) -> UInt64 {
         word.withContiguousStorageIfAvailable { hash($0) } ?? Array(word).withUnsafeBufferPointer { hash($0) }
     }
 }
 
-/// How words are hashed; up to eight bytes no two have the same hash, but for zeros at the end, which no word has.
+/// The hash function for words.
+///
+/// Words of up to eight bytes never collide unless they end in zero bytes, which no word does.
 @usableFromInline
 enum WordHash {
     @inlinable @inline(__always)
@@ -33,16 +35,16 @@ enum WordHash {
         UInt64(littleEndian: from.loadUnaligned(as: UInt64.self))
     }
 
-    /// The hash of a word, of which eight bytes may be read even if it has fewer.
+    /// Returns the hash of a word; eight bytes must be readable even if it has fewer.
     @inline(__always)
     static func of(_ word: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
         count > 0 ? folded(word, count, 0) : 0
     }
 
-    /// The hash of a word of ASCII letters and digits that are not folded yet, of which eight bytes may be read.
+    /// Returns the hash of an unfolded word of ASCII letters and digits; eight bytes must be readable.
     @inline(__always)
     static func ofASCII(_ word: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
-        // Digits have the bit of small letters.
+        // Digits already have the bit that marks lower-case letters.
         folded(word, count, 0x2020_2020_2020_2020)
     }
 
@@ -50,14 +52,14 @@ enum WordHash {
     private static func folded(_ word: UnsafePointer<UInt8>, _ count: Int, _ small: UInt64) -> UInt64 {
         let word = UnsafeRawPointer(word)
         guard count <= 8 else { return long(word, count, small) }
-        // Shifts are by this number modulo 64.
+        // Shift counts are taken modulo 64.
         let missing = UInt64(truncatingIfNeeded: -8 &* count)
         return mix(((load(word) | small) &<< missing) &>> missing)
     }
 
-    /// The hash of a word of more than eight bytes.
+    /// Returns the hash of a word of more than eight bytes.
     ///
-    /// Its length is mixed in, because the last eight bytes overlap the ones before them.
+    /// Its length is mixed in, because the last eight bytes overlap the bytes before them.
     @inlinable
     static func long(_ word: UnsafeRawPointer, _ count: Int, _ small: UInt64 = 0) -> UInt64 {
         var hash = UInt64(truncatingIfNeeded: count) &* 0xD6E8_FEB8_6659_FD93
@@ -70,12 +72,12 @@ enum WordHash {
     }
 }
 
-/// FNV-1a, for what is hashed byte by byte: beginnings of words and runs of letters.
+/// FNV-1a, for what is hashed byte by byte: prefixes of words and runs of letters.
 ///
-/// Never equal to ``TextFolder/hash(_:)-(UnsafeBufferPointer<UInt8>)`` of the same bytes, but by chance.
+/// It equals ``TextFolder/hash(_:)-(UnsafeBufferPointer<UInt8>)`` of the same bytes only by chance.
 @frozen
 package struct GrowingHash: Sendable {
-    /// Of the bytes so far.
+    /// The hash of the bytes added so far.
     package var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     @inlinable @inline(__always)

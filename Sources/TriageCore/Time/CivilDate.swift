@@ -10,7 +10,7 @@ package struct CivilDate: Sendable, Equatable {
         self.day = day
     }
 
-    /// Days since 1970-01-01 to a date, after Howard Hinnant's `civil_from_days`.
+    /// Converts days since 1970-01-01 to a date, after Howard Hinnant's `civil_from_days`.
     package init(daysSince1970 days: Int) {
         let z = days + 719_468
         let era = (z >= 0 ? z : z - 146_096) / 146_097
@@ -33,7 +33,7 @@ package struct CivilDate: Sendable, Equatable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Days since 1970-01-01 of 0001-01-01 to 9999-12-31: those that have a year of four digits.
+    /// The days from 0001-01-01 to 9999-12-31, whose year has at most four digits, in days since 1970-01-01.
     package static let writableDays = -719_162...2_932_896
 
     /// Days in a month of a year.

@@ -6,25 +6,27 @@
     internal import Musl
 #endif
 
-/// Offsets from UTC of one time zone, read once from the system's compiled tables (TZif, RFC 9636).
+/// UTC offsets of one time zone, read once from the system's compiled tables (TZif, RFC 9636).
 ///
-/// Foundation's `TimeZone` costs more at start than the whole run of a short inbox; a table of numbers is enough here.
-/// A name that is unknown, a broken file or a system without tables gives UTC.
+/// Loading Foundation's `TimeZone` costs more than the whole run of a short inbox; a table of numbers is enough here.
+/// An unknown name, a broken file or a system without tables gives UTC.
 package struct TimeZoneRules: Sendable, Equatable {
     private var transitions: [Int64] = []
-    /// Offset from each transition on, in seconds.
+    /// The offset in seconds from each transition on.
     private var offsets: [Int32] = []
-    /// By span of 2^24 seconds (194 days) since 1970: how many transitions lie before it.
+    /// For each span of 2^24 seconds (194 days) since 1970: the number of transitions before it.
     private var transitionsBefore: [Int32] = []
     private var firstOffset: Int32 = 0
-    /// What holds behind the last transition.
+    /// The rule that applies after the last transition.
     private var rule: PosixZone?
 
-    /// No offset at all.
+    /// UTC itself: no offset.
     package static let utc = TimeZoneRules()
 
     private init() {}
 
+    /// Reads a time zone from the system's tables.
+    ///
     /// - Parameter name: an IANA name; empty: UTC.
     package init(name: String, folder: String = "/usr/share/zoneinfo") {
         self.init()
@@ -33,13 +35,15 @@ package struct TimeZoneRules: Sendable, Equatable {
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || byte == 0x2F || byte == 0x5F || byte == 0x2D || byte == 0x2B
         }
-        // No dots, no leading slash: a profile cannot make the program read other files.
+        // Dots and a leading slash are not allowed, so a profile cannot make the program read other files.
         guard !bytes.isEmpty, bytes.count <= 64, bytes[0] != 0x2F, isPlain else { return }
         guard let data = Self.read(folder + "/" + name), let zone = Self(tzif: data) else { return }
         self = zone
     }
 
-    /// - Parameter data: a TZif file; nil when it is not one.
+    /// Parses a TZif file; nil when the data is not one.
+    ///
+    /// - Parameter data: the bytes of the file.
     package init?(tzif data: [UInt8]) {
         self.init()
         func number(_ at: Int, _ count: Int) -> Int64? {
@@ -93,23 +97,23 @@ package struct TimeZoneRules: Sendable, Equatable {
     }
 
     private mutating func makeSpans() {
-        // Tables end in 2037; of a longer one the beginning is enough.
+        // Tables end in 2037; for a longer one, indexing the beginning is enough.
         let spans = min(max(0, (transitions.last ?? 0) >> 24), 1024)
         transitionsBefore = (0..<spans).map { span in
             Int32(truncatingIfNeeded: transitions.prefix { $0 < span << 24 }.count)
         }
     }
 
-    /// Seconds east of UTC at a moment.
+    /// Returns the offset in seconds east of UTC at a moment.
     package func offset(at utc: Int64) -> Int64 {
         if utc >= 0, utc >> 24 < transitionsBefore.count {
-            // Behind these there is always one more: the last is in no span.
+            // At least one transition always follows here, because the last one is not in any span.
             var index = Int(transitionsBefore[Int(utc >> 24)])
             while transitions[index] <= utc { index &+= 1 }
             return Int64(index == 0 ? firstOffset : offsets[index - 1])
         }
         if let last = transitions.last, utc < last {
-            // Halves without a branch on what is compared: which half it is cannot be foreseen.
+            // A branch-free binary search: the branches would be unpredictable.
             let index = transitions.withUnsafeBufferPointer { transitions in
                 var first = 0
                 var count = transitions.count
@@ -126,7 +130,9 @@ package struct TimeZoneRules: Sendable, Equatable {
         return Int64(offsets.last ?? firstOffset)
     }
 
-    /// The moment of a local wall clock time; of two, the earlier offset's.
+    /// Returns the moment of a local wall clock time.
+    ///
+    /// When the clocks go back and the time occurs twice, this is the first moment west of UTC and the second east of it.
     package func utc(ofLocal local: Int64) -> Int64 {
         let guess = local - offset(at: local)
         return local - offset(at: guess)
@@ -136,7 +142,7 @@ package struct TimeZoneRules: Sendable, Equatable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // The largest tables have 4 KiB; what is larger is something else.
+        // The largest tables have 4 KiB; anything larger is something else.
         var data: [UInt8] = []
         _ = DescriptorChunks.forEach(of: descriptor) {
             data.append(contentsOf: $0)
@@ -153,7 +159,7 @@ struct PosixZone: Sendable, Equatable {
     private var start = Change()
     private var end = Change()
 
-    /// When clocks change.
+    /// When the clocks change.
     private struct Change: Sendable, Equatable {
         enum Kind: Sendable, Equatable { case monthWeekDay, julian, zeroBased }
         var kind = Kind.monthWeekDay
@@ -250,7 +256,7 @@ struct PosixZone: Sendable, Equatable {
         return isSummer ? summer : standard
     }
 
-    /// Local seconds since 1970 of a change in a year.
+    /// Returns when a change happens in a year, in local seconds since 1970.
     private static func moment(of change: Change, year: Int) -> Int64 {
         let day: Int
         switch change.kind {
@@ -261,7 +267,7 @@ struct PosixZone: Sendable, Equatable {
             while inMonth > CivilDate.daysIn(month: change.month, year: year) { inMonth -= 7 }
             day = first + inMonth - 1
         case .julian:
-            // Day 60 is always March 1.
+            // In this form, day 60 is always March 1.
             let isLeap = CivilDate.daysIn(month: 2, year: year) == 29
             day =
                 CivilDate(year: year, month: 1, day: 1).daysSince1970 + change.day - 1

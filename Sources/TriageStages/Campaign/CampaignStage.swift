@@ -1,11 +1,12 @@
 import Synchronization
 package import TriageCore
 
-/// Finds texts that several senders sent nearly alike, and lets that speak for spam where a text has something of spam.
+/// Finds texts that several senders sent in nearly the same words, and counts that as evidence of spam if a text also
+/// shows some other sign of spam.
 ///
-/// Runs in the order of the input over a bounded table, so answers do not depend on batches or workers. Reads and refines
-/// hits, category and sketches, which keep the campaign; writes the campaign. Many fans ask the same question, and a
-/// petition goes around: to be sent by many is no sign of spam by itself.
+/// It runs in input order over a bounded table, so answers do not depend on batches or workers. It reads and refines
+/// hits, category and sketches, which store the campaign, and writes the campaign. Many fans ask the same question, and
+/// petitions go around, so many senders alone are no sign of spam.
 package final class CampaignStage: OrderedStage {
     package let name = "campaign.senders"
     package let reads: Set<Field> = [.folded, .hits, .sketch, .category]
@@ -18,22 +19,28 @@ package final class CampaignStage: OrderedStage {
 
     private let state: Mutex<State>
     private let category: any CategoryWeigher
-    /// Signals of the detector `campaign.many-senders`.
+    /// Signals that use the detector `campaign.many-senders`.
     private let signals: [UInt16]
     private let isLure: [Bool]
     private let evidenceLimit: Int
     private let memory: (any CampaignMemory)?
 
-    /// - Parameter category: decided the category first, and does so again.
-    /// - Parameter memory: of texts of earlier runs; nil: there is none.
+    /// Creates the stage for runs whose category comes from the rules.
+    ///
+    /// - Parameters:
+    ///   - category: the stage that decided the category; it decides again when a campaign is found.
+    ///   - memory: texts of earlier runs; nil: none.
     package convenience init(
         rules: RuleSet, settings: Settings, category: CategoryStage, memory: (any CampaignMemory)? = nil
     ) {
         self.init(rules, settings.evidenceLimit, decider: category, memory: memory)
     }
 
-    /// - Parameter model: decided the category first, and does so again.
-    /// - Parameter memory: of texts of earlier runs; nil: there is none.
+    /// Creates the stage for runs whose category comes from the statistical model.
+    ///
+    /// - Parameters:
+    ///   - model: the stage that decided the category; it decides again when a campaign is found.
+    ///   - memory: texts of earlier runs; nil: none.
     package convenience init(
         rules: RuleSet, settings: Settings, model: ModelStage, memory: (any CampaignMemory)? = nil
     ) {
@@ -92,8 +99,9 @@ package final class CampaignStage: OrderedStage {
         return false
     }
 
-    /// Puts the hits of a record behind all others, with those of the campaign: hits of one record stand together, and who
-    /// looks at them later sees these, too.
+    /// Moves the hits of a record to the end of the list, followed by those of the campaign.
+    ///
+    /// The hits of a record must be contiguous, and later readers should see these, too.
     private func addHits(_ index: Int, _ batch: inout Batch) {
         let hits = batch.records[index].hits
         let first = batch.hits.count
@@ -102,10 +110,11 @@ package final class CampaignStage: OrderedStage {
         batch.records[index].hits = first..<batch.hits.count
     }
 
-    /// Adds what the signals say to an answer that they speak for, without reading the text again: copies of spam are mostly
-    /// called spam already, and reading them twice would double what they cost.
+    /// Adds the weight of the signals to an existing spam answer without reading the text again.
     ///
-    /// - Returns: whether the answer stands; if not, it has to be decided again.
+    /// Copies of spam have mostly been classified as spam already, and reading them twice would double their cost.
+    ///
+    /// - Returns: whether the answer stands; if not, it must be decided again.
     private func support(_ index: Int, _ batch: inout Batch) -> Bool {
         guard var answer = batch.records[index].category, answer.label == .spam, answer.by == category.method else {
             return false
@@ -133,7 +142,7 @@ package final class CampaignStage: OrderedStage {
             } else {
                 continue
             }
-            // The strongest first, of equal ones what stands in the text.
+            // Strongest first; among equals, evidence from the text first.
             var place = first + count - 1
             while place > first, batch.evidence[place - 1].weight.magnitude < weight {
                 batch.evidence.swapAt(place, place - 1)

@@ -7,29 +7,31 @@ package import TriageCore
     import Darwin
 #endif
 
-/// The texts seen last, by what they have in common; the oldest makes room.
+/// The most recent texts, indexed by the keys of their sketches; the oldest is evicted when the table is full.
 ///
-/// All in flat memory of a size that is known from the start: a text costs eight places looked up, and a comparison for
-/// each of them that holds another text with the same pair of words.
+/// It uses flat memory whose size is known from the start. A text costs eight look-ups, plus a comparison for each one
+/// that leads to another text with the same word pair.
 struct CampaignTable: ~Copyable, @unchecked Sendable {
-    // Proof: the memory belongs to this table alone, which is not copied; who holds it lets one in at a time.
+    // Proof: the memory belongs to this table alone, which is not copied; its owner allows one user at a time.
 
-    /// Texts that are compared.
+    /// Maximum number of texts kept for comparison.
     static let capacity = 32_768
-    /// How much of two texts has to be the same, in percent; of short ones; and of a text and the first of its campaign, so
-    /// that no chain of small steps leads from one text to quite another.
+    /// The percentage of two texts that must be the same; the same for short texts; and the percentage for a text and
+    /// the first text of its campaign.
+    ///
+    /// The last one prevents a chain of small changes from leading to a completely different text.
     static let least = 45
     static let leastOfShort = 75
     static let leastOfFirst = 25
 
-    /// A campaign, or the beginning of one: texts of several senders, of which one at least is still here.
+    /// A campaign or the beginning of one: texts of several senders, at least one of which is still in the table.
     private struct Group {
         var first: SIMD8<UInt64>
         var id: UInt64
-        /// Texts that are here, one a sender.
+        /// Number of texts in the table, one per sender.
         var members: Int32
         var senders: UInt32
-        /// Messages of this run, and whether they were told of.
+        /// Number of messages in this run, and whether they have been reported.
         var messages: UInt32
         var isTold = false
     }
@@ -45,26 +47,29 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
 
     private let texts: UnsafeMutablePointer<Text>
     private let places: UnsafeMutablePointer<SIMD8<UInt64>>
-    /// The text that had a key last: sixteen bits of the key above, the text's slot and 1 below; 0: none.
+    /// The last text with each key: the upper 16 bits of the key, and below them the text's slot plus 1; 0: none.
     private let keys: UnsafeMutablePointer<UInt32>
     private let keyMask: UInt32
-    /// The text of each sender in a campaign, in open addressing: its slot and 1; 0: none.
+    /// The text of each sender in a campaign, in a hash table with open addressing: its slot plus 1; 0: none.
     private let members: UnsafeMutablePointer<UInt32>
     private let memberMask: Int
     private let capacity: Int
-    /// Of texts that were ever put in.
+    /// Number of texts ever inserted.
     private var total = 0
     private var groups: [Group] = []
-    /// Numbers in ``groups`` that are free again.
+    /// Free indices in ``groups``.
     private var vacant: [Int32] = []
 
-    /// - Parameter capacity: texts that are remembered, 1…65,535.
+    /// Creates an empty table.
+    ///
+    /// - Parameter capacity: number of texts that are remembered, 1…65,535.
     init(capacity: Int = Self.capacity) {
         self.capacity = min(max(1, capacity), 65_535)
-        // Zeros that are not written before they are wanted: most runs have few texts.
+        // `calloc` provides zeroed pages lazily, and most runs have few texts.
         func zeros(_ count: Int) -> UnsafeMutablePointer<UInt32> {
-            // No input chooses the size (1.3 MB with the usual capacity), and it is asked for once, before the first message:
-            // where that is not to be had, Swift's own allocations end the process in the same way.
+            // The size does not depend on the input (1.3 MB with the usual capacity), and the memory is requested once,
+            // before the first message. If it is not available, Swift's own allocations end the process in the same
+            // way.
             guard let zeros = calloc(count, MemoryLayout<UInt32>.stride) else { fatalError("out of memory") }
             return zeros.bindMemory(to: UInt32.self, capacity: count)
         }
@@ -78,7 +83,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         let keyCount = size(self.capacity * 8)
         keys = zeros(keyCount)
         keyMask = UInt32(keyCount - 1)
-        // Twice as many as there can be: a search ends soon.
+        // Twice the maximum number of entries, so that searches are short.
         let memberCount = size(self.capacity * 2)
         members = zeros(memberCount)
         memberMask = memberCount - 1
@@ -91,7 +96,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         free(members)
     }
 
-    /// Takes in texts of earlier runs, the oldest first.
+    /// Inserts the texts of earlier runs, the oldest first.
     mutating func restore(_ remembered: [RememberedText]) {
         var known: [UInt64: Int32] = [:]
         for text in remembered.suffix(capacity) {
@@ -100,7 +105,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
                 insert(sketch, group: -1, isOfRun: false)
                 continue
             }
-            // One whose texts have all made room meanwhile is not here any more.
+            // A campaign whose texts have all been evicted meanwhile is no longer in the table.
             if let number = known[sketch.campaign], groups[Int(number)].id == sketch.campaign,
                 groups[Int(number)].members > 0
             {
@@ -120,17 +125,17 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Asks for the places where a text's keys are, while another text is answered.
+    /// Prefetches the places of a text's keys while another text is processed.
     @inline(__always)
     func expect(_ sketch: TextSketch) {
         for index in 0..<8 { prefetch_line(keys + home(sketch.keys[index])) }
     }
 
-    /// Says which campaign a text belongs to, and takes it in.
+    /// Finds the campaign that a text belongs to, and inserts the text.
     ///
     /// - Parameters:
-    ///   - sketch: gets the id of the text that it belongs to.
-    ///   - isKept: whether it is taken in; one that was answered before is there already.
+    ///   - sketch: receives the id of the text that it belongs to.
+    ///   - isKept: whether it is inserted; a text that was answered before is in the table already.
     mutating func answer(_ sketch: inout TextSketch, isKept: Bool) -> CampaignAnswer? {
         guard let like = alike(sketch) else {
             sketch.campaign = TextSketch.name(of: sketch.places)
@@ -155,7 +160,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         sketch.campaign = groups[Int(number)].id
         if isKept {
             if let slot = member(sketch.sender, of: number) {
-                // Whoever sends it again counts once, and takes no room.
+                // A sender who sends it again counts once and takes no room.
                 point(sketch.keys, at: slot)
             } else {
                 groups[Int(number)].senders &+= 1
@@ -172,7 +177,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
             id: sketch.campaign, senders: senders, added: groups[Int(number)].messages, isFirst: true)
     }
 
-    /// A text that is nearly the same: the first one that its keys lead to; nil: none is near enough.
+    /// Returns the slot of a nearly identical text: the first one that its keys lead to; nil when none is close enough.
     @inline(__always)
     private func alike(_ sketch: TextSketch) -> Int? {
         var last = -1
@@ -181,7 +186,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
             let entry = keys[home(key)]
             guard entry != 0, (entry ^ key) &>> 16 == 0, key != 0 else { continue }
             let slot = Int(entry & 0xFFFF) &- 1
-            // Most often several keys lead to the same one.
+            // Usually several keys lead to the same text.
             guard slot != last else { continue }
             last = slot
             guard texts[slot].isShort == sketch.isShort else { continue }
@@ -198,7 +203,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         return nil
     }
 
-    /// Where a key is looked up: by other bits than the sixteen that are kept.
+    /// Where a key is stored: chosen by its lower bits, because the upper sixteen are stored for comparison.
     @inline(__always)
     private func home(_ key: UInt32) -> Int { Int((key &* 0x9E37_79B1) &>> 7 & keyMask) }
 
@@ -209,9 +214,9 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Takes in a text of a sender whom its campaign does not have.
+    /// Inserts a text from a sender who is not in its campaign yet.
     private mutating func join(_ sketch: TextSketch, _ number: Int32, isOfRun: Bool) {
-        // Before the oldest text makes room: it may be the last one of this campaign.
+        // Counted before the oldest text is evicted, which may be the last one of this campaign.
         groups[Int(number)].members += 1
         addMember(insert(sketch, group: number, isOfRun: isOfRun))
     }
@@ -228,7 +233,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         return slot
     }
 
-    /// The oldest text goes, and with its last one the campaign.
+    /// Evicts the text in a slot, and its campaign if it was the last one.
     private mutating func release(_ slot: Int) {
         let number = texts[slot].group
         guard number >= 0 else { return }
@@ -254,7 +259,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         return Int(truncatingIfNeeded: mixed &>> 32) & memberMask
     }
 
-    /// The text of a sender in a campaign.
+    /// Returns the slot of a sender's text in a campaign.
     @inline(__always)
     private func member(_ sender: UInt64, of group: Int32) -> Int? {
         var place = home(of: sender, in: group)
@@ -273,7 +278,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         members[place] = UInt32(truncatingIfNeeded: slot &+ 1)
     }
 
-    /// Takes a text out, and moves up whatever stands behind it only because it was there.
+    /// Removes a text and moves up the entries behind it that its presence had displaced.
     private func removeMember(_ slot: Int) {
         var place = home(of: texts[slot].sender, in: texts[slot].group)
         while members[place] != 0, Int(members[place]) &- 1 != slot { place = (place &+ 1) & memberMask }
@@ -282,7 +287,7 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
         while members[next] != 0 {
             let other = Int(members[next]) &- 1
             let wanted = home(of: texts[other].sender, in: texts[other].group)
-            // Whether it may stand at the free place: not before the one it wants.
+            // An entry may move to the free place unless that is before the place where its search begins.
             if (next &- wanted) & memberMask >= (next &- place) & memberMask {
                 members[place] = members[next]
                 place = next
@@ -295,21 +300,21 @@ struct CampaignTable: ~Copyable, @unchecked Sendable {
 
 /// Where texts of earlier runs are remembered.
 ///
-/// Called by ``CampaignStage`` alone, for one batch at a time and in the order of the input.
+/// Called only by ``CampaignStage``, for one batch at a time and in input order.
 package protocol CampaignMemory: AnyObject, Sendable {
-    /// The texts that came last, the oldest first; asked once, before the first text of a run is compared.
+    /// Returns the most recent texts, the oldest first; called once, before the first text of a run is compared.
     ///
-    /// - Parameter limit: so many at most.
+    /// - Parameter limit: maximum number of texts.
     func recallTexts(limit: Int) -> [RememberedText]
 
-    /// Whether a record is answered again: its text is remembered already.
+    /// Whether a record is answered again; its text is then remembered already.
     func isRepeated(_ index: Int, of sequence: Int) -> Bool
 }
 
 /// A text of an earlier run.
 package struct RememberedText: Sendable, Equatable {
     package var sketch: TextSketch
-    /// How many senders its campaign had.
+    /// Number of senders that its campaign had.
     package var senders: Int
 
     package init(sketch: TextSketch, senders: Int) {

@@ -1,28 +1,28 @@
 package import TriageCore
 
-/// Makes of every text with enough in it what is compared with that of other senders.
+/// Makes a sketch of every text that is long enough, for comparison with the texts of other senders.
 ///
-/// Reads the words and the hits. Writes the sketch. What campaigns change from one copy to the next is left out: links,
-/// mentions, numbers, emoji, and the salutation. Texts of three words and more count if they have something of spam in them,
-/// others from eight words on, for many people praise in the same few.
+/// It reads the words and the hits and writes the sketch. It ignores what campaigns vary from copy to copy: links,
+/// mentions, numbers, emoji, and the salutation. A text that shows some sign of spam needs at least three words; any
+/// other needs eight, because many people praise in the same few words.
 package struct SketchStage: LocalStage {
     package let name = "campaign.sketch"
     package let reads: Set<Field> = [.fields, .folded, .hits]
     package let writes: Set<Field> = [.sketch]
 
-    /// Words that any text needs, and that one with a lure needs.
+    /// Minimum number of words for any text, and for a text with a lure.
     static let leastWords = 8
     static let leastWordsOfLure = 3
-    /// Words that are read: behind them two texts differ as they like.
+    /// Maximum number of words that are read; what follows may differ.
     private static let mostWords = 256
-    /// Words of a salutation.
+    /// Maximum number of words in a salutation.
     private static let salutation = 4
-    /// Letters that a text needs in scripts that set no blanks, and how many are read.
+    /// Minimum number of letters for scripts without blanks between words, and the maximum number that is read.
     private static let leastLetters = 16
     private static let mostLetters = 512
 
     private let isLure: [Bool]
-    /// What joins the parts of an address, and what stands before a name.
+    /// Characters that join the parts of an address or precede a name.
     private let addressMarks = "./:@=&_?#".utf8.reduce(0 as UInt64) { $0 | TextShape.bit(of: $1) }
 
     package init(rules: RuleSet) {
@@ -50,7 +50,7 @@ package struct SketchStage: LocalStage {
         swap(&sketches, &batch.sketches)
     }
 
-    /// Whether a message has something of spam.
+    /// Whether a message shows some sign of spam.
     @inline(__always)
     static func hasLure(
         _ record: UnsafePointer<Record>, in view: AnswerView, _ isLure: UnsafeBufferPointer<Bool>
@@ -59,6 +59,8 @@ package struct SketchStage: LocalStage {
         return false
     }
 
+    /// Fills the sketch of a message.
+    ///
     /// - Returns: whether there is enough to compare.
     @inline(__always)
     private func fill(
@@ -67,7 +69,7 @@ package struct SketchStage: LocalStage {
     ) -> Bool {
         let tokens = record.pointee.folded.tokens
         let isUnspaced = record.pointee.folded.shape.literals >= Self.leastLetters
-        // A look at the hits is dear for the many short ones, but most of those are shorter still.
+        // Reading the hits is expensive for the many short messages, but most of those are shorter still.
         let isLong = tokens.count >= Self.leastWords || isUnspaced
         guard isLong || Self.hasLure(record, in: view, isLure) else { return false }
         guard let base = view.folded.baseAddress, let words = view.tokens.baseAddress else { return false }
@@ -88,12 +90,12 @@ package struct SketchStage: LocalStage {
         return true
     }
 
-    /// Takes words and pairs of words; the words of addresses and what has digits are left out.
+    /// Adds words and word pairs, leaving out the words of addresses and words with digits.
     ///
     /// - Parameters:
-    ///   - tokens: so many words, of the text at `text`.
-    ///   - hasAddress: whether any byte is there that addresses have.
-    /// - Returns: how many words were taken.
+    ///   - tokens: the words of the text at `text`, `count` of them.
+    ///   - hasAddress: whether the text contains any character that occurs in addresses.
+    /// - Returns: how many words were added.
     @inline(__always)
     private static func add(
         _ tokens: UnsafePointer<Token>, _ count: Int, of text: UnsafePointer<UInt8>, hasAddress: Bool,
@@ -109,7 +111,7 @@ package struct SketchStage: LocalStage {
             index &+= 1
             var isLeftOut = token.flags.contains(.digits)
             if hasAddress {
-                // Part of a link, an address or a mention: joined to its neighbours by a mark without a blank.
+                // Part of a link, an address or a mention: joined to a neighbouring word by a mark without a blank.
                 let wasJoined = isJoined
                 let last = Int(token.start) &+ Int(token.count)
                 isJoined = index < count && joins(text + last, Int(tokens[index].start) &- last)
@@ -125,7 +127,7 @@ package struct SketchStage: LocalStage {
         return taken
     }
 
-    /// Whether what stands between two words, so many bytes, makes them parts of one address.
+    /// Whether the `count` bytes between two words make them parts of one address.
     @inline(__always)
     private static func joins(_ between: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         switch count {
@@ -140,7 +142,8 @@ package struct SketchStage: LocalStage {
         }
     }
 
-    /// The first word behind a salutation: a few words up to a comma, an exclamation mark or the end of the line.
+    /// Returns the index of the first word after a salutation: a few words up to a comma, an exclamation mark or a line
+    /// end.
     @inline(__always)
     private static func salutationEnd(
         _ tokens: UnsafePointer<Token>, _ count: Int, of text: UnsafePointer<UInt8>
@@ -157,9 +160,9 @@ package struct SketchStage: LocalStage {
         return 0
     }
 
-    /// Takes pairs of letters that make no words, and triples in place of pairs of words.
+    /// For scripts without words: adds pairs of letters in place of words, and triples in place of word pairs.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many letters there were.
     private static func addLetters(of text: UnsafeBufferPointer<UInt8>, with pen: TextSketch.JSONWriter) -> Int {
         var taken = 0
         var (first, second): (UInt64, UInt64) = (0, 0)
@@ -168,7 +171,8 @@ package struct SketchStage: LocalStage {
             let lead = text[place]
             let size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
             guard place &+ size <= text.count else { break }
-            // Letters of those scripts take three bytes; emoji take four, and signs of three bytes lie below them.
+            // Letters of those scripts take three bytes. Emoji take four, and three-byte symbols have lower code
+            // points.
             var scalar: UInt64 = 0
             if size == 3 {
                 scalar = UInt64(lead & 0x0F) << 12 | UInt64(text[place + 1] & 0x3F) << 6
@@ -188,11 +192,11 @@ package struct SketchStage: LocalStage {
     }
 }
 
-/// Which sender a message is from, in eight bytes.
+/// Identifies the sender of a message, in eight bytes.
 enum SenderMark {
-    /// The hash of the platform and the id, else the handle, else the name, else the conversation.
+    /// Returns the hash of the platform and the sender's id, or else the handle, the name, or the conversation.
     ///
-    /// Messages that name none of these cannot be told apart: all of them are of one sender.
+    /// Messages with none of these cannot be distinguished, so they all count as one sender.
     @inline(__always)
     static func of(_ record: UnsafePointer<Record>, in arena: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let fields = record.pointee.fields

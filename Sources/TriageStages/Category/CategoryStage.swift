@@ -6,15 +6,15 @@ package import TriageCore
     import Darwin
 #endif
 
-/// Calls a message fan, business or spam: softmax over the biases and the weights of the signals that fired.
+/// Classifies a message as fan, business or spam: softmax over the biases and the weights of the signals that fired.
 ///
-/// Reads the hits. Writes the category. A text with no signal at all gets no label.
+/// It reads the hits and writes the category. A text in which no signal fired gets no label.
 package struct CategoryStage: LocalStage {
     package let name = "category.rules"
     package let reads: Set<Field> = [.folded, .hits]
     package let writes: Set<Field> = [.category]
 
-    /// Fan, business, spam and 0 for each signal; 0 for those that feed something else.
+    /// The weights of each signal for fan, business and spam, then 0; all 0 for signals that feed something else.
     private let weights: [SIMD4<Float>]
     private let bias: SIMD4<Float>
     private let thresholds: Thresholds
@@ -56,7 +56,7 @@ package struct CategoryStage: LocalStage {
         _ record: UnsafeMutablePointer<Record>, in view: AnswerView, _ weights: UnsafeBufferPointer<SIMD4<Float>>,
         _ collector: inout EvidenceCollector, extra: [SignalHit]
     ) {
-        // Blanks and hidden characters alone say nothing, whatever their shape.
+        // A text of blanks and hidden characters alone says nothing, whatever its shape.
         guard record.pointee.folded.span.count > 0 else { return }
         let hits = view.hits(of: record)
         var logits = bias
@@ -64,7 +64,7 @@ package struct CategoryStage: LocalStage {
         for hit in extra { logits += weights[Int(hit.signal)] }
         let scores = CategoryMath.softmax(logits)
         let (best, second) = CategoryMath.topTwo(scores)
-        // Lane by lane: only two of each are wanted.
+        // Read lane by lane, because only two lanes of each vector are needed.
         weights.withMemoryRebound(to: Float.self) { lanes in
             for hit in hits where !hit.isCovered {
                 let first = 4 &* Int(hit.signal)
@@ -90,22 +90,24 @@ package struct CategoryStage: LocalStage {
     }
 }
 
-/// Calls a message fan, business or spam again when something from outside its text is known.
+/// Classifies a message again when something is known from outside its text.
 protocol CategoryDecider: Sendable {
     /// Decides one record again.
     ///
-    /// - Parameter extra: hits from outside its text, such as the conversation's.
+    /// - Parameter extra: hits from outside its text, such as those of the conversation.
     func decide(_ index: Int, in batch: inout Batch, _ collector: inout EvidenceCollector, extra: [SignalHit])
 }
 
-/// Says as well what a signal from outside the text adds, so that an answer need not be decided again for it.
+/// A decider that also tells how much a signal from outside the text adds, which can save deciding again.
 protocol CategoryWeigher: CategoryDecider {
-    /// Names it in its answers.
+    /// The method named in its answers.
     var method: Decider { get }
 
-    /// What a hit of a signal adds, in log-odds: fan, business, spam and 0.
+    /// Returns how much a hit of a signal adds to fan, business and spam, in log-odds; the last lane is 0.
     func weights(of signal: UInt16) -> SIMD4<Float>
 
+    /// Returns the level for a confidence.
+    ///
     /// - Parameter confidence: 0–1.
     func level(_ confidence: Float) -> Level
 }
@@ -122,7 +124,7 @@ enum CategoryMath {
         return e / (e[0] + e[1] + e[2])
     }
 
-    /// Probabilities when so much is added to the log-odds.
+    /// Returns the probabilities after adding `weights` to the log-odds.
     static func moved(_ scores: SIMD4<Float>, by weights: SIMD4<Float>) -> SIMD4<Float> {
         let top = max(weights[0], max(weights[1], weights[2]))
         let e = scores * SIMD4(power(weights[0] - top), power(weights[1] - top), power(weights[2] - top), 0)

@@ -1,45 +1,53 @@
 import Synchronization
 package import TriageCore
 
-/// Gives each message what its conversation said before: labels that tip the category of a follow-up, and the offer
-/// whose points it inherits.
+/// Adds what earlier messages of the conversation said to each message: labels, which can tip the category of a
+/// follow-up, and the offer whose points it inherits.
 ///
-/// Runs in the order of the input over a bounded table (20,000 conversations, the last 16 messages of each), so answers
-/// do not depend on batches or workers. Reads and refines the category; writes the thread context.
+/// It runs in input order over a bounded table (20,000 conversations, the last 16 messages of each), so answers do not
+/// depend on batches or workers. It reads and refines the category and writes the thread context.
 package final class ConversationStage: OrderedStage {
     package let name = "conversation.context"
     package let reads: Set<Field> = [.fields, .hits, .facts, .category]
     package let writes: Set<Field> = [.thread, .category]
 
-    /// Conversations that are remembered.
+    /// Number of conversations that are remembered.
     package static let capacity = 20_000
 
     private let table: Mutex<ConversationTable>
     private let category: any CategoryDecider
-    /// Signals of the detectors `thread.fan`, `thread.business`, `thread.spam`, in the order of ``Category``.
+    /// Signals that use the detectors `thread.fan`, `thread.business` and `thread.spam`, in the order of ``Category``.
     private let threadSignals: [[UInt16]]
     private let evidenceLimit: Int
     private let memory: (any ConversationMemory)?
 
-    /// - Parameter category: decided the category first, and does so again.
-    /// - Parameter memory: remembers beyond this run, and more conversations than fit here; nil: nothing does.
+    /// Creates the stage for runs whose category comes from the rules.
+    ///
+    /// - Parameters:
+    ///   - category: the stage that decided the category; it decides again for follow-ups.
+    ///   - memory: remembers conversations beyond this run and beyond the table's capacity; nil: none.
     package convenience init(
         rules: RuleSet, settings: Settings, category: CategoryStage, memory: (any ConversationMemory)? = nil
     ) {
         self.init(Self.signals(rules), settings.evidenceLimit, decider: category, memory: memory)
     }
 
-    /// - Parameter model: decided the category first, and does so again.
-    /// - Parameter memory: remembers beyond this run, and more conversations than fit here; nil: nothing does.
+    /// Creates the stage for runs whose category comes from the statistical model.
+    ///
+    /// - Parameters:
+    ///   - model: the stage that decided the category; it decides again for follow-ups.
+    ///   - memory: remembers conversations beyond this run and beyond the table's capacity; nil: none.
     package convenience init(
         rules: RuleSet, settings: Settings, model: ModelStage, memory: (any ConversationMemory)? = nil
     ) {
         self.init(Self.signals(rules), settings.evidenceLimit, decider: model, memory: memory)
     }
 
+    /// Creates the stage.
+    ///
     /// - Parameters:
-    ///   - signals: of what an earlier label adds, in the order of ``Category``.
-    ///   - evidenceLimit: reasons of a question.
+    ///   - signals: the signals that earlier labels raise, in the order of ``Category``.
+    ///   - evidenceLimit: maximum number of reasons per question.
     init(
         _ signals: [[UInt16]], _ evidenceLimit: Int, decider category: any CategoryDecider,
         memory: (any ConversationMemory)?, capacity: Int = ConversationStage.capacity
@@ -75,7 +83,7 @@ package final class ConversationStage: OrderedStage {
         }
     }
 
-    /// As without a memory, but what is not at hand is asked for, and what changes is handed on.
+    /// Works as without a memory, but asks the memory for missing conversations and passes it the changes.
     private func annotate(
         _ batch: inout Batch, _ keys: [(index: Int, key: UInt64)], with memory: any ConversationMemory,
         _ collector: inout EvidenceCollector
@@ -96,7 +104,7 @@ package final class ConversationStage: OrderedStage {
                 }
                 var earlier = changed[key] ?? recalled[key]
                 if earlier == nil, !missing.contains(key), !table.contains(key) {
-                    // It was here when the batch began, and had to make room since.
+                    // It was in the table when the batch began, and has been evicted since.
                     earlier = memory.recall([key])[key].flatMap(ConversationEntry.init(kept:))
                     recalled[key] = earlier
                 }
@@ -114,7 +122,7 @@ package final class ConversationStage: OrderedStage {
         memory.keep(changed.mapValues(\.kept), past: past, of: sequence)
     }
 
-    /// The messages that belong to a conversation, and its key.
+    /// Returns the messages that belong to a conversation, with its key.
     private static func keys(_ batch: Batch) -> [(index: Int, key: UInt64)] {
         batch.records.withUnsafeBufferPointer { records in
             batch.arena.withUnsafeBufferPointer { arena in
@@ -130,7 +138,7 @@ package final class ConversationStage: OrderedStage {
         }
     }
 
-    /// Fills the context of a follow-up and decides its category again.
+    /// Fills in the context of a follow-up and decides its category again.
     private func follow(
         _ index: Int, _ entry: ConversationEntry, _ batch: inout Batch, _ collector: inout EvidenceCollector
     ) {
@@ -143,7 +151,7 @@ package final class ConversationStage: OrderedStage {
         context.budget = entry.budget
         batch.records[index].thread = context
         guard batch.records[index].isAsked else { return }
-        // The latest label that is known speaks for the conversation.
+        // The most recent known label represents the conversation.
         var rest = entry.labels
         while rest != 0, rest & 3 == 0 { rest >>= 2 }
         guard rest != 0 else { return }
@@ -169,7 +177,7 @@ package final class ConversationStage: OrderedStage {
         entry.age = 0
     }
 
-    /// The hash of platform and conversation id.
+    /// Returns the hash of the platform and the conversation id.
     private static func key(of record: UnsafePointer<Record>, in arena: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash = GrowingHash()
         for byte in UnsafeBufferPointer(rebasing: arena[record.pointee.fields.platform.range]) { hash.add(byte) }
@@ -180,10 +188,10 @@ package final class ConversationStage: OrderedStage {
 }
 
 extension ConversationStage {
-    /// Under which a conversation is remembered.
+    /// Returns the key under which a conversation is remembered.
     ///
     /// - Parameters:
-    ///   - platform: nil: the records name none.
+    ///   - platform: nil when the records name none.
     ///   - conversation: its id.
     package static func key(platform: String?, conversation: String) -> UInt64 {
         var hash = GrowingHash()
@@ -196,25 +204,26 @@ extension ConversationStage {
 
 /// Where conversations are remembered beyond one run.
 ///
-/// Called by ``ConversationStage`` alone, for one batch at a time and in the order of the input.
+/// Called only by ``ConversationStage``, for one batch at a time and in input order.
 package protocol ConversationMemory: AnyObject, Sendable {
-    /// What was kept of these conversations last, be it by an earlier batch or an earlier run.
+    /// Returns the last kept state of conversations, from an earlier batch or an earlier run.
     ///
-    /// - Parameter keys: of conversations that the stage does not have at hand.
-    /// - Returns: states as ``keep(_:past:of:)`` was given them, for those keys of which anything is known.
+    /// - Parameter keys: conversations that the stage does not have in its table.
+    /// - Returns: states as passed to ``keep(_:past:of:)``, for the keys that are known.
     func recall(_ keys: [UInt64]) -> [UInt64: [UInt8]]
 
-    /// Takes what a batch changed.
+    /// Stores the changes of a batch.
     ///
     /// - Parameters:
     ///   - states: the new state of each conversation that the batch added to, a few bytes each.
-    ///   - past: for each of its follow-ups, by the record's index, what the conversation was before it.
-    ///   - sequence: of the batch.
+    ///   - past: for each of its follow-ups, by record index, the state of the conversation before it.
+    ///   - sequence: the number of the batch.
     func keep(_ states: [UInt64: [UInt8]], past: [Int: [UInt8]], of sequence: Int)
 
-    /// Whether a record is answered again: its conversation has it already, and it must be answered as it was then.
+    /// Whether a record is answered again: its conversation already contains it, and the answer must be the same as
+    /// then.
     func isRepeated(_ index: Int, of sequence: Int) -> Bool
 
-    /// What the conversation of a repeated record was before it; nil: it had none, or nothing is known of it.
+    /// Returns the state of the conversation before a repeated record; nil when there was none or it is unknown.
     func past(_ index: Int, of sequence: Int) -> [UInt8]?
 }

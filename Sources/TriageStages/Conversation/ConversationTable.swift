@@ -2,12 +2,14 @@ import TriageCore
 
 /// What is remembered of a conversation: a few bytes, no text.
 struct ConversationEntry {
-    /// Labels of the last 16 messages of other people, two bits each, newest lowest: 0 none, else ``Category`` + 1.
+    /// Labels of the last 16 messages of other people, two bits each, the newest lowest.
+    ///
+    /// 0 means no label; otherwise it is the raw value of the ``Category`` plus 1.
     var labels: UInt32 = 0
-    /// The merged points of its offers; nil when there was none in the last 16 messages.
+    /// The combined points of its offers; nil when there was no offer in the last 16 messages.
     var points: RubricPoints?
     var budget: MoneyAmount?
-    /// Messages since ``points`` was last renewed.
+    /// Number of messages since ``points`` was last renewed.
     var age: UInt8 = 0
 
     mutating func push(_ label: Category?) {
@@ -32,31 +34,31 @@ struct ConversationEntry {
     }
 }
 
-/// Entries of the conversations seen last; the one not seen for longest makes room.
+/// Entries of the most recent conversations; the least recently used one is evicted when the table is full.
 ///
-/// In plain memory, for each message touches a handful of places in it, and each of them would cost an array a check of
-/// its owners. What is looked at of many conversations stands close together: keys, and who was seen before whom.
+/// The table is in plain memory, because each message touches a handful of places, and with arrays each access would
+/// check for unique ownership. Data that is read for many conversations is stored together: keys, and the order of use.
 struct ConversationTable: ~Copyable, @unchecked Sendable {
     // Proof: the memory belongs to this table alone, which is not copied.
 
-    /// Slots by key: open addressing, never more than half full; −1 where there is none.
+    /// Hash table with open addressing from keys to slots, never more than half full; −1 for empty.
     private let buckets: UnsafeMutablePointer<Int32>
     private let mask: Int
-    /// Odd and random, so that nobody can choose conversations that fall on one place.
+    /// Odd and random, so that nobody can choose conversations that collide.
     ///
-    /// It does not show in what comes out.
+    /// It does not affect the output.
     private let spread = UInt64.random(in: .min ... .max) | 1
 
-    // By slot, of which the first ``count`` are in use; memory that never is costs nothing.
+    // Indexed by slot; the first ``count`` slots are in use, and memory that is never used costs nothing.
     private let entries: UnsafeMutablePointer<ConversationEntry>
     private let keys: UnsafeMutablePointer<UInt64>
-    /// The slots used right after and right before it; −1: none.
+    /// The slots used just after and just before this one; −1: none.
     private let neighbors: UnsafeMutablePointer<(newer: Int32, older: Int32)>
     private(set) var count = 0
     private var newest: Int32 = -1
     private var oldest: Int32 = -1
     private let capacity: Int
-    /// What ``fetch(_:)`` came to: nobody asks, but it must not be left out for that.
+    /// The result of ``fetch(_:)``; never read, but keeps the compiler from removing the loads.
     private var fetched: UInt64 = 0
 
     init(capacity: Int) {
@@ -81,7 +83,7 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
     @inline(__always)
     private func home(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &* spread) >> 32) & mask }
 
-    /// The bucket of a key, or the empty one where it belongs.
+    /// Returns the bucket of a key, or the empty one where it belongs.
     @inline(__always)
     private func bucket(of key: UInt64) -> Int {
         var i = home(key)
@@ -89,14 +91,14 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
         return i
     }
 
-    /// Empties a bucket and moves up what was put behind it for want of its place.
+    /// Empties a bucket and moves up the entries behind it that were displaced.
     private func free(_ bucket: Int) {
         var hole = bucket
         var i = bucket
         while true {
             i = (i + 1) & mask
             guard buckets[i] >= 0 else { break }
-            // It may move when its home is not between the hole and where it is.
+            // An entry may move if its home is not between the hole and its current bucket.
             let distance = (i - home(keys[Int(buckets[i])])) & mask
             if distance >= (i - hole) & mask {
                 buckets[hole] = buckets[i]
@@ -106,14 +108,15 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
         buckets[hole] = -1
     }
 
-    /// Has what these keys lead to brought from memory.
+    /// Loads the entries for these keys into the CPU caches.
     ///
-    /// Conversations lie far apart. Asked for one by one, each message would wait for its own; here they wait together.
+    /// Conversations are far apart in memory. If each were first read by its message, every message would wait for its
+    /// own entry; here the waits overlap.
     mutating func fetch(_ keys: [(index: Int, key: UInt64)]) {
         var sum: UInt64 = 0
         for (_, key) in keys {
             let slot = Int(buckets[home(key)])
-            // Mostly the right one; if not, nothing is lost.
+            // Usually this is the right slot; if not, nothing is lost.
             guard slot >= 0 else { continue }
             sum &+= self.keys[slot] &+ UInt64(entries[slot].labels) &+ UInt64(entries[slot].age)
             sum &+= UInt64(truncatingIfNeeded: neighbors[slot].newer)
@@ -121,10 +124,10 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
         fetched = sum
     }
 
-    /// Whether there is an entry of `key`.
+    /// Whether there is an entry for `key`.
     func contains(_ key: UInt64) -> Bool { buckets[bucket(of: key)] >= 0 }
 
-    /// Calls `body` with the entry of `key`, made if need be; `isKnown` tells whether it was there.
+    /// Calls `body` with the entry for `key`, creating it if needed; `isKnown` tells whether it existed.
     @inline(__always)
     mutating func withEntry<R>(_ key: UInt64, _ body: (inout ConversationEntry, _ isKnown: Bool) -> R) -> R {
         var bucket = bucket(of: key)
@@ -169,11 +172,11 @@ struct ConversationTable: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// How an entry is kept in a store: a version, then numbers of fixed size, the lowest byte first.
+/// The stored form of an entry: a version, then numbers of fixed size, little-endian.
 extension ConversationEntry {
     private static let version: UInt8 = 1
 
-    /// 7 bytes, 35 with the points of an offer and its budget.
+    /// 7 bytes, or 35 with the points of an offer and its budget.
     var kept: [UInt8] {
         var bytes = [Self.version]
         bytes.reserveCapacity(40)
@@ -195,7 +198,7 @@ extension ConversationEntry {
         return bytes
     }
 
-    /// Reads ``kept`` back; nil for what is not exactly as it was written: the conversation then begins anew.
+    /// Decodes ``kept``; nil unless the bytes are exactly as written, in which case the conversation starts anew.
     init?(kept bytes: [UInt8]) {
         var rest = bytes[...]
         guard rest.popFirst() == Self.version, let labels: UInt32 = Self.take(&rest), let age = rest.popFirst(),

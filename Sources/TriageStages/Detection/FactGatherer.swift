@@ -1,6 +1,6 @@
 internal import TriageCore
 
-/// Makes the facts of one message from what the finders saw: the offer, the deadline, the points of the rubric.
+/// Combines what the finders found in one message into its facts: the offer, the deadline, the points of the rubric.
 final class FactGatherer: Sendable {
     private let exchange: ExchangeRates
     private let clock: DateFrame.Clock
@@ -22,7 +22,7 @@ final class FactGatherer: Sendable {
         kinds = KindFinder(rules: rules)
     }
 
-    /// 03/10 is March 10 for creators in the United States; English alone does not say so.
+    /// Whether 03/10 means March 10: so for creators in the United States; English alone does not imply it.
     private static func writesMonthFirst(_ profile: CreatorProfile) -> Bool {
         let zone = profile.timezone
         if zone.isEmpty { return profile.languages.contains("en-US") }
@@ -33,23 +33,27 @@ final class FactGatherer: Sendable {
             || zone.hasPrefix("America/Kentucky")
     }
 
-    /// - Parameter isDay: whether the time is a day alone, read as its midnight in UTC.
+    /// Returns the frame in which dates of a message are read.
+    ///
+    /// - Parameter isDay: whether the time is only a day, given as its midnight in UTC.
     func frame(sentAt: Int64?, isDay: Bool = false) -> DateFrame {
-        // Beyond four-digit years nobody wrote the message; arithmetic stays small.
+        // Nobody wrote a message beyond the years of four digits, and the limit keeps arithmetic small.
         var known = sentAt.flatMap { $0.magnitude < 253_402_300_800 ? $0 : nil }
-        // The midnight of that day where the creator lives: in the west that of UTC lies in the day before.
+        // Midnight of that day where the creator lives; in the west, midnight UTC falls on the previous day.
         if isDay { known = known.map(clock.zone.utc(ofLocal:)) }
         return DateFrame(sentAt: known, clock: clock, isMonthFirst: isMonthFirst)
     }
 
-    /// US dollars by the dated table; without a currency, or with one that is not in it, the number as it is.
+    /// Converts to US dollars; without a currency, or with one that is not in the table, returns the number unchanged.
     func usd(_ amount: Double, _ currency: Currency?) -> Double { exchange.usd(amount, currency) }
 
+    /// Fills in the facts of a message.
+    ///
     /// - Parameters:
     ///   - facts: overwritten.
-    ///   - found: only read; in place, for it is large.
-    ///   - money: the amounts of the text.
-    ///   - hits: the signals that fired in it.
+    ///   - found: only read; passed `inout` because it is large.
+    ///   - money: the amounts in the text.
+    ///   - hits: the signals that fired.
     func gather(
         _ facts: inout Facts, _ found: inout FactFindings, money: [MoneyFind], places: MessagePlaces,
         hits: UnsafeBufferPointer<SignalHit>
@@ -70,7 +74,7 @@ final class FactGatherer: Sendable {
         facts.saysSoon = found.deadline.saysSoon
         if let deadline = found.deadline.deadline {
             let place = places.decodedRange(deadline.start..<deadline.end)
-            // The Friday after the last day of 9999 is none that could be written.
+            // The Friday after the last day of 9999 is not a date that can be written.
             facts.deadlineDay = deadline.day.flatMap { CivilDate.writableDays.contains($0) ? Int32($0) : nil }
             facts.deadlineStart = Int32(clamping: place.lowerBound)
             facts.deadlineEnd = Int32(clamping: place.upperBound)
@@ -84,7 +88,7 @@ final class FactGatherer: Sendable {
                 start: Int32(clamping: place.lowerBound),
                 end: Int32(clamping: place.upperBound))
         }
-        // An offer of which nothing else is known mostly says what it wants, in words that no list has.
+        // An offer about which nothing else is known mostly says what it wants, in words that are in no list.
         facts.isDefinite =
             facts.namesDeliverables || facts.budget != nil || !facts.isCompany && facts.tags & role == 0
         facts.kind = kinds.kind(of: hits, facts)
@@ -92,7 +96,7 @@ final class FactGatherer: Sendable {
     }
 }
 
-/// The money of a deal, chosen from the amounts that a text names.
+/// Chooses the money of a deal among the amounts in a text.
 private struct OfferChooser {
     struct Offer: Equatable {
         var amount: Double
@@ -102,7 +106,7 @@ private struct OfferChooser {
         var end: Int
     }
 
-    /// The text's `fact.*` tags.
+    /// The `fact.*` tags of the text.
     let tags: UInt64
     let exchange: ExchangeRates
 
@@ -111,23 +115,24 @@ private struct OfferChooser {
     private static let paid = OpportunityKinds.tags(.paid)
     private static let job = OpportunityKinds.tags(.job)
 
-    /// The offer over the whole deal; nil when no figure is offered to the creator.
+    /// Returns the offer for the whole deal; nil when no figure is offered to the creator.
     func offer(among money: [MoneyFind]) -> Offer? {
         if tags & Self.owedByCreator != 0 { return nil }
-        // Amounts are found in their order; only ones inside each other are not.
+        // Amounts are found in order, except those nested inside each other.
         let isInOrder = zip(money, money.dropFirst()).allSatisfy { $0.start <= $1.start }
         return choose(from: isInOrder ? money : money.sorted { $0.start < $1.start })
     }
 
     private func choose(from found: [MoneyFind]) -> Offer? {
-        // Who haggles names what was asked, and what they would pay: where only the first stands it is all there is.
+        // Somebody who haggles names the asking price and what they would pay; if only the asking price is there, it
+        // counts.
         let isHaggled = found.contains(where: \.isRefused) && found.contains { !$0.isRefused && Self.isOfDeal($0) }
         let money = isHaggled ? found.filter { !$0.isRefused } : found
-        // Amounts that say what they are decide over those that do not.
+        // Amounts with an explicit role take precedence over those without.
         let best = money.contains { $0.role == .owedToCreator } ? MoneyFind.Role.owedToCreator : .offer
         let isOffered = money.contains { $0.role == best }
         let creatorPays = tags & Self.creatorPays != 0
-        // Where the creator is to pay something, an amount near words of pay is still no offer.
+        // When the creator is to pay something, an amount near words for pay is still not an offer.
         let takesOffers = !creatorPays || tags & Self.paid != 0
         let takesAnyPlain = !creatorPays && (!isOffered || tags & Self.job != 0)
         var largest: Offer?
@@ -155,10 +160,10 @@ private struct OfferChooser {
     private static func isOfDeal(_ find: MoneyFind) -> Bool { find.role == .offer || find.role == .plain }
 }
 
-/// Tells of which kind a business matter is, by the rules' table.
+/// Determines the kind of a business matter from the rules' table.
 struct KindFinder: Sendable {
     private let kinds: [OfferKind]
-    /// By signal: the kinds that it tells, as bits.
+    /// For each signal, the kinds that it indicates, as bits.
     private let bySignal: [UInt32]
 
     init(rules: RuleSet) {
@@ -170,7 +175,7 @@ struct KindFinder: Sendable {
         bySignal = rules.signals.map { byName[$0.name] ?? 0 }
     }
 
-    /// The first kind that a signal or a fact tells; −1 when none does.
+    /// Returns the first kind that a signal or fact indicates; −1 when there is none.
     func kind(of hits: UnsafeBufferPointer<SignalHit>, _ facts: Facts) -> Int8 {
         var told: UInt32 = 0
         for hit in hits { told |= bySignal[Int(hit.signal)] }

@@ -1,35 +1,35 @@
 internal import TriageCore
 
-/// One message under inspection: which detectors fired, where, and what the finders saw.
+/// The inspection of one message: which detectors fired, where, and what the finders found.
 ///
-/// Its steps are called one by one, in the order in which they stand here.
+/// Its steps must be called one by one, in the order in which they are declared.
 struct Inspection {
     let record: UnsafeMutablePointer<Record>
     let text: MessageText
-    /// The way back to the text as it was written.
+    /// Maps places back to the original text.
     let origin: MessagePlaces
     private let words: WordIndex
-    // The stage keeps it for as long as this lives.
+    // Unowned, because the stage keeps it alive for as long as this value exists.
     private unowned(unsafe) let masks: InspectionMasks
     var detectors = DetectorBits()
     private(set) var places: DetectorPlaces
     var found = FactFindings()
     private var roles: WordRoles = []
-    /// Words that finders of dates, money and telephone numbers look at: those with digits and those of
+    /// Words that the finders of dates, money and phone numbers examine: those with digits and those in
     /// ``WordRoles/finderTriggers``.
     private var candidates: PlainList<Int32>
-    /// Words of ``WordRoles/countable``.
+    /// Words in ``WordRoles/countable``.
     private var countables: PlainList<Int32>
-    /// Words of the creator's that the text has, in order.
+    /// The creator's words in the text, in order.
     private var marks: PlainList<CreatorWords.Mark>
-    /// The amounts of the text.
+    /// The amounts in the text.
     private(set) var money: [MoneyFind] = []
 
-    /// Memory that a message's inspection writes to, good for as long as it lives.
+    /// Memory that the inspection of a message writes to; it must outlive the inspection.
     struct Room {
         var shape: UnsafeMutablePointer<TextShape>
         var places: UnsafeMutablePointer<DetectorPlaces.Place>
-        // For as many elements as the text has words.
+        // Each has room for as many elements as the text has words.
         var candidates: UnsafeMutablePointer<Int32>
         var countables: UnsafeMutablePointer<Int32>
         var marks: UnsafeMutablePointer<CreatorWords.Mark>
@@ -42,7 +42,7 @@ struct Inspection {
         self.record = record
         self.words = words
         self.masks = masks
-        // A copy, for finders read the counts while the record is written.
+        // A copy, because finders read the counts while the record is written.
         room.shape.pointee = record.pointee.folded.shape
         text = MessageText(
             bytes: UnsafeBufferPointer(rebasing: buffers.folded[record.pointee.folded.span.range]),
@@ -57,12 +57,12 @@ struct Inspection {
         marks = PlainList(room.marks)
     }
 
-    /// The one pass over the words: which kinds there are, and where the creator's are.
+    /// Reads all words once: determines which kinds occur, and where the creator's words are.
     ///
     /// - Parameter picked: room for as many numbers as there are words.
     mutating func scan(_ picked: UnsafeMutablePointer<Int32>) {
-        // Every word is written down, and the next one over it unless it counts: that needs no branch.
-        // Held apart, or they would be loaded again behind every store.
+        // Every index is stored, and the next one overwrites it unless the word counts, which needs no branch. The
+        // locals keep the values in registers; otherwise they would be reloaded after every store.
         let (tokens, words) = (text.tokens, words)
         let digits = UInt64(Token.Flags.digits.rawValue.trailingZeroBitCount)
         var count = 0
@@ -72,13 +72,13 @@ struct Inspection {
             count &+= Int(truncatingIfNeeded: (words.mayBePicked(tokens[i].hash) | hasDigits) & 1)
         }
         var roles: WordRoles = []
-        // Held apart for the same reason.
+        // Locals for the same reason.
         var (candidates, countables, marks) = (candidates, countables, marks)
         for place in 0..<count {
             let i = picked[place]
             let token = tokens[Int(i)]
             let info = words.info(token.hash)
-            // What is no word of letters alone is looked at for its digits, whatever it means.
+            // A word that is not letters only is examined for its digits, whatever it means.
             let hasDigits = token.flags.contains(.digits)
             let own = hasDigits ? [] : info.roles
             roles.formUnion(own)
@@ -149,7 +149,9 @@ struct Inspection {
         if hours <= 7 * 24 { raise(masks.week, place) }
     }
 
-    /// - Parameter parts: is used by the creator's words.
+    /// Runs the detectors for the creator's words.
+    ///
+    /// - Parameter parts: scratch memory.
     mutating func findCreator(_ words: CreatorWords, _ parts: inout [UInt8]) {
         guard marks.count > 0 else { return }
         let (text, origin) = (text, origin)
@@ -163,11 +165,11 @@ struct Inspection {
         if !creator.namePlace.isEmpty { raise(masks.creatorName, creator.namePlace) }
     }
 
-    /// Completes the signals.
+    /// Completes the signals of the message.
     ///
     /// - Parameters:
-    ///   - raw: the matcher's hits of the batch.
-    ///   - hits: gets those of this message.
+    ///   - raw: the pattern hits of the batch.
+    ///   - hits: receives the hits of this message.
     mutating func runSignals(
         _ program: SignalProgram, _ raw: UnsafeBufferPointer<SignalHit>, into hits: inout HitList,
         _ scratch: inout SignalProgram.Scratch
@@ -180,9 +182,9 @@ struct Inspection {
         found.detectors = detectors
     }
 
-    /// Looks closer at what has a sign of business: a tag, an amount, a company's address.
+    /// Examines a message with a sign of business more closely: a tag, an amount, or a company address.
     ///
-    /// - Parameter name: the sender's.
+    /// - Parameter name: the sender's name.
     mutating func findOfferSigns(name: UnsafeBufferPointer<UInt8>) {
         guard found.tags != 0 || !money.isEmpty || detectors.bits & masks.emailCompany != 0 else { return }
         let signs = OfferSigns(text: text, table: words)
@@ -199,7 +201,7 @@ struct Inspection {
     }
 }
 
-/// Bits of the detectors that ``Inspection`` raises; shared, not copied for every message.
+/// Bits of the detectors that ``Inspection`` raises; shared instead of copied for every message.
 final class InspectionMasks: Sendable {
     let firstPerson = DetectorBits.mask(.shapeFirstPerson)
     let linkAny = DetectorBits.mask(.linkAny)
@@ -227,17 +229,21 @@ final class InspectionMasks: Sendable {
     let date = DetectorBits.mask(.dateAny)
 }
 
-/// A list in memory that somebody else made large enough.
+/// A list in memory that its owner made large enough.
 ///
-/// Unlike an array it asks neither who owns it nor, at every element, whether there is room.
+/// Unlike an array, it checks neither ownership nor, for each element, the capacity.
 private struct PlainList<Element: BitwiseCopyable> {
     private let base: UnsafeMutablePointer<Element>
     private(set) var count = 0
 
-    /// - Parameter room: for all elements that there can be, and one more.
+    /// Creates an empty list.
+    ///
+    /// - Parameter room: memory for the maximum number of elements plus one.
     init(_ room: UnsafeMutablePointer<Element>) { base = room }
 
-    /// Adds an element if a condition holds: it is written anyway, and the next one over it, which needs no branch.
+    /// Appends an element if a condition holds.
+    ///
+    /// It is always written, and overwritten by the next one if it does not count; this needs no branch.
     @inline(__always)
     mutating func append(_ element: Element, if condition: Bool) {
         base[count] = element
@@ -248,7 +254,7 @@ private struct PlainList<Element: BitwiseCopyable> {
         @inline(__always) get { UnsafeBufferPointer(start: base, count: count) }
     }
 
-    /// The first elements, no more than `limit`.
+    /// Returns the first elements, at most `limit`.
     func prefix(_ limit: Int) -> UnsafeBufferPointer<Element> {
         UnsafeBufferPointer(start: base, count: min(count, limit))
     }

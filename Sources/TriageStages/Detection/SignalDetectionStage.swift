@@ -1,11 +1,12 @@
 package import TriageCore
 
-/// Finds what patterns cannot say: links, addresses, money, dates, what the sender is and what the text says of the
-/// creator; then completes the signals of every message.
+/// Detects what patterns cannot express, such as links, addresses, money, dates, properties of the sender, and
+/// references to the creator; then completes the signals of every message.
 ///
-/// Reads fields, folded text, raw hits and language. Writes the facts of offers, and refines the hits: those of signals
-/// gated to another language or beyond their limit are dropped, those of detectors and composites are added. Costs one
-/// pass over the words of a text, and looks closer only where that pass finds digits, dates or the creator's words.
+/// It reads fields, folded text, raw hits and language. It writes the facts of offers and refines the hits: it drops
+/// those of signals restricted to other languages or beyond their repeat limit, and adds those of detectors and
+/// composites. The cost is one pass over the words of a text; it looks closer only where that pass finds digits, dates
+/// or the creator's words.
 package struct SignalDetectionStage: LocalStage {
     package let name = "signals.detect"
     package let reads: Set<Field> = [.fields, .folded, .hits, .language]
@@ -30,7 +31,7 @@ package struct SignalDetectionStage: LocalStage {
     }
 
     package func annotate(_ batch: inout Batch) {
-        // Held apart: the batch's records and hits change while these are read.
+        // Copied out, because the records and hits of the batch change while these are read.
         let raw = batch.hits
         let folded = batch.folded
         let tokens = batch.tokens
@@ -71,7 +72,7 @@ package struct SignalDetectionStage: LocalStage {
         }
     }
 
-    /// What the finders see, each step with all messages of a group before the next one.
+    /// Runs the finders: each step for all messages of a group before the next step.
     private func inspect(
         _ group: UnsafeMutablePointer<Inspection>, _ count: Int, _ picked: UnsafeMutablePointer<Int32>,
         _ arena: UnsafeBufferPointer<UInt8>, _ parts: inout [UInt8]
@@ -85,7 +86,7 @@ package struct SignalDetectionStage: LocalStage {
         for i in 0..<count { group[i].findCreator(creator, &parts) }
     }
 
-    /// What is made of it, again step by step.
+    /// Combines the findings, again step by step.
     private func complete(
         _ group: UnsafeMutablePointer<Inspection>, _ count: Int, _ arena: UnsafeBufferPointer<UInt8>,
         _ raw: UnsafeBufferPointer<SignalHit>, _ hits: inout HitList, _ scratch: inout SignalProgram.Scratch
@@ -104,10 +105,10 @@ package struct SignalDetectionStage: LocalStage {
     }
 }
 
-/// A few messages that take each step of their inspection together.
+/// A few messages that go through each step of their inspection together.
 ///
-/// All steps together are more code than a processor keeps at hand. One message at a time, nearly every step would have
-/// to be fetched again for every message; a few at a time share what was fetched.
+/// The code of all steps exceeds the processor's instruction cache. One message at a time, nearly every step would have
+/// to be loaded again for every message; a group shares what was loaded.
 struct InspectionGroup: ~Copyable {
     static let size = 16
 
@@ -115,7 +116,7 @@ struct InspectionGroup: ~Copyable {
     private(set) var count = 0
     private let shapes: UnsafeMutablePointer<TextShape>
     private let places: UnsafeMutablePointer<DetectorPlaces.Place>
-    /// Room for as many words as the messages have in one list of each kind.
+    /// One list of each kind, with room for all words of the messages.
     private var candidates: UnsafeMutablePointer<Int32>
     private var countables: UnsafeMutablePointer<Int32>
     private var marks: UnsafeMutablePointer<CreatorWords.Mark>
@@ -146,11 +147,11 @@ struct InspectionGroup: ~Copyable {
         picked.deallocate()
     }
 
-    /// Takes up the next messages in place of those before.
+    /// Replaces the members with the next messages.
     ///
     /// - Parameters:
-    ///   - records: from which they are taken, those that are asked; the others get no signals.
-    ///   - next: the first record that is not taken yet.
+    ///   - records: the records to choose from; only those to be triaged are taken, the others get no signals.
+    ///   - next: the index of the first record that is not taken yet.
     mutating func fill(
         from records: UnsafeMutableBufferPointer<Record>, next: inout Int, _ buffers: MessageBuffers,
         words: WordIndex, masks: InspectionMasks
@@ -158,7 +159,7 @@ struct InspectionGroup: ~Copyable {
         members.deinitialize(count: count)
         count = 0
         guard let first = records.baseAddress else { return }
-        // No list has more elements than words, but the place behind the last one is written as well.
+        // A list never has more elements than there are words, but the place after the last one is written, too.
         var room = 0
         var end = next
         var taken = 0

@@ -1,31 +1,31 @@
 internal import TriageCore
 
-/// A rule set compiled for the pass over hits: gates, limits, covers, detectors and composites by index.
+/// A rule set compiled for the pass over hits: language conditions, limits, covers, detectors and composites, by index.
 ///
-/// Signals that composites ask for are numbered as members; which of them fired, and what a composite wants, are bits of
-/// a few words, so that a composite is decided without a look at each of its members.
+/// Signals that composites refer to are numbered as members. Which members fired, and which ones a composite needs, are
+/// bits in a few words, so a composite is evaluated without looking at each of its members.
 struct SignalProgram: Sendable {
-    /// What the pass needs of a signal, in one place of memory.
+    /// What the pass needs to know about a signal, stored together.
     struct Entry: Sendable {
-        /// Languages it is open to, one bit each; bit 0: undetermined.
+        /// The languages in which it may fire, one bit each; bit 0: undetermined.
         var languages: UInt64
         var facts: UInt64
-        /// Its bit among the members, and the word that it is in; 0 for no member.
+        /// Its bit among the members, and the word that holds it; 0 if it is not a member.
         var memberBit: UInt64 = 0
         var memberWord: UInt16 = 0
-        /// Word of composites that it may complete, and their bits there.
+        /// A word of composites that it may complete, and their bits in it.
         var compositeWord: UInt16 = 0
         var compositeBits: UInt64 = 0
-        /// Whether it may complete composites of other words as well; ``completes`` has all of them.
+        /// Whether it may also complete composites in other words; ``completes`` lists all of them.
         var completesMore = false
         var repeats: UInt8
-        /// Feeds sentiment: a longer one hides a shorter one inside it.
+        /// Whether it feeds sentiment: a longer sentiment hit hides a shorter one inside it.
         var isSentiment: Bool
-        /// How many of its matches were kept in the message that ``message`` numbers.
+        /// How many of its matches were kept in the message numbered ``message``.
         var kept: UInt8 = 0
-        /// The last message that it fired in; what is noted of another one is void.
+        /// The last message in which it fired; values noted for another message are void.
         var message: UInt32 = 0
-        /// Where the last of the kept matches ended.
+        /// The end of the last match that was kept.
         var lastEnd: UInt32 = 0
 
         init(_ signal: Signal) {
@@ -36,10 +36,11 @@ struct SignalProgram: Sendable {
             languages = mask == 0 ? .max : mask | 1
             let feeds = signal.feeds
             facts = feeds.facts
-            // What takes feeling away is context: it counts once, and neither hides other matches nor is hidden.
+            // A signal that neutralises feeling is context: it counts once, and neither hides other matches nor is
+            // hidden.
             let isFeeling = feeds.feedsSentiment && feeds.positive >= 0 && feeds.negative >= 0
             isSentiment = isFeeling || feeds.modifier != .none
-            // Every word of feeling counts, with less and less weight; its own stage bounds them.
+            // Every word of feeling counts, with decreasing weight; the sentiment stage bounds the total.
             let isOnlySentiment =
                 isSentiment && !feeds.feedsCategory && feeds.urgent == 0 && feeds.danger == 0
                 && feeds.injection == 0
@@ -47,23 +48,23 @@ struct SignalProgram: Sendable {
         }
     }
 
-    /// A signal made of others.
+    /// A signal composed of other signals.
     struct Composite: Sendable {
         var signal: UInt16
-        /// Whether it names signals of which one must be there.
+        /// Whether it lists signals of which at least one must have fired.
         var asksAny: Bool
-        /// Its part of ``conditions``.
+        /// Its range in ``conditions``.
         var firstCondition: UInt32 = 0
         var endOfConditions: UInt32 = 0
-        /// Within how many bytes of the first signal of `all` the others must stand; 0: anywhere.
+        /// The maximum distance in bytes of the others from the first signal in `all`; 0: no limit.
         var near: UInt32 = 0
-        /// Its part of ``members``: `all`, the first of them in front, then `any`.
+        /// Its range in ``members``: `all`, with its first signal in front, then `any`.
         var firstMember: UInt32 = 0
         var endOfAll: UInt32 = 0
         var endOfMembers: UInt32 = 0
     }
 
-    /// Members of one word of which all, some and none must be there.
+    /// Members in one word of which all, at least one, and none must have fired.
     struct Condition: Sendable {
         var word: Int
         var all: UInt64 = 0
@@ -73,27 +74,27 @@ struct SignalProgram: Sendable {
 
     let entries: [Entry]
     let composites: [Composite]
-    /// Words that hold a bit of each member.
+    /// Number of words that hold one bit for each member.
     let memberWords: Int
-    /// Words that hold a bit of each composite.
+    /// Number of words that hold one bit for each composite.
     let compositeWords: Int
-    /// Of each composite, one for each word that it has members in.
+    /// For each composite, one condition for each word that contains members of it.
     let conditions: [Condition]
-    /// Signals of the composites that ask how near they stand.
+    /// Signals of the composites that limit the distance.
     let members: [UInt16]
-    /// Of each signal, ``compositeWords`` words: composites that it may complete.
+    /// For each signal, the composites that it may complete, in ``compositeWords`` words.
     let completes: [UInt64]
-    /// Composites that ask only what is absent, in ``compositeWords`` words.
+    /// Composites that only require signals to be absent, in ``compositeWords`` words.
     let unconditional: [UInt64]
-    /// Detectors that some signal asks for, one bit each.
+    /// Detectors that some signal uses, one bit each.
     let askedDetectors: UInt64
-    /// Signals of detectors in the order of ``DetectorName/allCases``: detector `n` has
+    /// Signals of detectors in the order of ``DetectorName/allCases``: those of detector `n` are
     /// `detectorStarts[n]..<detectorStarts[n + 1]`.
     let detectorSignals: [UInt16]
     let detectorStarts: [UInt16]
 
     init(_ rules: RuleSet) {
-        // Hits name signals in 16 bits; the loader refuses more.
+        // Hits store signals in 16 bits; the loader rejects larger rule sets.
         let signals = rules.signals.prefix(Int(UInt16.max))
         var entries = signals.map { Entry($0) }
         let names = Dictionary(
@@ -106,7 +107,8 @@ struct SignalProgram: Sendable {
             switch signal.trigger {
             case .detector(let name): byDetector[name, default: []].append(UInt16(index))
             case .composite(let all, let any, let none):
-                // A name that is not there can never fire: the loader reports it, and here it only keeps `all` from firing.
+                // A name that does not exist can never fire. The loader reports it; here it only keeps `all` from
+                // firing.
                 let wanted = all.compactMap { names[$0] }
                 guard wanted.count == all.count else { continue }
                 wants.append((wanted, any.compactMap { names[$0] }, none.compactMap { names[$0] }))
@@ -199,7 +201,7 @@ extension SignalProgram {
             bits &= bits &- 1
             var place = Int(scratch.detectorStarts[detector])
             let end = Int(scratch.detectorStarts[detector &+ 1])
-            // Each of these has one at least, and most have no more.
+            // Each of these detectors has at least one signal, and most have only one.
             repeat {
                 pass.fire(places.hit(scratch.detectorSignals[place], of: detector))
                 place &+= 1
@@ -211,7 +213,7 @@ extension SignalProgram {
     }
 }
 
-/// The state of the pass over one message, over borrowed buffers.
+/// The state of the pass over one message, in borrowed buffers.
 private struct Pass {
     typealias Entry = SignalProgram.Entry
 
@@ -222,15 +224,15 @@ private struct Pass {
     private let compositeWords: Int
     private let language: UInt64
     private let message: UInt32
-    /// The message's hits.
+    /// The hits of the message.
     private let hits: UnsafeMutablePointer<SignalHit>
     private(set) var count = 0
-    /// Tags of what fired.
+    /// The tags of the signals that fired.
     private(set) var facts: UInt64 = 0
-    /// Numbers of kept hits that feed sentiment.
+    /// Indices of the kept hits that feed sentiment.
     private let feelings: UnsafeMutablePointer<UInt32>
     private(set) var feelingCount = 0
-    /// Whether hits changed their places since they were numbered.
+    /// Whether hits have moved since their indices were noted.
     private var isReordered = false
 
     @inline(__always)
@@ -246,7 +248,7 @@ private struct Pass {
         feelings = scratch.feelings
     }
 
-    /// The entry of a signal that is open to the message's language; nil: it is not.
+    /// Returns the entry of a signal that may fire in the message's language; nil if it may not.
     @inline(__always)
     private func open(_ signal: UInt16) -> UnsafeMutablePointer<Entry>? {
         guard Int(signal) < entries.count else { return nil }
@@ -254,7 +256,7 @@ private struct Pass {
         return entry.pointee.languages &>> language & 1 != 0 ? entry : nil
     }
 
-    /// Keeps a match if its signal may count once more; of overlapping ones of a signal the longest.
+    /// Keeps a match if its signal may count once more; of overlapping matches of one signal, the longest is kept.
     @inline(__always)
     mutating func keep(_ hit: UnsafePointer<SignalHit>) {
         guard let entry = open(hit.pointee.signal) else { return }
@@ -274,7 +276,7 @@ private struct Pass {
         entry.pointee.lastEnd = hit.pointee.end
         feelings[feelingCount] = UInt32(truncatingIfNeeded: count)
         feelingCount &+= entry.pointee.isSentiment ? 1 : 0
-        // As bytes: member by member it is more than twice the work.
+        // Copied as bytes: copying member by member takes more than twice the work.
         UnsafeMutableRawPointer(hits + count).copyMemory(from: hit, byteCount: MemoryLayout<SignalHit>.size)
         count &+= 1
     }
@@ -285,12 +287,12 @@ private struct Pass {
         count &+= 1
     }
 
-    /// Puts a match in place of the one of its signal that it overlaps, if it is longer.
+    /// Replaces the overlapping match of the same signal with a longer one.
     @inline(never)
     private static func lengthen(
         _ hit: SignalHit, _ entry: UnsafeMutablePointer<Entry>, _ hits: UnsafeMutablePointer<SignalHit>, _ count: Int
     ) {
-        // Ends come in order: the later one that starts no later holds the earlier one.
+        // Ends are sorted, so a later match that does not start later contains the earlier one.
         var i = count - 1
         while i >= 0, hits[i].signal != hit.signal { i -= 1 }
         guard i >= 0, hit.start <= hits[i].start else { return }
@@ -311,7 +313,7 @@ private struct Pass {
         append(hit)
     }
 
-    /// Notes that a signal fired, and which composites it may complete.
+    /// Records that a signal fired and which composites it may complete.
     @inline(__always)
     private mutating func note(_ entry: UnsafeMutablePointer<Entry>, _ signal: UInt16) {
         facts |= entry.pointee.facts
@@ -322,7 +324,7 @@ private struct Pass {
         }
     }
 
-    /// Marks sentiment hits that lie wholly inside a longer sentiment hit.
+    /// Marks sentiment hits that lie entirely inside a longer sentiment hit.
     @inline(__always)
     mutating func cover() {
         if isReordered {
@@ -335,7 +337,7 @@ private struct Pass {
         Self.cover(hits, UnsafeBufferPointer(start: feelings, count: feelingCount))
     }
 
-    /// Hits come in order of their ends, so that one walk from the back with the smallest start seen suffices.
+    /// Hits are sorted by their ends, so one walk from the back that tracks the smallest start is enough.
     private static func cover(_ hits: UnsafeMutablePointer<SignalHit>, _ feelings: UnsafeBufferPointer<UInt32>) {
         var smallest = UInt32.max
         var last = feelings.count - 1
@@ -347,7 +349,7 @@ private struct Pass {
                 first &-= 1
                 blockSmallest = min(blockSmallest, hits[Int(feelings[first])].start)
             }
-            // Among hits with one end the longer hides the shorter.
+            // Among hits with the same end, the longer hides the shorter.
             for i in first...last {
                 let hit = hits + Int(feelings[i])
                 hit.pointee.isCovered = smallest <= hit.pointee.start || blockSmallest < hit.pointee.start
@@ -361,7 +363,7 @@ private struct Pass {
     mutating func runComposites(_ scratch: borrowing SignalProgram.Scratch) {
         var word = 0
         while word < compositeWords {
-            // One that fires may add candidates behind it, in this word or a later one: rules come in order.
+            // A composite that fires may add candidates after it, in this word or a later one: rules are in order.
             let bits = candidates[word]
             guard bits != 0 else {
                 word &+= 1
@@ -388,7 +390,7 @@ private struct Pass {
         }
     }
 
-    /// The first match of the composite's first signal that has the others near it; nil: they stand far away.
+    /// Returns the first match of the composite's first signal with the others near it; nil when they are too far away.
     @inline(never)
     private func place(
         of composite: SignalProgram.Composite, _ members: UnsafeMutableBufferPointer<UInt16>
@@ -405,7 +407,7 @@ private struct Pass {
         return nil
     }
 
-    /// Whether a match of a signal lies no more than so many bytes before or behind a hit.
+    /// Whether a match of a signal is at most this many bytes before or after a hit.
     private func stands(_ signal: UInt16, near hit: SignalHit, _ bytes: UInt32) -> Bool {
         for i in 0..<count where hits[i].signal == signal && hits[i].hasPlace {
             if hits[i].start <= hit.end &+ bytes, hit.start <= hits[i].end &+ bytes { return true }
@@ -415,13 +417,13 @@ private struct Pass {
 }
 
 extension SignalProgram {
-    /// What one call of the stage uses from message to message: the program's tables, with room for what is noted.
+    /// What one call of the stage reuses from message to message: the program's tables, and room for notes.
     ///
-    /// In plain memory, for it is touched with every hit.
+    /// It is in plain memory because every hit touches it.
     struct Scratch: ~Copyable {
-        /// Number of the message in hand.
+        /// Number of the current message.
         fileprivate(set) var message: UInt32 = 0
-        /// One for each signal.
+        /// One entry per signal.
         let entries: UnsafeMutableBufferPointer<Entry>
         let completes: UnsafeMutableBufferPointer<UInt64>
         let composites: UnsafeMutableBufferPointer<Composite>
@@ -432,9 +434,9 @@ extension SignalProgram {
         private let unconditional: UnsafeMutableBufferPointer<UInt64>
         /// Members that fired.
         let fired: UnsafeMutableBufferPointer<UInt64>
-        /// Composites to be looked at.
+        /// Composites still to be evaluated.
         let candidates: UnsafeMutableBufferPointer<UInt64>
-        /// Numbers of kept hits that feed sentiment, in order.
+        /// Indices of the kept hits that feed sentiment, in order.
         private(set) var feelings = UnsafeMutablePointer<UInt32>.allocate(capacity: 1024)
         private var feelingRoom = 1024
 
@@ -470,9 +472,9 @@ extension SignalProgram {
             feelings.deallocate()
         }
 
-        /// Forgets the message before.
+        /// Clears the state of the previous message.
         ///
-        /// - Parameter matches: how many hits the matcher found.
+        /// - Parameter matches: number of hits that the pattern matcher found.
         @inline(__always)
         mutating func begin(matches: Int) {
             if message == .max {
@@ -507,17 +509,17 @@ struct HitList: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// What is in it.
+    /// The hits added so far.
     var hits: UnsafeMutableBufferPointer<SignalHit> { UnsafeMutableBufferPointer(start: base, count: count) }
 
-    /// Room for so many hits more, to be filled from its beginning; ``add(_:)`` takes them in.
+    /// Returns room for this many more hits, to be filled from its beginning; ``add(_:)`` commits them.
     @inline(__always)
     mutating func room(for more: Int) -> UnsafeMutablePointer<SignalHit> {
         if capacity &- count < more { grow(by: more) }
         return base + count
     }
 
-    /// Takes in hits that were put into ``room(for:)``.
+    /// Commits hits that were written to ``room(for:)``.
     @inline(__always)
     mutating func add(_ more: Int) { count &+= more }
 
@@ -531,22 +533,24 @@ struct HitList: ~Copyable {
     }
 }
 
-/// Where detectors fired, for the few that have a place.
+/// Where detectors fired, for the few that have a place in the text.
 struct DetectorPlaces {
     typealias Place = (start: UInt32, end: UInt32)
 
-    /// Places that ``init(_:)`` wants room for.
+    /// Number of places that ``init(_:)`` needs room for.
     static let room = 64
 
-    /// Detectors that have one.
+    /// Detectors that have a place.
     private var bits: UInt64 = 0
-    /// A place of each detector.
+    /// One place per detector.
     private let places: UnsafeMutablePointer<Place>
 
-    /// - Parameter memory: with ``room``, for as long as this is used.
+    /// Creates an empty set of places.
+    ///
+    /// - Parameter memory: room for ``room`` places; must outlive this value.
     init(_ memory: UnsafeMutablePointer<Place>) { places = memory }
 
-    /// Notes where a detector fired, unless it has a place already.
+    /// Notes where a detector fired, unless it already has a place.
     mutating func set(_ mask: UInt64, _ range: Range<Int>) {
         guard !range.isEmpty, bits & mask == 0 else { return }
         bits |= mask
@@ -555,7 +559,7 @@ struct DetectorPlaces {
         )
     }
 
-    /// The hit of a detector's signal, with its place if there is one.
+    /// Returns the hit of a detector's signal, with its place if there is one.
     @inline(__always)
     func hit(_ signal: UInt16, of detector: Int) -> SignalHit {
         guard bits &>> UInt64(detector) & 1 != 0 else { return SignalHit(signal: signal) }

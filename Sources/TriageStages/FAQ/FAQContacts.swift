@@ -1,8 +1,9 @@
 import TriageCore
 
-/// E-mail addresses that the creator's library gives for a matter.
+/// E-mail addresses that the creator's FAQ library gives for certain matters.
 ///
-/// A draft sends a deal, a licence request or trouble with an order there, because the creator tells everybody to.
+/// A draft directs deals, licence requests and trouble with orders to them, because the creator tells everybody to
+/// write there.
 package struct FAQContacts: Sendable, Equatable {
     /// An entry of the library that says where to write.
     package struct Contact: Sendable, Equatable {
@@ -13,16 +14,18 @@ package struct FAQContacts: Sendable, Equatable {
     }
 
     package var deals: Contact?
-    /// For the use of the creator's work; nil: those go where deals go.
+    /// For the use of the creator's work; nil: such requests go where deals go.
     package var licences: Contact?
     package var orders: Contact?
 
-    /// No entry says where to write.
+    /// Creates contacts for a library in which no entry says where to write.
     package init() {}
 
+    /// Finds the contacts of a library.
+    ///
     /// - Parameters:
     ///   - library: the creator's answers.
-    ///   - topics: what the questions of each entry speak of.
+    ///   - topics: the topics of each entry's questions.
     init(_ library: FAQLibrary, topics: [FAQTerms.Topics]) {
         let addresses = library.entries.map { Self.address(in: $0.answer) }
         let hasAddress = addresses.map { $0 != nil }
@@ -37,7 +40,7 @@ package struct FAQContacts: Sendable, Equatable {
         orders = contact([.order, .return])
     }
 
-    /// The first word of an answer that is an e-mail address: something, an at sign, and a host with a dot.
+    /// Returns the first word of an answer that is an e-mail address: some text, an at sign, and a host with a dot.
     static func address(in answer: String) -> String? {
         for word in answer.split(whereSeparator: \.isWhitespace) {
             let word = String(

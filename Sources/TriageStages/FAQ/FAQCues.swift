@@ -1,23 +1,25 @@
 internal import TriageCore
 
-/// How much words say that a question is of the kind that a library answers, rather than about the sender's own case.
+/// Weights of words that tell whether a question is one that a library answers, rather than about the sender's own
+/// case.
 ///
-/// "which", "where can I" and "do you use" ask what many ask; "my", "already", "if" and "when I" most often do not. Kept
-/// for words by hash; what the thesaurus knows is weighed by concept, in all its languages alike.
+/// "which", "where can I" and "do you use" introduce questions that many people ask; "my", "already", "if" and "when I"
+/// usually do not. Words are stored by hash. Words in the thesaurus are weighed by concept instead, equally in all
+/// languages.
 struct FAQCues: Sendable {
-    /// Weights by name of concept.
+    /// Weights by concept name.
     private(set) var concepts: [String: Float] = [:]
     /// Weight of any concept that is a topic.
     private(set) var topic: Float = 0
     private(set) var question: Float = 0
     private(set) var statement: Float = 0
-    /// High half of the hash, and below it the bits of the weight; 0 is free.
+    /// The upper half of the hash, then the bits of the weight; 0 is free.
     private var slots = [UInt64](repeating: 0, count: 4096)
 
-    /// Reads the weights; costs about 0.1 ms, once a run.
+    /// Parses the weights; takes about 0.1 ms, once per run.
     ///
     /// - Parameter text: `word weight` pairs, weights in hundredths; `#name` for a concept, `#TOPIC` for all topics,
-    ///   `#?` and `#.` for whether the clause ends with a question mark.
+    ///   `#?` and `#.` for clauses that do or do not end with a question mark.
     init(_ text: String = FAQWeights.shipped.cues) {
         var name: Substring?
         for item in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
@@ -51,13 +53,13 @@ struct FAQCues: Sendable {
         slots.withUnsafeBufferPointer { body(View(slots: $0, question: question, statement: statement)) }
     }
 
-    /// Bare pointer for looking up.
+    /// A bare pointer for look-ups.
     struct View {
         fileprivate let slots: UnsafeBufferPointer<UInt64>
         let question: Float
         let statement: Float
 
-        /// Weight of a word, 0 when nothing is known of it.
+        /// Returns the weight of a word; 0 when it is unknown.
         @inline(__always)
         func weight(_ hash: UInt64) -> Float {
             var slot = Int(truncatingIfNeeded: hash >> 12) & 4095

@@ -1,14 +1,15 @@
 internal import ShippedFAQ
 
-/// What the FAQ matcher reads from sentence vectors, as `Tests/Benchmarks/faq.py fit` fitted it on labelled messages.
+/// Weights that the FAQ matcher applies to sentence vectors, fitted on labelled messages by `Tests/Benchmarks/faq.py
+/// fit`.
 ///
-/// The file: `TFH1`, then 32-bit floats, in the order of the members.
+/// File format: `TFH1`, then 32-bit floats in the order of the members.
 struct FAQHeads: Sendable {
-    /// Numbers of a vector that was turned so that questions lie near the entries that answer them.
+    /// Size of a projected vector; the projection moves questions close to the entries that answer them.
     static let turnedSize = 128
-    /// What an entry is ranked by (``FAQEncoder/Candidates``).
+    /// Number of features that rank an entry (``FAQEncoder/Candidates``).
     static let entryCount = 26
-    /// What the best entry is judged by beside that, of which products of two count too.
+    /// Number of further features that judge the best entry; products of two of these count, too.
     static let contextCount = 17
     static let judgedCount = contextCount + entryCount + 2
     private static let productCount = contextCount * (contextCount + 1) / 2
@@ -20,7 +21,7 @@ struct FAQHeads: Sendable {
     }()
 
     private let mean: [Float]
-    /// A row of ``turnedSize`` for each number of a sentence vector.
+    /// The projection: a row of ``turnedSize`` for each component of a sentence vector.
     private let turn: [Float]
     private let askMean: [Float]
     private let ask: [Float]
@@ -29,10 +30,13 @@ struct FAQHeads: Sendable {
     private let scales: [Float]
     private let linear: [Float]
     private let products: [Float]
-    /// Of asking, of ranking, of judging; then what makes a probability of what the weights add up to.
+    /// Constants for asking, ranking and judging; then the calibration that turns the sum of the weights into a
+    /// probability.
     private let bias: [Float]
 
-    /// - Parameter bytes: nil is returned for another file.
+    /// Parses a file; nil when it is in another format.
+    ///
+    /// - Parameter bytes: the file's content.
     init?(_ bytes: [UInt8]) {
         let size = SentenceEncoder.size
         let counts = [
@@ -61,7 +65,7 @@ struct FAQHeads: Sendable {
         bias = next(counts[9])
     }
 
-    /// A vector as it was turned, of length 1.
+    /// Projects a vector; the result has length 1.
     func turned(_ vector: [Float]) -> [Float] {
         var sums = [Float](repeating: 0, count: Self.turnedSize)
         for k in 0..<vector.count {
@@ -73,21 +77,21 @@ struct FAQHeads: Sendable {
         return length > 0 ? sums.map { $0 / length } : sums
     }
 
-    /// Log-odds that a text asks what some entry of some library answers.
+    /// Returns the log-odds that a text asks something that an entry of some library answers.
     func asks(_ vector: [Float]) -> Float {
         var sum = bias[0]
         for k in 0..<vector.count { sum += (vector[k] - askMean[k]) * ask[k] }
         return sum
     }
 
-    /// How well an entry fits, on the scale that ranks; 0 stands for no entry.
+    /// Returns how well an entry fits, on the ranking scale; 0 stands for no entry.
     func score(_ entry: [Float]) -> Float {
         var sum = bias[1]
         for k in 0..<Self.entryCount { sum += entry[k] * ranking[k] }
         return sum
     }
 
-    /// Probability that the best entry settles the message.
+    /// Returns the probability that the best entry settles the message.
     func probability(_ judged: [Float]) -> Float {
         let values = judged.indices.map { max(-5, min(5, (judged[$0] - means[$0]) * scales[$0])) }
         var sum = bias[2]

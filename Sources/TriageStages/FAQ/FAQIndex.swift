@@ -1,19 +1,19 @@
 import TriageCore
 
-/// The library as an inverted index: which term speaks for which question.
+/// The FAQ library as an inverted index from terms to the questions that contain them.
 struct FAQIndex: Sendable {
-    /// One question that an entry answers: its wording, another wording, or one half of "X and how Y".
+    /// One question that an entry answers: its main wording, another wording, or one half of "X and how Y".
     struct Part: Sendable {
         var entry: UInt16
         /// Bits of ``FAQLexicon/Role``.
         var roles: UInt16
         /// Sum of the weights of its groups of alternatives ("camera and lens" is one group).
         var total: Float
-        /// Half of a wording that asks two things.
+        /// Whether it is half of a wording that asks two things.
         var isFragment: Bool
     }
 
-    /// A term's place in a part.
+    /// An occurrence of a term in a part.
     struct Posting: Sendable {
         var part: UInt16
         var group: UInt16
@@ -23,11 +23,11 @@ struct FAQIndex: Sendable {
 
     private(set) var parts: [Part] = []
     private(set) var postings: [Posting] = []
-    /// First posting of each term; one more than there are terms.
+    /// Index of the first posting of each term; one element more than there are terms.
     private(set) var first: [UInt32] = []
-    /// Entries in whose answer or category a term stands: `term` → range of ``side``.
+    /// Entries whose answer or category contains a term; ``firstSide`` has the range of each term.
     private(set) var side: [UInt16] = []
-    /// First part of each entry; −1 for one without.
+    /// Index of the first part of each entry; −1 for an entry without parts.
     private(set) var mainParts: [Int32]
     private(set) var firstSide: [UInt32] = []
     /// Weight of each term in this library, 0–1.
@@ -35,7 +35,7 @@ struct FAQIndex: Sendable {
     let vocabulary: FAQVocabulary
     let cues: FAQCues
     let pieces: FAQPieces
-    /// Hashes of words that say nothing here, such as the creator's name.
+    /// Hashes of words that are ignored, such as the creator's name.
     let ignored: [UInt64]
     let entries: Int
     /// Whether an entry is about the creator's trade: what people who offer or buy something ask.
@@ -44,18 +44,18 @@ struct FAQIndex: Sendable {
     let termsEntry: Int
     /// Where the library says to write about deals, licences and orders.
     let contacts: FAQContacts
-    /// Of each entry: its question and what else is asked for it.
+    /// Number of wordings of each entry: its question and the others.
     let wordings: [Int]
     let model: FAQModel
     let meanings: FAQMeanings
 
-    /// Groups of one part that are told apart.
+    /// Maximum number of groups that are distinguished in a part.
     static let groupLimit = 16
     private static let tradeConcepts: Set<String> = [
         "sponsor", "rates", "contact", "licence", "permission", "repost", "job", "editor_job", "collab", "price",
         "commission", "coaching", "mix", "beat", "review",
     ]
-    /// Parts of a library that are indexed; the rest of a longer one is left out.
+    /// Maximum number of parts that are indexed; the rest of a longer library is left out.
     static let partLimit = 4000
 
     init(
@@ -76,9 +76,9 @@ struct FAQIndex: Sendable {
         }
         for (number, entry) in library.entries.prefix(Self.partLimit).enumerated() {
             for (place, wording) in ([entry.question] + entry.alsoAsked).enumerated() where raw.count < Self.partLimit {
-                // Other wordings are as people chat: a word that only they have says less than one of the question.
+                // Other wordings are informal: a word that occurs only in them says less than one in the question.
                 let weight: Float = place == 0 ? 2.5 : 1
-                // One wording may ask thousands of things.
+                // A single wording may ask thousands of things.
                 for part in Self.split(wording, weight, &vocabulary, &wordsOfTerms)
                 where !part.groups.isEmpty && raw.count < Self.partLimit {
                     raw.append((number, part.roles, part.groups, part.isFragment))
@@ -101,7 +101,7 @@ struct FAQIndex: Sendable {
         mainParts = [Int32](repeating: -1, count: library.entries.count)
         for (place, part) in raw.enumerated().reversed() { mainParts[part.entry] = Int32(place) }
         let sideTerms = Self.sideTerms(library, &vocabulary)
-        // How many entries a term stands in tells how much it says.
+        // The fewer entries contain a term, the more it tells.
         var entriesOfTerm = [Set<Int>](repeating: [], count: vocabulary.terms.count)
         for part in raw { for group in part.groups { for term in group { entriesOfTerm[term].insert(part.entry) } } }
         let count = Float(max(2, library.entries.count))
@@ -138,7 +138,7 @@ struct FAQIndex: Sendable {
             if let entries = sideTerms[term] { side += entries.sorted().map { UInt16($0) } }
             firstSide.append(UInt32(side.count))
         }
-        // Only the words of terms that the library uses are worth finding when misspelt.
+        // Misspellings are only worth finding for words of terms that the library uses.
         for word in words where word.words.count == 1 && !lists[word.concept].isEmpty && word.language <= 1 {
             vocabulary.addMisspellings(of: word.words[0], term: word.concept)
         }
@@ -238,7 +238,7 @@ struct FAQIndex: Sendable {
         return result
     }
 
-    /// Words of scripts without blanks.
+    /// Adds words of scripts without blanks.
     private static func addLiterals(
         _ folded: ArraySlice<UInt8>, _ vocabulary: FAQVocabulary,
         _ halves: inout [(roles: UInt16, groups: [[Int]], text: [UInt8])]
@@ -274,10 +274,11 @@ struct FAQIndex: Sendable {
         }
     }
 
-    /// Words of answers that become terms of their own.
+    /// Maximum number of words in answers that become terms of their own.
     private static let sideWords = 8000
 
-    /// Terms of answers and categories, with the entries they stand in: the answer's words support an entry.
+    /// Returns the terms in answers and categories with the entries that contain them: words of the answer support an
+    /// entry.
     private static func sideTerms(_ library: FAQLibrary, _ vocabulary: inout FAQVocabulary) -> [Int: Set<Int>] {
         var added = 0
         var result: [Int: Set<Int>] = [:]
@@ -320,7 +321,7 @@ extension FAQIndex {
         let vectors: FAQVectors.View
     }
 
-    /// Gives `body` a view for matching; the view must not outlive the call.
+    /// Calls `body` with a view for matching, which must not outlive the call.
     func withView<R>(_ body: (View) -> R) -> R {
         withLearned { cues, pieces, ranking, meanings, vectors in
             vocabulary.withView { vocabulary in
@@ -370,7 +371,7 @@ extension FAQIndex {
 }
 
 extension FAQIndex {
-    /// Natural logarithm by its series; exact enough for weights, and the same on every platform.
+    /// Natural logarithm by its series; accurate enough for weights, and identical on every platform.
     static func log(_ x: Float) -> Float {
         guard x > 0 else { return 0 }
         let exponent = x.exponent

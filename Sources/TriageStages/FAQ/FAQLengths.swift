@@ -1,7 +1,7 @@
-/// How long the words are that begin in a certain way, so that most words need not be looked up at all.
+/// The lengths of known words by their first or last bytes, so that most words need not be looked up at all.
 ///
-/// Kept for a number made of a few bytes of the word; where two share a number, lengths of both are there. Bit `n`
-/// stands for words of `n` bytes, the last bit for all longer ones.
+/// The lengths are stored under a number computed from a few bytes of the word; if two words share a number, it has the
+/// lengths of both. Bit `n` stands for words of `n` bytes, the last bit for all longer ones.
 struct FAQLengths<Lengths: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
     private var masks = [Lengths](repeating: 0, count: 4096)
 
@@ -16,7 +16,7 @@ struct FAQLengths<Lengths: FixedWidthInteger & UnsignedInteger & Sendable>: Send
         masks.withUnsafeBufferPointer { body(View(masks: $0)) }
     }
 
-    /// Bare pointer for looking up.
+    /// A bare pointer for look-ups.
     struct View {
         fileprivate let masks: UnsafeBufferPointer<Lengths>
 
@@ -25,15 +25,15 @@ struct FAQLengths<Lengths: FixedWidthInteger & UnsignedInteger & Sendable>: Send
     }
 }
 
-/// The bytes of a word that ``FAQLengths`` are kept for.
+/// The bytes of a word that index ``FAQLengths``.
 enum FAQBytes {
-    /// The first three of a word that has as many.
+    /// Returns the first three bytes of a word, which must have at least three.
     @inline(__always)
     static func start(_ word: UnsafePointer<UInt8>) -> UInt32 {
         UInt32(word[0]) | UInt32(word[1]) << 8 | UInt32(word[2]) << 16
     }
 
-    /// The first and the last three of a word that has three.
+    /// Returns the first byte and the last three bytes of a word, which must have at least three.
     @inline(__always)
     static func ends(_ word: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
         start(word + (count - 3)) | UInt32(word[0]) << 24

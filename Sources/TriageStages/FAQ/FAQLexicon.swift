@@ -3,11 +3,12 @@ import TriageCore
 
 /// A small thesaurus of what people ask creators, in the languages of the language files.
 ///
-/// There each meaning has its words under `faq`: `a_b` is a phrase, `word*` stands for every word that begins so. They may
-/// be spelt in any way: they are folded like messages. Words under `faq_only_here` count in messages of that language
-/// alone. Where a word is listed under two meanings, the first of ``meanings`` wins.
+/// The language files list the words of each meaning under `faq`: `a_b` is a phrase, and `word*` stands for every word
+/// with that beginning. Spelling does not matter, because words are folded like messages. Words under `faq_only_here`
+/// count only in messages of that language. If a word is listed under two meanings, the one that comes first in
+/// ``meanings`` wins.
 enum FAQLexicon {
-    /// What kind of question a word announces, or who is meant, as bits of ``FAQVocabulary/Term/role``.
+    /// The kind of question that a word introduces, or the person it refers to, as bits of ``FAQVocabulary/Term/role``.
     enum Role: UInt16 {
         case none = 0
         case who = 1
@@ -39,13 +40,13 @@ enum FAQLexicon {
             }
         }
 
-        /// Bits that name a kind of question.
+        /// Bits for kinds of questions.
         static let questions: UInt16 = 511
-        /// Bits that name what is asked for; `can` and `do` only ask for yes or no.
+        /// Bits for what is asked; `can` and `do` only ask for yes or no.
         static let strongQuestions: UInt16 = 127
         /// Bits of words that make a sentence worth reading even without a question mark.
         static let asking: UInt16 = 255
-        /// Bits of who is meant.
+        /// Bits for the person referred to.
         static let persons: UInt16 = 512 | 1024
     }
 
@@ -53,23 +54,23 @@ enum FAQLexicon {
     struct Word {
         /// Index of its concept.
         var concept: Int
-        /// Folded words; several for a phrase, none for a literal.
+        /// Folded words: several for a phrase, none for a literal.
         var words: [ArraySlice<UInt8>]
-        /// Folded text of scripts without blanks; empty otherwise.
+        /// Folded text in a script without blanks; otherwise empty.
         var literal: ArraySlice<UInt8>
         var isPrefix: Bool
         /// Index into ``LanguageTable/tags``; 0: any.
         var language: UInt8
     }
 
-    /// A meaning that words of several languages share.
+    /// A meaning shared by words of several languages.
     struct Concept {
         var name: String
         var weight: Float
         var role: Role
     }
 
-    /// Reads the thesaurus; costs about a millisecond, once a run.
+    /// Parses the thesaurus; takes about a millisecond, once per run.
     static func parse() -> (concepts: [Concept], words: [Word]) {
         let concepts = meanings.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A }).map {
             concept(ArraySlice($0))
@@ -78,7 +79,7 @@ enum FAQLexicon {
             concepts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         var words: [Word] = []
         words.reserveCapacity(16_384)
-        // What stands in Latin letters in the files of further languages may be another word in those of the others.
+        // A word in Latin letters in the files of the further languages may be a different word in the other languages.
         for isFurther in [false, true] {
             var text = text(isFurther: isFurther, numbers)
             var folded: [UInt8] = []
@@ -113,10 +114,10 @@ enum FAQLexicon {
         return (concepts, words)
     }
 
-    /// The words of the further languages or of the others, as one text in the order of the meanings: folding it in one go
-    /// costs less than word by word.
+    /// Returns the words of either the further languages or the others as one text, in the order of the meanings.
     ///
-    /// A `#` stands before the words of each meaning, and `/tag` behind a word that counts in one language alone.
+    /// Folding one text costs less than folding word by word. A `#` precedes the words of each meaning, and `/tag`
+    /// follows a word that counts in one language only.
     private static func text(isFurther: Bool, _ numbers: [String: Int]) -> String {
         var texts = [String](repeating: "# ", count: numbers.count)
         for (section, isOwn) in [("faq", false), ("faq_only_here", true)] {
@@ -160,13 +161,13 @@ enum FAQLexicon {
 }
 
 extension FAQLexicon {
-    /// The meanings, in the order in which they win a word that two of them name.
+    /// The meanings; if two of them list the same word, the first one wins.
     ///
-    /// `#name:weight` or `#name:weight:role`. Weight 3 is a topic of its own, 2 is ordinary, 1 says little, 0 never counts as
-    /// content. Their words stand in the language files, under `faq`.
+    /// Format: `#name:weight` or `#name:weight:role`. Weight 3 is a topic of its own, 2 is ordinary, 1 says little, 0
+    /// never counts as content. Their words are in the language files, under `faq`.
     static let meanings = [grammar, work, life, daily].joined(separator: " ")
 
-    /// Words that carry the form of a question: who is meant, what is asked for, and what carries nothing.
+    /// Words that carry the form of a question: who is meant, what is asked for, and words without content.
     private static let grammar = """
         #request:0:can #stop:0 #you:0:you #me:0:me #who:0:who #what:0:what #where:0:where #when:0:when
         #howmuch:0:howmuch #howlong:1:when #how:0:how #why:0:why #can:0:can #do:0:do

@@ -2,50 +2,50 @@ import TriageCore
 
 /// Scores clauses against the parts of the library and keeps the best part of each entry.
 ///
-/// Holds the memory that one batch needs; made once a batch.
+/// It holds the memory that one batch needs and is created once per batch.
 struct FAQMatcher: ~Copyable {
-    /// What speaks for or against one part answering one clause.
+    /// Evidence for or against one part answering one clause.
     struct Evidence {
         /// Share of the part's weight that the clause names, 0–1.
         var partCovered: Float = 0
         /// Share of the clause's known weight that the part or the answer names, 0–1.
         var clauseCovered: Float = 0
-        /// Weight named in both.
+        /// Weight of the terms named in both.
         var matched: Float = 0
-        /// Weight of the part that the clause does not name.
+        /// Weight of the part's terms that the clause does not name.
         var partMissing: Float = 0
-        /// Known weight of the clause that the part does not name.
+        /// Known weight of the clause's terms that the part does not name.
         var clauseMissing: Float = 0
-        /// Weight that stands in the entry's answer only.
+        /// Weight of terms that occur only in the entry's answer.
         var side: Float = 0
-        /// Same kind of question (1), unknown (0), another (−1).
+        /// 1 for the same kind of question, 0 for unknown, −1 for a different one.
         var kind: Float = 0
-        /// Same person meant (1), unknown (0), another (−1).
+        /// 1 for the same person, 0 for unknown, −1 for a different one.
         var person: Float = 0
-        /// Ends with a question mark (1), has a question word (0.5).
+        /// 1 if it ends with a question mark, 0.5 if it has a question word.
         var asks: Float = 0
-        /// Words unknown to the vocabulary, as n / (n + 3).
+        /// The number n of words that the vocabulary does not know, as n / (n + 3).
         var unknown: Float = 0
-        /// The part is half of a wording.
+        /// Whether the part is half of a wording.
         var fragment: Float = 0
-        /// A clause (1), a sentence (0.5), or two (0).
+        /// 1 for a clause, 0.5 for a sentence, 0 for two sentences.
         var partial: Float = 0
-        /// Strong terms named in both, 0–3.
+        /// Number of strong terms named in both, 0–3.
         var strong: Float = 0
-        /// Cosine of the pieces of four bytes with those of the entry in all its wordings.
+        /// Cosine of the four-byte pieces of the clause and of all wordings of the entry.
         var pieces: Float = 0
-        /// What ``FAQCues`` say of the clause.
+        /// Sum of the ``FAQCues`` of the clause.
         var cue: Float = 0
-        /// Known weight of the clause that no entry of the library names.
+        /// Known weight of the clause's terms that no entry of the library names.
         var strange: Float = 0
-        /// Cosine of the clause's meaning with the entry's.
+        /// Cosine of the meanings of the clause and of the entry.
         var meaning: Float = 0
-        /// How much nearer in meaning the entry is than any other.
+        /// How much closer in meaning the entry is than any other.
         var meaningLead: Float = 0
         /// Logarithm of the entry's share of the clause by meaning.
         var meaningShare: Float = 0
 
-        /// All of them, in order.
+        /// All values, in the order of declaration.
         var values: [Float] {
             [
                 partCovered, clauseCovered, matched, partMissing, clauseMissing, side, kind, person, asks, unknown,
@@ -54,7 +54,7 @@ struct FAQMatcher: ~Copyable {
         }
     }
 
-    /// What was gathered for one part while a clause is scored.
+    /// What is collected for one part while a clause is scored.
     private struct Tally {
         var groups: UInt32 = 0
         var matched: Float = 0
@@ -63,17 +63,17 @@ struct FAQMatcher: ~Copyable {
         var isTouched = false
     }
 
-    /// The two best entries for a text.
+    /// The best entry for a text, and the score of the second best.
     struct Result {
         var entry = -1
         var score = -Float.infinity
         var second = -Float.infinity
-        /// Highest of all clauses.
+        /// The highest cue among all clauses.
         var cue = -Float.infinity
-        /// What is spoken of in sentences that ask.
+        /// The topics of the sentences that ask.
         var topics: FAQTerms.Topics = []
         var evidence = Evidence()
-        /// Of the best entry.
+        /// The meaning summary of the best entry.
         var meaning = FAQMeaningReader.Summary()
     }
 
@@ -87,14 +87,16 @@ struct FAQMatcher: ~Copyable {
     private var meaning: FAQMeaningReader
     private let memory: FAQWordMemory
     private var result = Result()
-    /// Sees every scored pair; for fitting the weights.
+    /// Called with every scored pair; for fitting the weights.
     var observer: ((Int, Evidence) -> Void)?
-    /// By entry, of the text last matched; for fitting, too.
+    /// The highest cosine of each entry for the last text; also for fitting.
     var highestMeanings: UnsafeBufferPointer<Float> { UnsafeBufferPointer(meaning.highest) }
 
+    /// Creates a matcher.
+    ///
     /// - Parameters:
     ///   - index: must outlive the matcher.
-    ///   - memory: of words in the vocabulary of this index.
+    ///   - memory: remembers words of this index's vocabulary.
     init(index: FAQIndex.View, memory: FAQWordMemory) {
         self.index = index
         self.memory = memory
@@ -123,20 +125,20 @@ struct FAQMatcher: ~Copyable {
         terms.deallocate()
     }
 
-    /// One text to match.
+    /// A text to be matched.
     struct Question {
         /// Folded.
         var text: UnsafeBufferPointer<UInt8>
         var tokens: UnsafeBufferPointer<Token>
-        /// Has letters of scripts that put no blank between words.
+        /// Whether it has letters of scripts that put no blank between words.
         var hasLiterals: Bool
         var hasQuestionMark: Bool
-        /// Has a question mark when folded.
+        /// Whether the folded text has a question mark.
         var mayEndInQuestion: Bool
         var language: UInt8
     }
 
-    /// The best entry for one text and how the next best one scores.
+    /// Returns the best entry for a text and the score of the second best.
     mutating func match(_ question: Question) -> Result {
         result = Result()
         pieces.clear()
@@ -196,7 +198,7 @@ struct FAQMatcher: ~Copyable {
         meaning.move(to: clause.bytes, tokens)
         pieces.move(to: clause.bytes.clamped(to: 0..<text.count), of: text, index.pieces)
         let length = pieces.length
-        // Entries that share no term are read too where they are spelled alike or their answer speaks of it.
+        // Entries that share no term are scored, too, if their spelling is similar or their answer mentions the terms.
         for k in 0..<sideCount where side[Int(sideTouched[k])] >= Self.sideEnough {
             let part = index.mainParts[Int(sideTouched[k])]
             if part >= 0 { add(Int(part), &count) }
@@ -206,7 +208,7 @@ struct FAQMatcher: ~Copyable {
             let part = index.mainParts[Int(pieces.touched[k])]
             if part >= 0 { add(Int(part), &count) }
         }
-        // The two entries that are nearest in meaning are read whatever their words.
+        // The two entries closest in meaning are scored whatever their words.
         addMain(meaning.first, &count)
         addMain(meaning.second, &count)
         for k in 0..<count { weigh(Int(touched[k]), clause, scope, known, strange, cue, length) }
@@ -214,12 +216,12 @@ struct FAQMatcher: ~Copyable {
         for k in 0..<sideCount { side[Int(sideTouched[k])] = 0 }
     }
 
-    /// Weight in an answer from which its entry is read though the question shares no term.
+    /// Weight of terms in an answer from which its entry is scored even if the question shares no term.
     private static let sideEnough: Float = 0.6
-    /// Cosine of pieces from which an entry is read though it shares no term.
+    /// Cosine of pieces from which an entry is scored even if it shares no term.
     private static let alikeEnough: Float = 0.12
 
-    /// Puts a part among those that are touched, unless it is there.
+    /// Adds a part to those that are scored, unless it is already included.
     @inline(__always)
     private func add(_ part: Int, _ count: inout Int) {
         guard !tallies[part].isTouched else { return }
@@ -228,7 +230,7 @@ struct FAQMatcher: ~Copyable {
         count += 1
     }
 
-    /// Puts an entry's first part among those that are touched.
+    /// Adds the first part of an entry to those that are scored.
     @inline(__always)
     private func addMain(_ entry: Int, _ count: inout Int) {
         guard entry >= 0, index.mainParts[entry] >= 0 else { return }
@@ -265,7 +267,7 @@ struct FAQMatcher: ~Copyable {
         evidence.meaning = meaning.cosines[entry]
         evidence.meaningLead = meaning.lead(of: entry)
         evidence.meaningShare = FAQIndex.log(0.01 + meaning.share(of: entry))
-        // "Which tripod do you use?" is spelled much like "Which camera do you use?" and asks something else.
+        // "Which tripod do you use?" is spelled much like "Which camera do you use?" but asks something else.
         if tally.strong == 0, strange >= 0.5, evidence.side < 0.3 { return }
         observer?(number, evidence)
         let score = index.ranking.score(evidence)

@@ -1,27 +1,29 @@
 internal import ShippedFAQ
 import TriageCore
 
-/// What words mean, as vectors: those of a question and of the entry that answers it point the same way, whatever the
-/// language.
+/// Word vectors: a question and the entry that answers it point in the same direction, whatever the language.
 ///
-/// A text is the sum of its words. The vectors were learned for that alone, from labelled messages and public sets of
-/// questions, by `Tests/Benchmarks/faq.py fit`; words that tell nothing came out short. A word is known by its hash.
+/// The vector of a text is the sum of its word vectors. They were trained for this purpose only, by
+/// `Tests/Benchmarks/faq.py fit`, on labelled messages and public question sets; words without content came out short.
+/// A word is identified by its hash.
 ///
-/// The file: `TFV1`, then in 32 bits each the number of components, of slots and of words, the cosine that stands for no
-/// entry, and three zeros; the upper half of each slot's hash (0: free); the number of each slot's word in 16 bits; the
-/// components of each word in 8 bits.
+/// File format: `TFV1`; then, 32 bits each, the number of components, of slots and of words, the cosine that stands for
+/// no entry, and three zeros; the upper half of each slot's hash (0: free); the word number of each slot in 16 bits;
+/// the components of each word in 8 bits.
 struct FAQVectors: Sendable {
-    /// Components of a vector.
+    /// Number of components of a vector.
     static let size = 128
     private static let header = 32
     private static let magic: UInt32 = 0x3156_4654
 
-    /// The file; nil: the one that travels with the program.
+    /// The file; nil: the one embedded in the program.
     private let bytes: [UInt8]?
 
     init() { bytes = nil }
 
-    /// - Parameter bytes: a file; one that is no such file knows no word.
+    /// Creates vectors from a file.
+    ///
+    /// - Parameter bytes: the file; if it has another format, no word is known.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     func withView<R>(_ body: (View) -> R) -> R {
@@ -32,16 +34,16 @@ struct FAQVectors: Sendable {
         return bytes.withUnsafeBytes { body(View($0)) }
     }
 
-    /// Bare pointers for looking up.
+    /// Bare pointers for look-ups.
     struct View {
         private let keys: UnsafeRawPointer
         private let numbers: UnsafeRawPointer
         private let components: UnsafeRawPointer
-        /// Slots minus one; they are a power of two.
+        /// Number of slots, a power of two, minus one.
         private let mask: Int
-        /// Words there are; 0: nothing is known.
+        /// Number of words; 0: none are known.
         let words: Int
-        /// Cosine that an entry has to beat.
+        /// The cosine that an entry has to exceed.
         let none: Float
 
         fileprivate init(_ file: UnsafeRawBufferPointer) {
@@ -67,16 +69,16 @@ struct FAQVectors: Sendable {
             none = Float(bitPattern: UInt32(truncatingIfNeeded: number(16)))
         }
 
-        /// Never read.
+        /// A placeholder that is never read.
         private static var nothing: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 64).unsafelyUnwrapped }
 
-        /// The number of a word; −1: unknown.
+        /// Returns the number of a word; −1 if it is unknown.
         @inline(__always)
         func word(_ hash: UInt64) -> Int32 {
             guard words > 0 else { return -1 }
             let key = max(1, UInt32(truncatingIfNeeded: hash &>> 32))
             var slot = Int(truncatingIfNeeded: hash) & mask
-            // A table that is full would be gone round once.
+            // Even if the table were full, the search would go round only once.
             for _ in 0...mask {
                 let found = keys.loadUnaligned(fromByteOffset: 4 &* slot, as: UInt32.self)
                 if found == 0 { return -1 }
@@ -89,11 +91,11 @@ struct FAQVectors: Sendable {
             return -1
         }
 
-        /// Adds a word's vector to a sum.
+        /// Adds the vector of a word to a sum.
         @inline(__always)
         func add(_ word: Int32, to sum: UnsafeMutablePointer<SIMD16<Int16>>) {
             let row = (components + Int(word) &* FAQVectors.size).assumingMemoryBound(to: Int8.self)
-            // One by one: that the compiler makes fast, and widening sixteen at once it does not.
+            // One component at a time: the compiler vectorises this loop, but not one that widens sixteen at once.
             sum.withMemoryRebound(to: Int16.self, capacity: FAQVectors.size) { sum in
                 for k in 0..<FAQVectors.size { sum[k] &+= Int16(truncatingIfNeeded: row[k]) }
             }
@@ -101,11 +103,11 @@ struct FAQVectors: Sendable {
     }
 }
 
-/// What the entries of a library mean: the mean of an entry's wordings, and a little of its answer.
+/// The meanings of the entries of a library: the mean of an entry's wordings, plus a small share of its answer.
 struct FAQMeanings: Sendable {
-    /// What a word of the answer counts beside one of the question.
+    /// Weight of a word in the answer relative to a word in the question.
     private static let answerShare: Float = 0.25
-    /// Words of one text that are looked at; the sum of more could leave its 16 bits.
+    /// Maximum number of words of a text that are used; with more, the sum could overflow its 16 bits.
     static let wordLimit = 200
 
     /// Vectors of length 1, one after another.
@@ -142,9 +144,9 @@ struct FAQMeanings: Sendable {
     }
 }
 
-/// What a text means beside each entry; made once a batch.
+/// Compares the meaning of a text with each entry; created once per batch.
 struct FAQMeaningReader {
-    /// How far apart meanings are told: the smaller, the more the nearest entry gets.
+    /// How sharply meanings are distinguished: the smaller, the larger the share of the nearest entry.
     private static let spread: Float = 0.1
     private static let unknown: Int32 = -2
 
@@ -152,14 +154,15 @@ struct FAQMeaningReader {
     private let vectors: FAQVectors.View
     private let none: Float
     private let entries: Int
-    /// Words of the text: their numbers, ``unknown`` before they were looked up.
+    /// The word numbers of the text; ``unknown`` until they are looked up.
     private let numbers: UnsafeMutableBufferPointer<Int32>
     private let sum: UnsafeMutablePointer<SIMD16<Int16>>
     private var looked = 0..<0
-    /// Cosine of the stretch in hand with each entry, and the highest of all stretches of the text.
+    /// Cosine of the current stretch with each entry, and the highest over all stretches of the text.
     let cosines: UnsafeMutableBufferPointer<Float>
     let highest: UnsafeMutableBufferPointer<Float>
-    /// Of the stretch in hand: the nearest entry and the next, and what all weigh together with none of them.
+    /// For the current stretch: the nearest entry and the second nearest, and the total weight of all entries and of no
+    /// entry.
     private(set) var first = -1
     private(set) var second = -1
     private var weight: Float = 1
@@ -188,7 +191,7 @@ struct FAQMeaningReader {
         sum.deallocate()
     }
 
-    /// Begins another text.
+    /// Starts a new text.
     mutating func clear() {
         for k in looked { numbers[k] = Self.unknown }
         looked = 0..<0
@@ -198,7 +201,7 @@ struct FAQMeaningReader {
     /// Compares a stretch of the text with all entries.
     mutating func move(to stretch: Range<Int>, _ tokens: UnsafeBufferPointer<Token>) {
         for k in 0..<FAQMeanings.blocks { sum[k] = .zero }
-        // The first word of the stretch.
+        // Find the first word of the stretch.
         var (low, high) = (0, min(tokens.count, FAQReader.wordLimit))
         let end = high
         while low < high {
@@ -236,10 +239,10 @@ struct FAQMeaningReader {
         weight = FAQModel.power(none / Self.spread) + powers(of: cosines)
     }
 
-    /// What all entries weigh together.
+    /// Returns the total weight of all entries.
     private func powers(of cosines: UnsafeMutableBufferPointer<Float>) -> Float {
         var sum = SIMD16<Float>.zero
-        // There is room for whole blocks; entries that are none are far away.
+        // There is room for whole blocks; elements beyond the last entry are far away and add almost nothing.
         var entry = 0
         while entry < entries {
             let block = UnsafeRawPointer(cosines.baseAddress.unsafelyUnwrapped + entry)
@@ -250,18 +253,18 @@ struct FAQMeaningReader {
         return sum.sum()
     }
 
-    /// How much nearer an entry is than any other; below 0: how much farther than the nearest.
+    /// Returns how much closer an entry is than any other; if negative, how much farther than the nearest.
     @inline(__always)
     func lead(of entry: Int) -> Float {
         if entry != first { return cosines[entry] - cosines[first] }
         return second < 0 ? cosines[entry] : cosines[entry] - cosines[second]
     }
 
-    /// The entry's share of the stretch.
+    /// Returns the entry's share of the stretch.
     @inline(__always)
     func share(of entry: Int) -> Float { FAQModel.power(cosines[entry] / Self.spread) / weight }
 
-    /// What all stretches of a text together say of an entry.
+    /// What all stretches of a text together say about an entry.
     struct Summary {
         var highest: Float = -1
         var lead: Float = -1
@@ -270,7 +273,9 @@ struct FAQMeaningReader {
         var top: Float = -1
     }
 
-    /// - Parameter entry: the one that is to be judged.
+    /// Summarises the text's meaning with respect to an entry.
+    ///
+    /// - Parameter entry: the entry to be judged.
     func summary(of entry: Int) -> Summary {
         var other: Float = -1
         for k in 0..<entries where k != entry { other = max(other, highest[k]) }

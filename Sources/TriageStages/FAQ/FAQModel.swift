@@ -1,47 +1,49 @@
-/// The two logistic models behind a match: ``score(_:)`` ranks, and ``probability(_:_:)`` says whether the best is right.
+/// The two logistic models behind a match: ``Ranking/score(_:)`` ranks, and ``probability(_:_:)`` judges the best
+/// entry.
 ///
-/// Fitted on the labelled messages in the repository and on public sets of questions by `Tests/Benchmarks/faq.py fit`, which writes
-/// their weights; measured by leaving authors of messages out. The guide Matching-questions has the curve behind
-/// ``Thresholds/faqPossible`` and ``Thresholds/faqHigh``.
+/// `Tests/Benchmarks/faq.py fit` fits them on the labelled messages in the repository and on public question sets, and
+/// writes their weights; they are evaluated on authors held out from fitting. The guide Matching-questions shows the
+/// curve behind ``Thresholds/faqPossible`` and ``Thresholds/faqHigh``.
 struct FAQModel: Sendable {
-    /// What is known of a message when its best entry is judged.
+    /// What is known about a message when its best entry is judged.
     struct Context {
         /// Probabilities of fan, business and spam.
         var category: SIMD4<Float> = [1, 0, 0, 0]
-        /// The message is in another language than the thesaurus knows best, so that fewer of its words can have been
-        /// found.
+        /// Whether the message is in a language that the thesaurus covers less well, so that fewer of its words were
+        /// recognised.
         var isForeign = false
-        /// An offer, but the entry is nothing that offers ask about.
+        /// Whether the message is an offer but the entry is nothing that offers ask about.
         var isOffTrade = false
-        /// Question marks, 4 at most.
+        /// Number of question marks, at most 4.
         var questions: Float = 0
-        /// Bytes of the folded text.
+        /// Length of the folded text in bytes.
         var bytes = 0
-        /// In the library.
+        /// Number of entries in the library.
         var entries = 1
-        /// Of the best entry.
+        /// Number of wordings of the best entry.
         var wordings = 1
     }
 
-    /// What ``score(_:)`` looks at: all evidence, and products of two.
+    /// Number of ranking features: all evidence, and products of two.
     static let scoreCount = 19 + 14
-    /// What ``probability(_:_:)`` looks at.
+    /// Number of features of ``probability(_:_:)``.
     static let featureCount = 37
-    /// The first of those count by themselves only: whose products would be known from too few messages.
+    /// The first features have no products, because too few messages would support those.
     static let plainCount = 4
     private static let productCount = (featureCount - plainCount) * (featureCount - plainCount + 1) / 2
-    /// Smaller libraries count as of this size: nothing smaller was seen.
+    /// Smaller libraries count as having this size: none smaller was in the data.
     private static let leastEntries = 17
 
-    /// Of what ranks; a weight of everything, and one more that counts always.
+    /// Weights of the ranking features, and a constant.
     private let ranking: [Float]
-    /// Of what ``probability(_:_:)`` looks at, and one over the standard deviation of each.
+    /// Mean of each feature of ``probability(_:_:)``, and one over its standard deviation.
     private let means: [Float]
     private let scales: [Float]
-    /// Log-odds of each, and of products of two: of the first that has any with itself and all behind it, and so on.
+    /// Weights of the features in log-odds, and of the products of two: first feature with itself and all later ones,
+    /// and so on.
     private let linear: [Float]
     private let products: [Float]
-    /// A constant; then what makes probabilities of what the weights add up to for authors that were left out.
+    /// A constant, then the calibration that turns sums into probabilities, measured on held-out authors.
     private let bias: [Float]
 
     init(_ weights: FAQWeights) {
@@ -53,16 +55,16 @@ struct FAQModel: Sendable {
         bias = weights.list("bias", count: 3)
     }
 
-    /// Gives `body` the weights that rank; they must not outlive the call.
+    /// Calls `body` with the ranking weights, which must not outlive the call.
     func withRanking<R>(_ body: (Ranking) -> R) -> R {
         ranking.withUnsafeBufferPointer { body(Ranking(weights: $0)) }
     }
 
-    /// Bare pointer to the weights that rank.
+    /// A bare pointer to the ranking weights.
     struct Ranking {
         fileprivate let weights: UnsafeBufferPointer<Float>
 
-        /// Log-odds that a wording answers a clause, on the scale that ranks.
+        /// Returns the log-odds that a wording answers a clause, on the ranking scale.
         @inline(__always)
         func score(_ e: FAQMatcher.Evidence) -> Float {
             let w = weights
@@ -82,7 +84,7 @@ struct FAQModel: Sendable {
         }
     }
 
-    /// Puts what the second model looks at into `values`, in the order of `means`.
+    /// Writes the features of the second model to `values`, in the order of `means`.
     @inline(__always)
     private static func fill(
         _ values: UnsafeMutableBufferPointer<Float>, _ result: FAQMatcher.Result, _ context: Context
@@ -94,7 +96,7 @@ struct FAQModel: Sendable {
         values[2] = context.isForeign ? 1 : 0
         values[3] = context.isOffTrade ? 1 : 0
         values[4] = score
-        // With no other entry to compare with, by how much it beats next to nothing.
+        // Without a second entry, the lead is measured from a score of next to nothing.
         values[5] = result.second == -.infinity ? min(6, max(score + 6, 0)) : min(6, score - result.second)
         values[6] = max(-10, result.cue)
         values[7] = context.questions
@@ -129,13 +131,14 @@ struct FAQModel: Sendable {
         values[36] = FAQIndex.log(Float(context.wordings))
     }
 
-    /// Probability that the best entry settles the message: logistic in what is known and in products of two of it.
+    /// Returns the probability that the best entry settles the message: logistic in the features and in products of
+    /// two.
     func probability(_ result: FAQMatcher.Result, _ context: Context) -> Float {
         let count = Self.featureCount
         let sum = withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { values in
             values.initialize(repeating: 0)
             Self.fill(values, result, context)
-            // What is far from all that was seen counts as the farthest that was.
+            // Values beyond the range seen in fitting are clamped to it.
             for i in 0..<count { values[i] = max(-5, min(5, (values[i] - means[i]) * scales[i])) }
             var sum = bias[0]
             var place = 0
@@ -172,7 +175,7 @@ struct FAQModel: Sendable {
         return power
     }
 
-    /// The same of sixteen at a time, none of which may be outside.
+    /// Does the same for sixteen values at a time, all of which must be in that range.
     @inline(__always)
     static func powers(_ x: SIMD16<Float>) -> SIMD16<Float> {
         let t = x / 64

@@ -1,14 +1,14 @@
-/// Pieces of four bytes of the library's words, with the entries they stand in: what shares many of them with a text is
-/// spelled alike, whatever its words are taken for.
+/// Four-byte pieces of the library's words with the entries that contain them: a similarity in spelling, independent of
+/// terms.
 ///
-/// An entry is the mean of its wordings: what all of them say counts, and what only one says counts little, so wordings
-/// of one entry support each other. A piece counts by how few wordings have it. A word goes with a blank on either side;
-/// one of a single letter is a piece of its own. Punctuation counts as a blank.
+/// An entry is the mean of its wordings, so they support each other: pieces common to all of them count fully, and
+/// pieces of only one count little. A piece counts more, the fewer wordings contain it. A word includes a blank on
+/// either side; a word of one letter is a piece of its own. Punctuation counts as a blank.
 struct FAQPieces: Sendable {
-    /// A piece's place in an entry.
+    /// An occurrence of a piece in an entry.
     struct Posting: Sendable {
         var entry: UInt16
-        /// Weight of the piece in the entry, whose vector has length 1.
+        /// Weight of the piece in the entry's vector, which has length 1.
         var weight: Float
     }
 
@@ -20,21 +20,23 @@ struct FAQPieces: Sendable {
         var weight: Float = 0
     }
 
-    /// Pieces of more entries than this tell too little to be looked up.
+    /// Pieces that occur in more entries than this tell too little to be looked up.
     private static let commonLimit = 256
-    /// Bytes of a wording that are looked at.
+    /// Maximum number of bytes of a wording that are read.
     private static let byteLimit = 1000
     fileprivate static let filterBits = 16
 
     private var slots: [Slot] = [Slot()]
     private var postings: [Posting] = []
     private var filter = [UInt64](repeating: 0, count: 1 << (filterBits - 6))
-    /// Square of the weight of a piece that the library does not have.
+    /// Square of the weight of a piece that the library does not contain.
     private var unknown: Float = 0
 
+    /// Builds the index.
+    ///
     /// - Parameters:
-    ///   - wordings: folded text of each, and the entry it belongs to.
-    ///   - entries: how many there are.
+    ///   - wordings: the folded text of each wording, and the entry it belongs to.
+    ///   - entries: number of entries.
     init(wordings: [(text: [UInt8], entry: Int)], entries: Int) {
         var wordingsOf: [UInt32: Int] = [:]
         var countsOf: [[UInt32: Float]] = []
@@ -60,7 +62,7 @@ struct FAQPieces: Sendable {
                 places[key, default: []].append(Posting(entry: UInt16(entry), weight: weight))
             }
         }
-        // Not quite as much as one that only one wording has: a misspelt word is made of such.
+        // Slightly less than a piece of a single wording, because misspelt words consist of such pieces.
         let most = 0.6 * FAQIndex.log(all)
         unknown = most * most
         var size = 64
@@ -78,7 +80,7 @@ struct FAQPieces: Sendable {
         }
     }
 
-    /// A vector of length 1; summed in one order, so that the same library gives the same bits.
+    /// Scales a vector to length 1; summed in a fixed order, so that the same library gives the same bits.
     private static func normalized(_ vector: [UInt32: Float]) -> [UInt32: Float] {
         let square = vector.sorted { $0.key < $1.key }.reduce(Float(0)) { $0 + $1.value * $1.value }
         let length = max(0.01, square.squareRoot())
@@ -97,10 +99,10 @@ struct FAQPieces: Sendable {
     @inline(__always)
     fileprivate static func forEach(in text: UnsafeBufferPointer<UInt8>, _ body: (UInt32) -> Void) {
         var key: UInt32 = 0x20
-        /// Bytes of the word so far.
+        /// Number of bytes of the word so far.
         var count = 0
         for i in 0...text.count {
-            // Letters and digits of ASCII, and all bytes above.
+            // ASCII letters and digits, and all non-ASCII bytes.
             var byte: UInt8 = 0x20
             if i < text.count {
                 byte = text[i]
@@ -129,7 +131,7 @@ struct FAQPieces: Sendable {
         }
     }
 
-    /// Bare pointers for looking up.
+    /// Bare pointers for look-ups.
     struct View {
         fileprivate let slots: UnsafeBufferPointer<Slot>
         fileprivate let postings: UnsafeBufferPointer<Posting>
@@ -170,15 +172,15 @@ struct FAQPieces: Sendable {
         }
     }
 
-    /// What a stretch of a text shares with each entry; grows with the stretch.
+    /// What a stretch of a text shares with each entry; can be extended with the stretch.
     struct Likeness {
-        /// Of all entries.
+        /// One sum per entry.
         let sums: UnsafeMutableBufferPointer<Float>
         /// Entries that share something; room for all.
         let touched: UnsafeMutableBufferPointer<UInt16>
         fileprivate(set) var count = 0
         fileprivate var square: Float = 0
-        /// Bytes of the text that are in.
+        /// The bytes of the text that are included.
         private var bytes = 0..<0
 
         init(entries: Int) {
@@ -203,10 +205,10 @@ struct FAQPieces: Sendable {
             bytes = 0..<0
         }
 
-        /// Makes it that of a stretch.
+        /// Moves to another stretch.
         ///
-        /// Where that reaches beyond the one before, as a sentence does beyond its last clause, only what is new is
-        /// looked up: no piece reaches over the end of a word.
+        /// If the new stretch extends the previous one, as a sentence extends its last clause, only the new part is
+        /// looked up; this works because no piece crosses the end of a word.
         mutating func move(to stretch: Range<Int>, of text: UnsafeBufferPointer<UInt8>, _ pieces: View) {
             if bytes.isEmpty || bytes.lowerBound < stretch.lowerBound || bytes.upperBound > stretch.upperBound {
                 clear()

@@ -1,21 +1,21 @@
 package import TriageCore
 
-/// Which sentences of messages ask something, and what they are about, whatever library there is.
+/// Finds the sentences of messages that ask something, and their topics, independent of any library.
 ///
-/// For tools that help to keep a library; the matcher reads for itself.
+/// It is used by tools that help to maintain a library; the matcher does its own reading.
 package struct FAQQuestions: Sendable {
-    /// What a question is about: concepts of the thesaurus, which are the same in all its languages, and other words.
+    /// The topics of a question: concepts of the thesaurus, which are the same in all its languages, and other words.
     package struct Topics: Sendable, Equatable {
-        /// Id and weight of each, once, by id; the sum of the squared weights is 1.
+        /// Each id once with its weight, sorted by id; the squared weights add up to 1.
         package var weights: [(id: UInt64, weight: Float)] = []
-        /// Words that say something; one-word questions are too little to go by.
+        /// Number of words with content; a question with only one is too little to go by.
         package var words = 0
 
         package static func == (a: Topics, b: Topics) -> Bool {
             a.words == b.words && a.weights.elementsEqual(b.weights) { $0 == $1 }
         }
 
-        /// How alike two questions are, 0–1.
+        /// Returns how similar two questions are, 0–1.
         package func similarity(to other: Topics) -> Float {
             var sum: Float = 0
             var (i, k) = (0, 0)
@@ -34,24 +34,24 @@ package struct FAQQuestions: Sendable {
         }
     }
 
-    /// Bytes of one question, as it is handed out.
+    /// Maximum number of bytes of a question that is returned.
     package static let questionLimit = 240
-    /// Questions of one message.
+    /// Maximum number of questions per message.
     package static let countLimit = 8
     private static let byteLimit = 16_384
 
     private let vocabulary: FAQVocabulary
 
-    /// Costs about two milliseconds.
+    /// Loads the thesaurus; takes about two milliseconds.
     package init() {
         let (concepts, words) = FAQLexicon.parse()
         vocabulary = FAQVocabulary(concepts: concepts, words: words, cues: FAQCues(""))
     }
 
-    /// The sentences of a message that end with a question mark, as they are written but for white space at both ends;
-    /// handles, addresses and long numbers, which are nobody's business, become `…`.
+    /// Returns the sentences of a message that end with a question mark, as written but trimmed.
     ///
-    /// A short message without any that begins as a question does is one as a whole.
+    /// Handles, addresses and long numbers are private and become `…`. A short message without a question mark that
+    /// begins like a question counts as one question.
     package func questions(in text: String) -> [String] {
         var found: [String] = []
         var sentence = String.UnicodeScalarView()
@@ -76,7 +76,7 @@ package struct FAQQuestions: Sendable {
             seen += 1
             index = scalars.index(after: index)
             let isQuestion = scalar == "?" || scalar == "？" || scalar == "؟"
-            // A dot inside a number or an address ends nothing.
+            // A dot inside a number or an address does not end a sentence.
             let next = index < scalars.endIndex ? scalars[index] : " "
             if isQuestion {
                 sentence.append(scalar)
@@ -95,7 +95,7 @@ package struct FAQQuestions: Sendable {
         return found
     }
 
-    /// Whether one of the first words asks.
+    /// Whether one of the first words introduces a question.
     private func asks(_ text: String) -> Bool {
         var folded: [UInt8] = []
         var marks: [FoldMark] = []
@@ -110,10 +110,10 @@ package struct FAQQuestions: Sendable {
         }
     }
 
-    /// A text as it may be shown: one line, without handles, addresses and long numbers.
+    /// Returns a text as it may be shown: one line, without handles, addresses and long numbers.
     package func shown(_ text: String) -> String { Self.masked(text) }
 
-    /// One line without what tells who wrote it.
+    /// Returns one line without words that could identify the writer.
     private static func masked(_ text: String) -> String {
         text.split(whereSeparator: { $0.isWhitespace || $0.isNewline }).map { word -> Substring in
             let digits = word.utf8.reduce(0) { $0 + (($1 &- 0x30) < 10 ? 1 : 0) }
@@ -122,7 +122,7 @@ package struct FAQQuestions: Sendable {
         }.joined(separator: " ")
     }
 
-    /// What a question is about.
+    /// Returns the topics of a question.
     ///
     /// - Parameter language: index into ``LanguageTable/tags``.
     package func topics(of question: String, language: UInt8) -> Topics {
@@ -171,7 +171,7 @@ package struct FAQQuestions: Sendable {
         return topics
     }
 
-    /// Pairs of entries that ask the same: all that is telling in one is in the other, in whatever words.
+    /// Returns pairs of entries that ask the same: each contains all meaningful terms of the other, in whatever words.
     package func alike(in library: FAQLibrary) -> [(Int, Int)] {
         var wordings: [(entry: Int, topics: Topics)] = []
         let english = LanguageTable.index(of: "en") ?? 0
@@ -202,12 +202,12 @@ package struct FAQQuestions: Sendable {
         return pairs
     }
 
-    /// Entries ask the same when they are this much alike.
+    /// Similarity from which two entries ask the same.
     private static let sameness: Float = 0.93
     /// Topics of more wordings than this tell nothing, and would make the comparison quadratic.
     private static let commonLimit = 400
 
-    /// Words of scripts without blanks.
+    /// Reads words of scripts without blanks.
     private func readLiterals(
         _ folded: [UInt8], _ view: FAQVocabularyView, _ language: UInt8, _ weights: inout [UInt64: Float],
         _ words: inout Int

@@ -2,21 +2,21 @@ import TriageCore
 
 /// Reads a folded text as sentences that ask something, and those as clauses of terms.
 struct FAQReader {
-    /// Clauses of one text that are looked at.
+    /// Maximum number of clauses of a text that are read.
     static let clauseLimit = 64
-    /// Words of one text that are looked at.
+    /// Maximum number of words of a text that are read.
     static let wordLimit = 1000
-    /// Words of a sentence before it is broken even without punctuation.
+    /// Number of words after which a sentence is split even without punctuation.
     static let sentenceWords = 40
-    /// Words of a sentence that may give context to the question behind it.
+    /// Maximum number of words of a sentence that may give context to the question after it.
     static let contextWords = 20
-    /// Words of a question that is read together with the sentence before it.
+    /// Maximum number of words of a question that is read together with the sentence before it.
     static let shortWords = 12
-    /// Words of a text without a question mark that is read as a whole, whether it asks or not.
+    /// Maximum number of words of a text without a question mark that is read entirely, whether it asks or not.
     static let plainWords = 16
-    /// Bytes of a text in a script without blanks that is as short.
+    /// The corresponding maximum number of bytes for a script without blanks.
     static let shortLiteral = 60
-    /// Unknown words of one text that are tried as misspellings.
+    /// Maximum number of unknown words of a text that are tried as misspellings.
     static let spellingLimit = 4
 
     /// A run of the text up to a full stop, question mark or line break.
@@ -24,23 +24,23 @@ struct FAQReader {
         var bytes = 0..<0
         var tokens = 0..<0
         var isQuestion = false
-        /// Has a word that asks, or is worth reading without.
+        /// Whether it has a word that asks, or is worth reading without one.
         var asks = false
     }
 
     /// A run of terms between commas.
     struct Clause {
-        /// Its terms in ``terms``.
+        /// The range of its terms in ``terms``.
         var terms: Range<Int>
         /// Bits of ``FAQLexicon/Role``.
         var roles: UInt16 = 0
         var words = 0
-        /// Words, or parts of scripts without blanks, that the vocabulary does not know.
+        /// Number of words, or of parts in scripts without blanks, that the vocabulary does not know.
         var unknowns: Float = 0
         var isQuestion = false
-        /// Bytes of the text.
+        /// The range of its bytes in the text.
         var bytes = 0..<0
-        /// Sum of ``FAQCues`` of its words, and their number.
+        /// Sum of the ``FAQCues`` of its words, and their number.
         var cue: Float = 0
         var cues: Float = 0
         var isEmpty: Bool { words == 0 && terms.isEmpty }
@@ -59,25 +59,25 @@ struct FAQReader {
         }
     }
 
-    /// Which stretch of the text is handed over.
+    /// The kind of stretch that is handed over.
     enum Scope { case clause, sentence, pair }
 
     let vocabulary: FAQVocabularyView
     let text: UnsafeBufferPointer<UInt8>
     let tokens: UnsafeBufferPointer<Token>
     let hasLiterals: Bool
-    /// Where a text has question marks, only sentences that end with one ask.
+    /// If the text has question marks, only sentences that end with one ask something.
     let hasQuestionMark: Bool
-    /// Whether the folded text has any; what folds to one need not have been one.
+    /// Whether the folded text has a question mark, which may have been another character before folding.
     let mayEndInQuestion: Bool
     let language: UInt8
-    /// Hashes of words that say nothing here, such as the creator's name.
+    /// Hashes of words that are ignored, such as the creator's name.
     let ignored: UnsafeBufferPointer<UInt64>
-    /// Terms of the sentences in hand; room for two.
+    /// Terms of the current sentences; room for two sentences.
     let terms: UnsafeMutableBufferPointer<UInt16>
     private let cues: FAQCues.View
     private let memory: FAQWordMemory.View
-    /// So short a text is worth reading even without a word that asks: "that microphone!".
+    /// Whether the text is so short that it is worth reading even without a word that asks: "that microphone!".
     private let readsAll: Bool
     private let wordCount: Int
     private var sentence = Sentence()
@@ -87,7 +87,7 @@ struct FAQReader {
     private var spellings = 0
     private var clauses = 0
 
-    /// Bytes of one text that are looked at.
+    /// Maximum number of bytes of a text that are read.
     static let byteLimit = 16_384
 
     init(
@@ -107,7 +107,7 @@ struct FAQReader {
         self.terms = terms
         self.memory = memory
         var count = min(tokens.count, Self.wordLimit)
-        // Of a text that is cut, the words that are left.
+        // If the text was cut, only the words that remain.
         if question.text.count > text.count {
             while count > 0, Int(tokens[count - 1].start) + Int(tokens[count - 1].count) > text.count { count -= 1 }
         }
@@ -115,7 +115,7 @@ struct FAQReader {
         readsAll = hasLiterals || (!hasQuestionMark && tokens.count <= Self.plainWords)
     }
 
-    /// Whether any sentence can ask something; most messages have none that does.
+    /// Whether any sentence could ask something; in most messages none can.
     private var mayAsk: Bool {
         if readsAll || hasQuestionMark || mayEndInQuestion { return true }
         for i in 0..<wordCount where vocabulary.askingWords.mayContain(tokens[i].hash) && asks(tokens[i].hash) {
@@ -124,7 +124,7 @@ struct FAQReader {
         return false
     }
 
-    /// Calls `take` with each clause that asks, each such sentence, and each with the sentence before it.
+    /// Calls `take` with each clause that asks, each sentence that asks, and each of these with the sentence before it.
     @inline(__always)
     mutating func read(_ take: (Clause, Scope) -> Void) {
         guard wordCount > 0 || hasLiterals, mayAsk else { return }
@@ -136,7 +136,7 @@ struct FAQReader {
             if hasLiterals || tokens[i].flags.rawValue & starts != 0 {
                 endSentences(from: position, to: Int(tokens[i].start), token: i, tokens[i].flags, take)
             }
-            // Up to the next word that may start a sentence there is nothing to look at but whether one asks.
+            // Up to the next word that may start a sentence, only whether a word asks matters.
             let stop = hasLiterals ? i + 1 : min(wordCount, sentence.tokens.lowerBound + Self.sentenceWords)
             if sentence.asks || hasQuestionMark {
                 repeat { i &+= 1 } while i < stop && tokens[i].flags.rawValue & starts == 0
@@ -156,7 +156,7 @@ struct FAQReader {
         }
     }
 
-    /// Goes on to the next word that may start a sentence; whether one of those passed announces a question.
+    /// Advances to the next word that may start a sentence; returns whether a word on the way introduces a question.
     @inline(__always)
     private func skipToAsking(_ i: inout Int, _ stop: Int) -> Bool {
         let starts = vocabulary.startsSentence
@@ -174,13 +174,13 @@ struct FAQReader {
         from position: Int, to start: Int, token i: Int, _ flags: Token.Flags, _ take: (Clause, Scope) -> Void
     ) {
         let isBroken = endMarked(from: position, to: start, token: i, take)
-        // A line break, which folding made a blank; a dot in a number or an address has none behind it.
+        // A line break, which folding turned into a blank; a dot in a number or an address is not followed by one.
         if isBroken, flags.rawValue & vocabulary.startsSentence != 0, sentence.tokens.lowerBound < i {
             end(at: start, token: i, isQuestion: false, take)
         }
     }
 
-    /// Ends the sentences whose punctuation stands in a range without words; returns whether there is a blank.
+    /// Ends the sentences whose punctuation is in a range without words; returns whether the range has a blank.
     @inline(__always)
     private mutating func endMarked(
         from position: Int, to limit: Int, token i: Int, _ take: (Clause, Scope) -> Void
@@ -190,7 +190,7 @@ struct FAQReader {
         while k < limit {
             let byte = text[k]
             if byte & 0xF0 == 0xE0, k + 3 <= limit {
-                // Of the letters of three bytes only the full stop 。 ends a sentence.
+                // Among three-byte characters, only the full stop 。 ends a sentence.
                 k += 3
                 if byte == 0xE3, text[k - 2] == 0x80, text[k - 1] == 0x82 {
                     end(at: k, token: i, isQuestion: false, take)
@@ -205,7 +205,7 @@ struct FAQReader {
         return hasBlank
     }
 
-    /// Ends the sentence in hand, and reads it if it asks.
+    /// Ends the current sentence and reads it if it asks.
     private mutating func end(
         at byte: Int, token: Int, isQuestion: Bool, _ take: (Clause, Scope) -> Void
     ) {
@@ -220,13 +220,13 @@ struct FAQReader {
         sentence = Sentence(bytes: byte..<byte, tokens: token..<token, isQuestion: false, asks: readsAll)
     }
 
-    /// Whether a word announces a question.
+    /// Whether a word introduces a question.
     private func asks(_ hash: UInt64) -> Bool {
         let term = vocabulary.word(hash, language)
         return term >= 0 && vocabulary.terms[term].role & FAQLexicon.Role.asking != 0
     }
 
-    /// 0: no end of a sentence stands at `k`; 1: an end; 2: a question mark.
+    /// Returns 0 if no sentence ends at `k`, 1 if one does, 2 for a question mark.
     @inline(__always)
     private func ending(at k: Int, before end: Int) -> Int {
         switch text[k] {
@@ -240,7 +240,7 @@ struct FAQReader {
         }
     }
 
-    /// Reads a sentence that asks, with what stands before it, and hands out its stretches.
+    /// Reads a sentence that asks, together with the one before it, and hands out its stretches.
     private mutating func read(_ sentence: Sentence, _ take: (Clause, Scope) -> Void) {
         termCount = 0
         var context = Clause(terms: 0..<0)
@@ -268,7 +268,7 @@ struct FAQReader {
         }
     }
 
-    /// Splits a sentence at commas and the like; returns all of it as one clause, and the number of clauses.
+    /// Splits a sentence at commas and similar marks; returns the whole as one clause, and the number of clauses.
     private mutating func readClauses(
         of sentence: Sentence, _ body: (Clause) -> Void = { _ in }
     ) -> (whole: Clause, count: Int) {
@@ -278,13 +278,13 @@ struct FAQReader {
         clause.bytes = sentence.bytes.lowerBound..<sentence.bytes.lowerBound
         var position = sentence.bytes.lowerBound
         var i = sentence.tokens.lowerBound
-        // What is known of its words lies far apart: all is asked for first, so that the waits overlap.
+        // The remembered words are far apart in memory: all are prefetched first, so that the waits overlap.
         for token in tokens[sentence.tokens] { memory.expect(token, language) }
         while true {
             let atEnd = i == sentence.tokens.upperBound
             let start = atEnd ? sentence.bytes.upperBound : Int(tokens[i].start)
             var k = position
-            // Most often there is but a blank.
+            // Usually there is only a blank.
             if start == position + 1, !hasLiterals { k = start }
             while k < start {
                 if text[k] >= 0xE0, hasLiterals, !isMark(k) {
@@ -349,7 +349,7 @@ struct FAQReader {
         termCount += 1
     }
 
-    /// Adds the word or phrase at token `i`; returns the number of words it took.
+    /// Adds the word or phrase at token `i`; returns the number of words that were consumed.
     @inline(__always)
     private mutating func add(_ i: Int, _ limit: Int, _ clause: inout Clause) -> Int {
         let token = tokens[i]
@@ -357,7 +357,7 @@ struct FAQReader {
             let (term, used) = vocabulary.phrase(
                 token.hash, tokens[i + 1].hash, i + 2 < limit ? tokens[i + 2].hash : nil, language)
             if term >= 0 {
-                // The words inside keep their roles: "do you" is both.
+                // The words inside a phrase keep their roles: "do you" is both.
                 for k in i..<i + used {
                     let inner = vocabulary.word(tokens[k].hash, language)
                     if inner >= 0 { clause.roles |= vocabulary.terms[inner].role }
@@ -387,7 +387,7 @@ struct FAQReader {
         return 1
     }
 
-    /// Term of a word as it stands or, but for one with digits, by stem or beginning; −1 when there is none.
+    /// Returns the term of a word: as it is or, if it has no digits, by stem or beginning; −1 when there is none.
     @inline(never)
     private func plainTerm(of token: Token) -> Int {
         let term = vocabulary.word(token.hash, language)
@@ -400,7 +400,7 @@ struct FAQReader {
         UnsafeBufferPointer(rebasing: text[Int(token.start)..<Int(token.start) + Int(token.count)])
     }
 
-    /// Looks for the longest word that begins at `i` in a script without blanks; returns where to go on.
+    /// Finds the longest word that begins at `i` in a script without blanks; returns where to continue.
     @inline(__always)
     private mutating func literal(_ i: Int, _ end: Int, _ clause: inout Clause) -> Int {
         if i + 3 <= end, let bytes = text.baseAddress {
@@ -418,7 +418,9 @@ struct FAQReader {
         return min(end, i + (text[i] < 0xF0 ? 3 : 4))
     }
 
-    /// - Parameter lengths: of literals that begin as the text does at `i`, in letters.
+    /// Finds the longest known literal at `i`.
+    ///
+    /// - Parameter lengths: lengths, in letters, of the literals that begin like the text at `i`.
     private func longestLiteral(_ i: Int, _ end: Int, _ lengths: UInt16) -> (term: Int, end: Int) {
         var hash = GrowingHash()
         var rest = lengths

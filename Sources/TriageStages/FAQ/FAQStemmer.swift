@@ -1,9 +1,9 @@
-/// Strips the endings that Latin-script languages put on words, so that `shipping`, `ships` and `shipped` meet.
+/// Strips endings of words in Latin-script languages, so that `shipping`, `ships` and `shipped` have the same stem.
 ///
-/// It is one small set of endings for English, Spanish, Portuguese, French, Italian and German together: library and
-/// messages go through the same one, so it only has to be consistent, not right.
+/// One small set of endings serves English, Spanish, Portuguese, French, Italian and German together. Library and
+/// messages are stemmed alike, so the stems only have to be consistent, not linguistically correct.
 enum FAQStemmer {
-    /// Length of the stem of a folded ASCII word; the word's own length where nothing is stripped.
+    /// Returns the length of the stem of a folded ASCII word; the word's own length if nothing is stripped.
     static func length(of word: UnsafeBufferPointer<UInt8>) -> Int {
         let n = word.count
         guard n >= 4 else { return n }
@@ -15,7 +15,10 @@ enum FAQStemmer {
         return rest
     }
 
-    /// The longest ending that leaves a stem of three or four letters; by last letter, because most words miss.
+    /// Returns the length of the longest ending that leaves a stem of at least three or four letters, depending on the
+    /// ending.
+    ///
+    /// The endings are grouped by last letter, because most words have none.
     @inline(__always)
     private static func endingLength(of word: UnsafeBufferPointer<UInt8>) -> Int {
         func ends(_ ending: StaticString, _ least: Int) -> Bool {

@@ -1,14 +1,14 @@
 import TriageCore
 
-/// Gathers questions that no entry answers into groups that ask the same, one message after another.
+/// Groups questions that no entry answers by what they ask, one message after another.
 ///
-/// A question joins the group it is most alike, or begins one. Memory is bounded: of too many groups those that only one
-/// message asked, and the oldest first, are given up; that is said by ``isPruned``. The same messages in the same order
-/// give the same groups.
+/// A question joins the most similar group or starts a new one. Memory is bounded: if there are too many groups, half
+/// are dropped, first those asked in the fewest messages, and among these the oldest; ``isPruned`` tells so. The same
+/// messages in the same order give the same groups.
 package struct FAQSuggester: Sendable {
     /// A question that several people asked.
     package struct Suggestion: Sendable, Equatable {
-        /// As one of them asked it: the wording nearest to all the others.
+        /// The wording that is most similar to all the others.
         package var question: String
         /// Other wordings, most typical first.
         package var wordings: [String]
@@ -16,19 +16,19 @@ package struct FAQSuggester: Sendable {
         package var senders: Int
         /// Tags of ``LanguageTable``, most frequent first.
         package var languages: [String]
-        /// Ids of messages that ask it, the first ones.
+        /// Ids of the first messages that ask it.
         package var ids: [String]
     }
 
-    /// Groups that are kept at once.
+    /// Maximum number of groups kept at a time.
     package static let groupLimit = 8192
-    /// Questions are one when they are this much alike.
+    /// Similarity from which two questions count as the same.
     static let nearness: Float = 0.62
     private static let sampleLimit = 8
     private static let idLimit = 5
     private static let topicLimit = 24
     private static let senderLimit = 4096
-    /// Topics of more groups than this tell nothing.
+    /// Topics that occur in more groups than this tell nothing.
     private static let commonLimit = 1024
 
     private struct Group: Sendable {
@@ -47,9 +47,9 @@ package struct FAQSuggester: Sendable {
     private var groups: [Group] = []
     private var places: [UInt64: [Int32]] = [:]
     private var number = 0
-    /// Questions that were put into a group.
+    /// Number of questions that were put into a group.
     package private(set) var questions = 0
-    /// Whether groups were given up for want of room.
+    /// Whether groups were dropped for lack of room.
     package private(set) var isPruned = false
 
     package init() {}
@@ -58,8 +58,8 @@ package struct FAQSuggester: Sendable {
     ///
     /// - Parameters:
     ///   - language: index into ``LanguageTable/tags``.
-    ///   - sender: what tells senders apart; nil: somebody.
-    ///   - id: of the message.
+    ///   - sender: identifies the sender; nil: an unknown one.
+    ///   - id: the id of the message.
     package mutating func add(_ text: String, language: UInt8, sender: String?, id: String) {
         number += 1
         let who = sender.map { TextFolder.hash(Array($0.utf8)) } ?? UInt64(number) | 1 << 63
@@ -106,7 +106,7 @@ package struct FAQSuggester: Sendable {
         {
             groups[place].samples.append((question, topics))
         }
-        // A message that asks it twice is one message.
+        // A message that asks it twice counts once.
         guard groups[place].lastMessage != number else { return }
         groups[place].lastMessage = number
         groups[place].messages += 1
@@ -115,7 +115,7 @@ package struct FAQSuggester: Sendable {
         if groups[place].ids.count < Self.idLimit, !id.isEmpty { groups[place].ids.append(id) }
     }
 
-    /// Gives up half of the groups: those of fewest messages, the oldest first.
+    /// Drops half of the groups: those with the fewest messages, the oldest first.
     private mutating func prune() {
         isPruned = true
         let kept = groups.indices.sorted {
@@ -128,9 +128,9 @@ package struct FAQSuggester: Sendable {
         }
     }
 
-    /// The groups, those of most senders first.
+    /// Returns the groups, those with the most senders first.
     ///
-    /// - Parameter minimum: senders that must have asked.
+    /// - Parameter minimum: minimum number of senders that asked.
     package func suggestions(minimum: Int) -> [Suggestion] {
         groups.filter { $0.senders.count >= minimum }
             .sorted { ($0.senders.count, $0.messages, -$0.born) > ($1.senders.count, $1.messages, -$1.born) }
@@ -148,7 +148,7 @@ package struct FAQSuggester: Sendable {
             }
     }
 
-    /// How near a wording is to all of its group; one that is long is less fit for a list.
+    /// Returns how similar a wording is to its group; long wordings are penalised because they do not suit a list.
     private static func typical(_ sample: (text: String, topics: FAQQuestions.Topics), of group: Group) -> Float {
         let sum = sample.topics.weights.reduce(Float(0)) { $0 + $1.weight * (group.sum[$1.id] ?? 0) }
         return sum / Float(max(1, group.messages)) - Float(max(0, sample.text.utf8.count - 80)) / 400

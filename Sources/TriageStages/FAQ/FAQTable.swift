@@ -1,29 +1,29 @@
 import TriageCore
 
-/// A hash table from 64-bit keys to terms, eight bytes an entry, with a bit filter in front.
+/// A hash table from 64-bit keys to terms, eight bytes per entry, with a bit filter in front.
 ///
-/// Entries hold 32 mixed bits of the key: two keys are taken for one another once in hundreds of thousands of misses
-/// that pass the filter, and then a word counts that should not.
+/// Entries hold 32 mixed bits of the key. Two keys are confused once in hundreds of thousands of misses that pass the
+/// filter; a word then counts that should not.
 struct FAQTable: Sendable {
-    /// Fingerprint in the high half; language and term below; 0 is free.
+    /// Fingerprint in the upper half, language and term below; 0 is free.
     private var slots: [UInt64]
     private var mask: Int
     private var used = 0
     private var filter: [UInt64]
 
-    /// Bits of the filter, as a power of two.
+    /// Binary logarithm of the number of bits in the filter.
     private static let filterBits = 17
 
-    /// Language of entries that count in those of the further languages and where the language is not known.
+    /// Language of entries that apply in all further languages and where the language is unknown.
     static let further: UInt8 = 0xFE
-    /// Bit `n`: language `n` of ``LanguageTable`` is one of them.
+    /// Bit `n` is set if language `n` of ``LanguageTable`` is one of them.
     fileprivate static let furtherLanguages: UInt64 = [
         "nl", "pl", "ro", "sv", "da", "no", "fi", "cs", "hu", "vi", "tl", "sw", "uk", "bg", "sr", "ms", "ca",
     ].reduce(into: 1) { bits, tag in
         if let index = LanguageTable.index(of: tag) { bits |= 1 << UInt64(index) }
     }
 
-    /// Whether a language is one of those whose words count in all of them, but in no other.
+    /// Whether a language is a further one: its words count in all further languages, but in no other.
     static func isFurther(_ tag: String) -> Bool {
         guard let index = LanguageTable.index(of: tag), index != LanguageTable.undetermined else { return false }
         return furtherLanguages & (1 << UInt64(index)) != 0
@@ -42,7 +42,7 @@ struct FAQTable: Sendable {
         var slot = Int(truncatingIfNeeded: mixed >> 32) & mask
         let entry = Self.entry(mixed, term, language)
         while slots[slot] != 0 {
-            // Fingerprint, language and mark.
+            // Compares fingerprint, language and mark.
             if slots[slot] >> 16 == entry >> 16 { return }
             slot = (slot + 1) & mask
         }
@@ -52,7 +52,7 @@ struct FAQTable: Sendable {
         filter[bit >> 6] |= 1 << UInt64(bit & 63)
     }
 
-    /// Fingerprint 32, language 8, mark 8, term 16 bits; the mark keeps an entry from being 0.
+    /// Fingerprint in 32 bits, language in 8, mark in 8, term in 16; the mark keeps an entry from being 0.
     @inline(__always)
     private static func entry(_ mixed: UInt64, _ term: Int, _ language: UInt8) -> UInt64 {
         mixed & 0xFFFF_FFFF_0000_0000 | UInt64(language) << 24 | 1 << 16 | UInt64(term & 0xFFFF)
@@ -81,13 +81,14 @@ struct FAQTable: Sendable {
         }
     }
 
-    /// Bare pointers for looking up.
+    /// Bare pointers for look-ups.
     struct View {
         fileprivate let slots: UnsafeBufferPointer<UInt64>
         fileprivate let filter: UnsafeBufferPointer<UInt64>
         fileprivate let mask: Int
 
-        /// Term of a key, −1 when there is none; an entry for just this language beats one for any.
+        /// Returns the term of a key, −1 when there is none; an entry for exactly this language takes precedence over
+        /// one for any.
         @inline(__always)
         func find(_ key: UInt64, _ language: UInt8) -> Int {
             let mixed = FAQTable.mix(key)
@@ -96,7 +97,7 @@ struct FAQTable: Sendable {
             return Self.search(slots, mask, mixed, language)
         }
 
-        /// Not a method: a view would be copied for each call.
+        /// Not an instance method: the view would be copied for each call.
         private static func search(
             _ slots: UnsafeBufferPointer<UInt64>, _ mask: Int, _ mixed: UInt64, _ language: UInt8
         ) -> Int {
@@ -123,7 +124,7 @@ struct FAQTable: Sendable {
     }
 }
 
-/// A set of hashes that may err towards yes: one bit each of 32,768.
+/// A set of hashes with false positives: one bit for each of 32,768 values.
 struct FAQFilter: Sendable {
     private var bits = [UInt64](repeating: 0, count: 512)
 
@@ -133,7 +134,7 @@ struct FAQFilter: Sendable {
         bits.withUnsafeBufferPointer { body(View(bits: $0)) }
     }
 
-    /// Bare pointer for looking up.
+    /// A bare pointer for look-ups.
     struct View {
         fileprivate let bits: UnsafeBufferPointer<UInt64>
 

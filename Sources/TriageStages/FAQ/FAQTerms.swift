@@ -2,11 +2,11 @@ import TriageCore
 
 /// Answers what an offer asks first: whom to talk to, and what it costs.
 ///
-/// Words hardly tell: "how much for a story?" shares none with "How can a brand work with you, and what are your rates?".
-/// But the rules find that question in thirty languages (``FactTag/rateAsk``), the thesaurus knows words for money in two
-/// dozen, and most libraries have one entry about both money and working together.
+/// Shared words hardly help: "how much for a story?" shares none with "How can a brand work with you, and what are your
+/// rates?". But the rules recognise that question in thirty languages (``FactTag/rateAsk``), the thesaurus knows words
+/// for money in two dozen, and most libraries have one entry about both money and working together.
 enum FAQTerms {
-    /// Concepts of the thesaurus that such questions and entries speak of.
+    /// Thesaurus concepts that occur in such questions and entries.
     struct Topics: OptionSet {
         let rawValue: UInt8
         static let rates = Topics(rawValue: 1)
@@ -20,6 +20,8 @@ enum FAQTerms {
 
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
+        /// Returns the topic of a concept.
+        ///
         /// - Parameter concept: its name in the thesaurus.
         init(concept: String) {
             switch concept {
@@ -36,11 +38,11 @@ enum FAQTerms {
         }
     }
 
-    /// Which entry tells a company what working with the creator costs; −1 for none.
+    /// Returns the entry that tells a company what working with the creator costs; −1 for none.
     ///
-    /// - Parameter entries: what each entry's wordings speak of.
-    /// - Returns: of those that speak of rates and of sponsors, joint work or contact, or of a price and of sponsors or
-    ///   joint work, the one that speaks of most of these; the first of several.
+    /// - Parameter entries: the topics of each entry's wordings.
+    /// - Returns: among the entries about rates together with sponsors, collaborations or contact, or about a price
+    ///   together with sponsors or collaborations, the one with the strongest match; the first if several are equal.
     static func entry(among entries: [Topics]) -> Int {
         var (best, most) = (-1, 0)
         for (number, topics) in entries.enumerated() {
@@ -54,13 +56,13 @@ enum FAQTerms {
         return best
     }
 
-    /// Which entry with an e-mail address says where to write about a matter; nil for none.
+    /// Returns the entry with an e-mail address that says where to write about a matter; nil for none.
     ///
     /// - Parameters:
-    ///   - entries: what each entry's wordings speak of.
-    ///   - hasAddress: whether each entry's answer names an e-mail address.
-    ///   - matter: what the entry has to speak of at least in part.
-    /// - Returns: the entry that speaks of most of it; the first of several.
+    ///   - entries: the topics of each entry's wordings.
+    ///   - hasAddress: whether each entry's answer contains an e-mail address.
+    ///   - matter: topics of which the entry must have at least one.
+    /// - Returns: the entry with the most of these topics; the first if several are equal.
     static func contact(among entries: [Topics], hasAddress: [Bool], for matter: Topics) -> Int? {
         var (best, most): (Int?, Int) = (nil, 0)
         for (number, topics) in entries.enumerated() where hasAddress[number] {
@@ -70,15 +72,17 @@ enum FAQTerms {
         return best
     }
 
-    /// Probability that this entry settles an offer that names no amount; 0 where it does not ask for rates.
+    /// Returns the probability that this entry settles an offer that names no amount; 0 if the offer does not ask for
+    /// rates.
     ///
-    /// The shorter, the surer: a long one asks for more than the entry says. The shares that were right on the messages to
-    /// creators that are composed for this project, by `faq.py terms`, are a little above these.
+    /// The shorter the message, the more certain: a long one asks for more than the entry says. The accuracies measured
+    /// by `faq.py terms`, on the messages to creators that were composed for this project, are slightly higher than
+    /// these values.
     ///
     /// - Parameters:
-    ///   - asksRates: as the rules find.
-    ///   - topics: what the thesaurus finds in the sentences that ask.
-    ///   - bytes: of the folded text.
+    ///   - asksRates: whether the rules found that it asks for rates.
+    ///   - topics: the topics of the sentences that ask.
+    ///   - bytes: length of the folded text.
     static func probability(asksRates: Bool, topics: Topics, bytes: Int) -> Float {
         let speaksOfMoney = !topics.isDisjoint(with: [.rates, .price])
         if speaksOfMoney && !topics.isDisjoint(with: [.sponsor, .collab]) {

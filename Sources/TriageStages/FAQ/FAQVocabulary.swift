@@ -1,17 +1,17 @@
 import TriageCore
 
-/// Turns words into terms: concepts of the thesaurus, and the library's own words.
+/// Maps words to terms: concepts of the thesaurus, and the library's own words.
 ///
-/// Open-addressing tables keyed by hashes; what kind of entry it is (whole word, beginning, stem, phrase, misspelling) is
+/// It uses hash tables with open addressing. The type of entry (whole word, beginning, stem, phrase, misspelling) is
 /// mixed into the key. A bit filter in front answers most misses without touching the table.
 struct FAQVocabulary: Sendable {
-    /// What is known of one term.
+    /// What is known about one term.
     struct Term: Sendable {
         /// How much it says about the topic, 0–3.
         var weight: Float
         /// Bits of ``FAQLexicon/Role``.
         var role: UInt16
-        /// How much it says that a question is one for a library; NaN: ask ``FAQCues`` for the word.
+        /// How much it indicates a question that a library answers; NaN: use the word's ``FAQCues``.
         var cue = Float.nan
         var topics: FAQTerms.Topics = []
     }
@@ -19,15 +19,15 @@ struct FAQVocabulary: Sendable {
     private(set) var terms: [Term] = []
     private(set) var words = FAQTable(bits: 14)
     private(set) var misspellings = FAQTable(bits: 12)
-    /// Hashes that may begin a phrase.
+    /// Hashes of words that may begin a phrase.
     private(set) var phraseStarts = FAQFilter()
-    /// Hashes of words that announce a question.
+    /// Hashes of words that introduce a question.
     private(set) var askingWords = FAQFilter()
-    /// What begins with certain three bytes: stems, beginnings, literals (in letters).
+    /// Lengths of stems, beginnings and literals (in letters), by their first three bytes.
     private(set) var stems = FAQLengths<UInt32>()
     private(set) var prefixes = FAQLengths<UInt32>()
     private(set) var literals = FAQLengths<UInt16>()
-    /// Whole words by their first three bytes, and by their first and last ones.
+    /// Lengths of whole words, by their first three bytes, and by their first byte and last three.
     private(set) var wordStarts = FAQLengths<UInt16>()
     private(set) var wordEnds = FAQLengths<UInt16>()
     /// The same for words that are also found when misspelt.
@@ -77,7 +77,7 @@ struct FAQVocabulary: Sendable {
         wordEnds.insert(FAQBytes.ends(word, word.count), length: word.count)
     }
 
-    /// Beginnings of fewer than three bytes are not looked for.
+    /// Adds a beginning; those of fewer than three bytes are not searched for.
     private mutating func add(prefix: [UInt8], _ term: Int, _ language: UInt8) {
         words.insert(GrowingHash.of(prefix) ^ FAQKey.prefix, term, language)
         if prefix.count >= 3 { prefixes.insert(FAQBytes.start(prefix), length: prefix.count) }
@@ -102,7 +102,7 @@ struct FAQVocabulary: Sendable {
         add(whole: Array(bytes), term, 0)
         addStem(of: bytes, term, 0)
         if let first = bytes.first, first >= 0x80, bytes.count >= 10 {
-            // Scripts with endings of their own: all but the last two letters stand for the word.
+            // Non-Latin scripts have endings of their own: the word without its last two letters stands for it.
             var end = bytes.endIndex
             for _ in 0..<2 {
                 end -= 1
@@ -113,7 +113,7 @@ struct FAQVocabulary: Sendable {
         return term
     }
 
-    /// Makes a word findable with one letter wrong, missing or too many, and a long one with two swapped.
+    /// Makes a word findable with one letter wrong, missing or extra, and a long word also with two letters swapped.
     mutating func addMisspellings(of bytes: ArraySlice<UInt8>, term: Int) {
         guard bytes.count >= 5, bytes.count <= 14, bytes.allSatisfy({ $0 < 0x80 }) else { return }
         let word = Array(bytes)
@@ -124,7 +124,7 @@ struct FAQVocabulary: Sendable {
             let key = TextFolder.hash(word[..<skip] + word[(skip + 1)...])
             misspellings.insert(key, term, 0)
             if word.count >= 6 { misspellings.insert(FAQKey.substitution(key, skip), term, 0) }
-            // Two letters swapped: without the first here is without the second there.
+            // Two swapped letters: leaving out the first here equals leaving out the second there.
             if word.count >= 8 { misspellings.insert(FAQKey.substitution(key, skip + 1), term, 0) }
         }
     }
@@ -136,7 +136,7 @@ struct FAQVocabulary: Sendable {
         if stem >= 3 { stems.insert(FAQBytes.start(Array(bytes)), length: stem) }
     }
 
-    /// Gives `body` a view for looking up; the view must not outlive the call.
+    /// Calls `body` with a view for look-ups, which must not outlive the call.
     func withView<R>(_ body: (FAQVocabularyView) -> R) -> R {
         words.withView { words in
             misspellings.withView { misspellings in
@@ -185,13 +185,13 @@ enum FAQKey {
     static let stem: UInt64 = 0xC2B2_AE3D_27D4_EB4F
     static let literal: UInt64 = 0x1656_67B1_9E37_79F9
 
-    /// Key of a phrase: that of its beginning, with one more word.
+    /// Extends the key of a phrase by one word.
     @inline(__always)
     static func phrase(_ key: UInt64, _ hash: UInt64) -> UInt64 {
         (key &* 0x9E37_79B9_7F4A_7C15 ^ hash) &* 0xD6E8_FEB8_6659_FD93 | 1
     }
 
-    /// Key under which two words meet that differ in one letter at the same place.
+    /// Returns the key shared by two words that differ in one letter at the same place.
     static func substitution(_ key: UInt64, _ place: Int) -> UInt64 {
         key ^ (UInt64(place) &+ 1) &* 0x27D4_EB2F_1656_67C5
     }

@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Looks words up through a bare pointer, valid inside ``FAQVocabulary/withView(_:)``; it is handed from call to call.
+/// Looks up words through bare pointers that are valid inside ``FAQVocabulary/withView(_:)``.
 struct FAQVocabularyView {
     /// The tables of a ``FAQVocabulary``.
     struct Tables {
@@ -10,12 +10,12 @@ struct FAQVocabularyView {
         let phraseStarts: FAQFilter.View
         let askingWords: FAQFilter.View
         let lengths: Lengths
-        /// Raw ``Token/Flags``: read once, because they are looked at for every word.
+        /// Raw ``Token/Flags``, read once because they are tested for every word.
         let startsSentence = Token.Flags.startsSentence.rawValue
         let digits = Token.Flags.digits.rawValue
     }
 
-    /// Which lengths there are of words that begin, or end, in a certain way.
+    /// The lengths of known words by their first or last bytes.
     struct Lengths {
         let stems: FAQLengths<UInt32>.View
         let prefixes: FAQLengths<UInt32>.View
@@ -55,11 +55,11 @@ struct FAQVocabularyView {
         @inline(__always) get { tables.pointee.digits }
     }
 
-    /// Term of a whole word by its ``Token/hash``; −1 when it is unknown.
+    /// Returns the term of a whole word by its ``Token/hash``; −1 when it is unknown.
     @inline(__always)
     func word(_ hash: UInt64, _ language: UInt8) -> Int { words.find(hash, language) }
 
-    /// Term of a word that is not in the vocabulary as it stands, by stem or beginning; −1 when there is none.
+    /// Returns the term of a word that is not in the vocabulary as it is, by stem or beginning; −1 when there is none.
     func inflected(_ word: UnsafeBufferPointer<UInt8>, _ language: UInt8) -> Int {
         let n = word.count
         guard n >= 4, let bytes = word.baseAddress else { return -1 }
@@ -94,12 +94,12 @@ struct FAQVocabularyView {
         return found
     }
 
-    /// Term of a misspelt ASCII word; −1 when no word of the library is near.
+    /// Returns the term of a misspelt ASCII word; −1 when no word of the library is similar.
     ///
-    /// One mistake leaves the first three letters as they are, or the first and the last three: only words that share
-    /// those and have a fitting length are worth looking up.
+    /// A single mistake leaves either the first three letters unchanged, or the first letter and the last three. So only
+    /// words that share those and have a suitable length are worth looking up.
     ///
-    /// - Parameter hash: of the word.
+    /// - Parameter hash: the hash of the word.
     func misspelt(_ word: UnsafeBufferPointer<UInt8>, _ hash: UInt64) -> Int {
         let n = word.count
         guard n >= 5, n <= 15, let bytes = word.baseAddress else { return -1 }
@@ -110,11 +110,11 @@ struct FAQVocabularyView {
         let whole: UInt32 = 1 << UInt32(n)
         let wordStarts = UInt32(lengths.wordStarts[start])
         let wordEnds = UInt32(lengths.wordEnds[ends])
-        // Fits no word at all.
+        // No known word fits.
         let spelled = spelledStarts | spelledEnds
         guard spelled & (whole | whole << 1) | (wordStarts | wordEnds) & whole >> 1 != 0 else { return -1 }
         for byte in word where byte >= 0x80 { return -1 }
-        // A letter is missing here.
+        // A letter is missing in the message.
         if n <= 13, spelled & (whole | whole << 1) != 0 {
             let term = misspellings.find(hash, 0)
             if term >= 0 { return term }
@@ -130,12 +130,12 @@ struct FAQVocabularyView {
             for i in 1..<n { rest[i &- 1] = bytes[i] }
             for skip in 1..<n {
                 rest[skip &- 1] = bytes[skip &- 1]
-                // Of two letters swapped it is the second that is left out.
+                // If two letters are swapped, the second one is left out.
                 let mayDiffer = skip < 3 ? hasEnd : skip == 3 ? hasStart || hasEnd : hasStart
                 let mayHaveMore = skip < 3 ? hasWordEnd : hasWordStart
                 guard mayDiffer || mayHaveMore else { continue }
                 let key = TextFolder.hash(UnsafeBufferPointer(rebasing: rest[..<(n &- 1)]))
-                // A wrong letter; then a letter too many, which leaves a whole word.
+                // First a wrong letter; then an extra letter, whose removal leaves a whole word.
                 if mayDiffer {
                     let term = misspellings.find(FAQKey.substitution(key, skip), 0)
                     if term >= 0 { return term }
@@ -149,7 +149,8 @@ struct FAQVocabularyView {
         }
     }
 
-    /// Term of a phrase of two or three words, the longer first, and the number of words; −1 when there is none.
+    /// Returns the term of a phrase of three or two words, the longer one first, with the number of words; −1 when
+    /// there is none.
     func phrase(_ a: UInt64, _ b: UInt64, _ c: UInt64?, _ language: UInt8) -> (term: Int, count: Int) {
         let two = FAQKey.phrase(FAQKey.phrase(0, a), b)
         if let c {
@@ -159,7 +160,7 @@ struct FAQVocabularyView {
         return (words.find(two, language), 2)
     }
 
-    /// Term of a run of bytes in a script without blanks; −1 when there is none.
+    /// Returns the term of a run of bytes in a script without blanks; −1 when there is none.
     @inline(__always)
     func literal(_ hash: UInt64, _ language: UInt8) -> Int { words.find(hash ^ FAQKey.literal, language) }
 }

@@ -1,19 +1,20 @@
 internal import ShippedFAQ
 
-/// What the matcher learned, as `Tests/Benchmarks/faq.py fit` writes it: lines of a name and numbers, or of words and numbers.
+/// The matcher's learned weights, written by `Tests/Benchmarks/faq.py fit`: lines of a name and numbers, or words and
+/// numbers.
 ///
-/// A name that several lines begin with goes on; lines that begin with `#` and a blank are comments.
+/// Lines that begin with the same name continue each other; lines that begin with `#` and a blank are comments.
 struct FAQWeights: Sendable {
-    /// Those that travel with the program.
+    /// The weights embedded in the program.
     static let shipped: FAQWeights = {
         let file = shipped_faq_weights
         let bytes = UnsafeBufferPointer(start: file.bytes, count: file.count)
         return FAQWeights(String(decoding: bytes, as: UTF8.self))
     }()
 
-    /// Numbers by name.
+    /// Lists of numbers by name.
     private let lists: [Substring: [Float]]
-    /// Words and weights, as ``FAQCues`` reads them.
+    /// Words and weights, in the format that ``FAQCues`` parses.
     let cues: String
 
     init(_ text: String) {
@@ -32,7 +33,7 @@ struct FAQWeights: Sendable {
         self.cues = cues.joined(separator: " ")
     }
 
-    /// The numbers of a name: as many as are asked for, zeros where there are fewer.
+    /// Returns the numbers under a name: exactly `count`, padded with zeros.
     func list(_ name: Substring, count: Int) -> [Float] {
         let found = lists[name] ?? []
         return Array(found.prefix(count)) + [Float](repeating: 0, count: max(0, count - found.count))

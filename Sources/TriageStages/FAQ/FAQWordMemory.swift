@@ -1,12 +1,12 @@
 internal import CPrefetch
 internal import TriageCore
 
-/// What words turned out to be: most come again and again, and to find out what one is takes its stem, its beginnings
-/// and its likely misspellings.
+/// A cache of resolved words: most words recur, and resolving one means trying its stem, beginnings and likely
+/// misspellings.
 ///
-/// Each word of up to sixteen bytes has one place, where it replaces another; a longer one is found out each time. What
-/// is remembered is exactly what would be found, so answers do not depend on which messages came before. One batch at a
-/// time may use it.
+/// Each word of up to sixteen bytes has one place, where it replaces another; longer ones are resolved every time. A
+/// cached result equals what would be resolved, so answers do not depend on which messages came before. Only one batch
+/// at a time may use it.
 final class FAQWordMemory {
     fileprivate struct Entry {
         var word = ShortWord.none
@@ -27,10 +27,10 @@ final class FAQWordMemory {
 
     deinit { entries.deallocate() }
 
-    /// For looking words up and finding them out.
+    /// A view for look-ups and updates.
     var view: View { View(entries: entries) }
 
-    /// Bare pointer; valid as long as the memory.
+    /// A bare pointer, valid as long as the memory.
     struct View {
         fileprivate let entries: UnsafeMutablePointer<Entry>
 
@@ -39,16 +39,16 @@ final class FAQWordMemory {
             Int(truncatingIfNeeded: (hash ^ UInt64(language) &<< 56) &>> 18) & (FAQWordMemory.count &- 1)
         }
 
-        /// Asks for what is known of a word that is looked up soon.
+        /// Prefetches the entry of a word that will be looked up soon.
         @inline(__always)
         func expect(_ token: Token, _ language: UInt8) { prefetch_line(entries + place(token.hash, language)) }
 
-        /// The place of a word (nil: it is too long to have one), with its term as it stands or by stem or beginning
-        /// (−1: none).
+        /// Returns the place of a word (nil if it is too long to be cached), and its term: as it is, or by stem or
+        /// beginning (−1: none).
         ///
         /// - Parameters:
-        ///   - text: the folded text that the token is of; sixteen bytes may be read behind the word.
-        ///   - find: finds the term out.
+        ///   - text: the folded text of the token; sixteen bytes after the word must be readable.
+        ///   - find: resolves the term.
         @inline(__always)
         func plain(
             _ token: Token, in text: UnsafePointer<UInt8>, _ language: UInt8, _ find: () -> Int
@@ -61,9 +61,9 @@ final class FAQWordMemory {
             return (place, Int(entries[place].plain))
         }
 
-        /// The term of the word at a place when it is misspelt (−1: none).
+        /// Returns the term of the word at a place if it is misspelt (−1: none).
         ///
-        /// - Parameter find: finds the term out.
+        /// - Parameter find: resolves the term.
         @inline(__always)
         func spelled(_ place: Int?, _ find: () -> Int) -> Int {
             guard let place else { return find() }

@@ -3,59 +3,59 @@ internal import TriageCore
 
 /// The creator's works, niches, excluded topics and names, compiled into the word table.
 struct CreatorWords: Sendable {
-    /// What one word can be to this creator.
+    /// The roles that one word can have for this creator.
     struct Posting: Sendable {
-        /// Bits of ``nicheParts`` that the word belongs to, as (part, bit) pairs.
+        /// Parts in ``nicheParts`` that the word belongs to, as pairs of the part and the word's bit in it.
         var niches: [(part: Int, bit: UInt8)] = []
         var excluded: [(part: Int, bit: UInt8)] = []
         var works: [(work: Int, position: Int, word: Int)] = []
-        /// A word that alone says a topic that the creator excludes.
+        /// Whether the word alone names a topic that the creator excludes.
         var isExcludedWord = false
-        /// Runs of words that say it with this one right behind them, as indices of their postings: "online" of "online
-        /// slots".
+        /// Runs of words, as posting indices, that name an excluded topic when this word directly follows them:
+        /// "online" of "online slots".
         var excludedBehind: [[Int]] = []
         var isName = false
-        /// Is of a niche or a title, or another word than the one it was made of ("better" of "betting"): it does not say
-        /// alone that a topic is excluded.
+        /// Whether the word also occurs in a niche or title, or is a different form of its topic's word ("better" of
+        /// "betting"), so that it does not exclude a topic on its own.
         var isDoubtful = false
         var isNicheWord = false
-        /// A rare word of a title: names the work beside a noun such as "video".
+        /// A rare word of a title: beside a noun such as "video" it names the work.
         var isDistinctive = false
     }
 
     private(set) var postings: [Posting] = [Posting()]
-    /// Bits a message must have of a part: one for each word.
+    /// For each part, the bits that a message must have: one per word.
     private var nicheParts: [UInt8] = []
     private var excludedParts: [UInt8] = []
-    /// Number of content words of each title.
+    /// Number of content words in each title.
     private var workLengths: [Int] = []
     private static let weak = WordSet(CreatorTopics.weak)
     private static let small = WordSet(CreatorTopics.small)
     private static let workNouns = WordSet(CreatorTopics.workNouns)
 
-    /// A word of the creator's in a text.
+    /// An occurrence of one of the creator's words in a text.
     struct Mark: BitwiseCopyable {
         var token: Int32
         /// Index into ``postings``.
         var posting: UInt16
     }
 
-    /// Marks of one text that are looked at.
+    /// Maximum number of marks of a text that are read.
     static let markLimit = 1024
 
-    /// What a message says of the creator.
+    /// References to the creator that a message contains.
     struct Findings: Equatable {
         var work = -1
-        /// Folded offsets; empty where nothing was found.
+        /// Folded offsets; empty when nothing was found.
         var workPlace = 0..<0
-        /// A distinctive word of a title beside a noun such as "video", or a part of a title.
+        /// Whether it is only a distinctive title word beside a noun such as "video", or a part of a title.
         var isLooseWork = false
         var nichePlace = 0..<0
-        /// How many of the niches' words are there, 0–255.
+        /// How many words of the niches occur, 0–255.
         var nicheWords = 0
-        /// Where a word of an excluded topic stands.
+        /// Where a word of an excluded topic occurs.
         var excludedPlace = 0..<0
-        /// Whether one of them says so by itself.
+        /// Whether one of these words names the topic on its own.
         var isExcluded = false
         var namePlace = 0..<0
     }
@@ -127,7 +127,7 @@ struct CreatorWords: Sendable {
                 }
             }
         }
-        // What the files have for the topic says it, however it is made.
+        // Words that the language files list for the topic name it, whatever form they are.
         for index in otherWords where !postings[index].isExcludedWord { postings[index].isDoubtful = true }
         for index in postings.indices where postings[index].isNicheWord { postings[index].isDoubtful = true }
         for work in profile.works.prefix(500) {
@@ -148,7 +148,7 @@ struct CreatorWords: Sendable {
 
     private static func isNumber(_ word: [UInt8]) -> Bool { word.allSatisfy(isDigit) }
 
-    /// "gambling and betting" is two topics; "weight-loss pills" is one of three words.
+    /// Splits a phrase into parts: "gambling and betting" is two topics; "weight-loss pills" is one of three words.
     private static func parts(_ phrase: String, _ folder: TextFolder) -> [[[UInt8]]] {
         let folded = String(decoding: folder.fold(phrase), as: UTF8.self)
         var parts: [[[UInt8]]] = []
@@ -177,7 +177,7 @@ struct CreatorWords: Sendable {
 
     private static let joins: Set<[UInt8]> = Set(["the", "a", "an", "mostly", "s", "de", "la"].map { Array($0.utf8) })
 
-    /// The forms of an English word that people use for the same thing.
+    /// Returns the forms of an English word that people use for the same thing.
     static func forms(of word: [UInt8]) -> [[UInt8]] {
         var all: Set<[UInt8]> = [word]
         func ends(_ suffix: String) -> Bool {
@@ -218,15 +218,16 @@ struct CreatorWords: Sendable {
         return all.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// The forms of "betting" and "trading" that are words of their own: a trade price is no trading, a bet no betting.
+    /// Forms of words like "betting" and "trading" that mean something else: a trade price is not trading, a bet not
+    /// betting.
     private static func doubtfulForms(of word: [UInt8]) -> Set<[UInt8]> {
         guard word.suffix(3).elementsEqual("ing".utf8) else { return [] }
         return Set(forms(of: word)).subtracting([word, word + Array("s".utf8)])
     }
 
-    /// Reads the marks of one message, in their order.
+    /// Reads the marks of one message, in order.
     ///
-    /// - Parameter isProminent: whether a word stands with a capital letter or behind a quotation mark.
+    /// - Parameter isProminent: whether a word begins with a capital letter or follows a quotation mark.
     func findings(
         _ marks: UnsafeBufferPointer<Mark>, in text: MessageText, scratch: inout [UInt8],
         isProminent: (Int) -> Bool
@@ -274,7 +275,7 @@ struct CreatorWords: Sendable {
         return result
     }
 
-    /// Whether words stand right before a mark, in their order.
+    /// Whether these words occur directly before a mark, in order.
     private static func stands(_ words: [Int], before place: Int, in marks: UnsafeBufferPointer<Mark>) -> Bool {
         guard place >= words.count else { return false }
         for (behind, word) in words.reversed().enumerated() {
@@ -284,7 +285,7 @@ struct CreatorWords: Sendable {
         return true
     }
 
-    /// Words of one title found in their order.
+    /// Consecutive words of one title found in a text.
     private struct TitleRun {
         var work = -1
         var position = -1
@@ -292,7 +293,7 @@ struct CreatorWords: Sendable {
         var token = -1
         var length = 0
         var first = 0
-        /// Has a word of the creator's niche, which others use for other things.
+        /// Whether it contains a word of the creator's niche, which others use for other things.
         var isPlain = false
     }
 
@@ -301,7 +302,7 @@ struct CreatorWords: Sendable {
         _ run: inout TitleRun, _ result: inout Findings,
         _ isProminent: (Int) -> Bool
     ) {
-        // A title goes on with its next word, about as far away as in the title.
+        // The next word of the title must come about as far away as in the title.
         if run.work >= 0,
             let next = posting.works.first(where: { $0.work == run.work && $0.position == run.position + 1 }),
             token - run.token <= next.word - run.word + 1
@@ -335,7 +336,7 @@ struct CreatorWords: Sendable {
         }
     }
 
-    /// "the postwoman month", "your kettle video".
+    /// Whether a noun nearby shows that a work is meant: "the postwoman month", "your kettle video".
     private func isSpokenOfAsWork(_ token: Int, _ text: MessageText) -> Bool {
         for i in max(0, token - 3)..<min(text.tokens.count, token + 4) where i != token {
             if Self.workNouns.contains(hash: text.tokens[i].hash) { return true }
@@ -344,11 +345,11 @@ struct CreatorWords: Sendable {
     }
 }
 
-/// Words by which topics are spoken of, for profiles that name a topic in one word and senders who use another.
+/// Words for topics, because a profile may name a topic with one word and a sender with another.
 ///
-/// They stand in the language files; a profile and a message may be in different languages.
+/// They are in the language files; a profile and a message may be in different languages.
 private enum CreatorTopics {
-    /// Families of words: an excluded topic that has one of the first brings all of the second.
+    /// Word families: an excluded topic that contains one of the keys also excludes all the words.
     static let families: [(keys: [String], words: [String])] = {
         var families: [String: (keys: [String], words: [String])] = [:]
         for entry in ShippedLanguages.entries(of: "topics") {
@@ -362,13 +363,13 @@ private enum CreatorTopics {
         return families.sorted { $0.key < $1.key }.map(\.value)
     }()
 
-    /// Words of niches, topics and titles that carry no topic by themselves.
+    /// Words of niches, topics and titles that do not name a topic on their own.
     static let weak = words("weak")
 
-    /// Words of titles that carry nothing.
+    /// Words in titles that carry no meaning.
     static let small = words("small")
 
-    /// Nouns by which people speak of a creator's work.
+    /// Nouns that people use for a creator's work.
     static let workNouns = words("work")
 
     private static func words(_ key: String) -> String {

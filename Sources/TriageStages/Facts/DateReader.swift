@@ -6,7 +6,7 @@ struct DateReader {
     let table: WordIndex
     let frame: DateFrame
 
-    /// Days since 1970 of the message; nil when it has no date.
+    /// Day of the message in days since 1970; nil when it has no date.
     var today: Int? { frame.today }
 
     @inline(__always)
@@ -15,13 +15,13 @@ struct DateReader {
     @inline(__always)
     func roles(_ token: Int) -> WordRoles { table.roles(text.hash(token)) }
 
-    /// Whether one of some small words stands before a word.
+    /// Whether a small word with one of these leads precedes a word.
     @inline(__always)
     func follows(_ leads: WordLeads, _ token: Int) -> Bool {
         !table.leads(text.hash(token &- 1)).isDisjoint(with: leads)
     }
 
-    /// The date that starts at a word, if one does.
+    /// Returns the date that starts at a word, if there is one.
     func read(at token: Int) -> DateReading? {
         if text.tokens[token].flags.contains(.digits) { return digits(at: token) }
         let info = info(token)
@@ -48,20 +48,20 @@ struct DateReader {
         return found
     }
 
-    /// A day without a year: the next one, unless it is just over.
+    /// A day without a year: the next such day, unless it has just passed.
     func inferred(month: Int, day: Int, _ first: Int, _ last: Int, end: Int) -> DateReading? {
         guard CivilDate.isValid(year: 2024, month: month, day: day) else { return nil }
         var found = reading(nil, first, last)
         found?.end = max(end, text.start(first))
         guard let today else { return found }
         let year = CivilDate.date(ofDays: today).year
-        // February 29 of a common year is the 28th.
+        // In a common year, February 29 becomes the 28th.
         func make(_ year: Int) -> Int {
             CivilDate.days(year: year, month: month, day: min(day, CivilDate.length(ofMonth: month, year: year)))
         }
         let here = make(year)
         if here >= today {
-            // In January, "28 December" is the one that was.
+            // In January, "28 December" is the one that has passed.
             found?.day = here - today > 305 ? make(year - 1) : here
         } else {
             found?.day = today - here <= 60 ? here : make(year + 1)
@@ -70,7 +70,8 @@ struct DateReader {
     }
 }
 
-/// Where and when dates are read: the day a message was sent, the creator's time zone and the order of day and month.
+/// The context in which dates are read: the day the message was sent, the creator's time zone, and the order of day and
+/// month.
 struct DateFrame {
     /// The creator's wall clock; shared, because frames are copied from finder to finder.
     final class Clock: Sendable {
@@ -78,17 +79,17 @@ struct DateFrame {
         init(_ zone: TimeZoneRules) { self.zone = zone }
     }
 
-    /// Bytes of a time that is a day alone: `2026-10-21`.
+    /// Number of bytes of a timestamp that is only a day: `2026-10-21`.
     static let dayLength = 10
 
-    /// Seconds since 1970 when the message was sent; nil: words such as "Friday" give no date.
+    /// When the message was sent, in seconds since 1970; nil: words such as "Friday" give no date.
     let sentAt: Int64?
     let clock: Clock
     /// Whether 03/10 is March 10.
     let isMonthFirst: Bool
-    /// Seconds since 1970 when the message was sent, on the creator's calendar.
+    /// When the message was sent on the creator's calendar, in seconds since 1970.
     let localTime: Int64
-    /// Days since 1970 of the sender's message, on the creator's calendar.
+    /// The day the message was sent on the creator's calendar, in days since 1970.
     let today: Int?
 
     init(sentAt: Int64?, clock: Clock, isMonthFirst: Bool) {
@@ -103,7 +104,7 @@ struct DateFrame {
         self.init(sentAt: sentAt, clock: Clock(zone), isMonthFirst: isMonthFirst)
     }
 
-    /// Hours from the message to an hour of a day, on the creator's wall clock.
+    /// Returns the hours from the message to an hour of a day on the creator's wall clock.
     func hours(to day: Int, hour: Int) -> Int? {
         guard let sentAt else { return nil }
         let moment = clock.zone.utc(ofLocal: Int64(day) * 86_400 + Int64(hour) * 3600)
@@ -113,25 +114,25 @@ struct DateFrame {
     private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { a >= 0 ? a / b : (a - b + 1) / b }
 }
 
-/// A date as it is written, before it is asked what it is for.
+/// A date as written, before its purpose is determined.
 struct DateReading {
-    /// Days since 1970; nil when it depends on a day that is not known.
+    /// Days since 1970; nil when it depends on an unknown day.
     var day: Int?
     /// Hours from now, for "within 48 hours" and, without a clock, for "tomorrow".
     var hours: Int?
-    /// Words it spans.
+    /// The first and last word that it spans.
     var first: Int
     var last: Int
     /// Offsets in the folded text.
     var start: Int
     var end: Int
-    /// Said relative to now: "today", "this week", "within 48 hours".
+    /// Whether it is relative to now: "today", "this week", "within 48 hours".
     var isRelative = false
-    /// "Until" is said behind it, as in Japanese.
+    /// Whether a word for "until" follows it, as in Japanese.
     var hasPostposition = false
 }
 
-/// Days as the date finder counts them: days since 1970, Monday is 1.
+/// Dates as the date finder counts them: days since 1970, and Monday is 1.
 extension CivilDate {
     static func days(year: Int, month: Int, day: Int) -> Int {
         CivilDate(year: year, month: month, day: day).daysSince1970
@@ -155,11 +156,11 @@ extension CivilDate {
     }
 }
 
-/// Dates that begin with a word: weekdays, months, days and units of time said relative to now.
+/// Dates that begin with a word: weekdays, months, and days and units of time relative to now.
 extension DateReader {
     func weekday(at token: Int, _ info: WordInfo) -> DateReading? {
         if !info.roles.contains(.weekday), !isLedByWeakPreposition(token) { return nil }
-        // A title such as "Feedback Friday" is no date.
+        // A title such as "Feedback Friday" is not a date.
         if info.roles.contains(.creator) {
             if roles(token + 1).contains(.creator), !text.breaks(from: token, to: token + 1) { return nil }
             if token > 0, roles(token - 1).contains(.creator), !text.breaks(from: token - 1, to: token) {
@@ -208,14 +209,15 @@ extension DateReader {
         return reading(today + delta, token, token)
     }
 
-    /// "Friday week", "Freitag in einer Woche", "vendredi en huit": so many weeks after the coming one.
+    /// Returns how many weeks after the coming one are meant: "Friday week", "Freitag in einer Woche", "vendredi en
+    /// huit".
     private func weeks(behind weekday: Int) -> (count: Int, last: Int)? {
         let next = weekday + 1
         guard next < text.tokens.count, !text.breaks(before: next), text.byte(text.end(weekday)) == 0x20 else {
             return nil
         }
         if text.has("week", at: text.start(next)), text.tokens[next].count == 4 {
-            // "Friday week 3" is of a course.
+            // "Friday week 3" belongs to a course.
             return text.hasDigits(next + 1) ? nil : (1, next)
         }
         guard next + 1 < text.tokens.count else { return nil }
@@ -228,8 +230,8 @@ extension DateReader {
         today + 7 - CivilDate.weekday(ofDays: today) + Int(weekday)
     }
 
-    /// The last word of "next week" behind a weekday: "Friday next week", "Freitag der nächsten Woche", "viernes de la
-    /// semana que viene"; nil when it is this week's.
+    /// Returns the last word of a "next week" that follows a weekday: "Friday next week", "Freitag der nächsten Woche",
+    /// "viernes de la semana que viene"; nil when this week's day is meant.
     private func nextWeek(behind weekday: Int) -> Int? {
         var i = weekday + 1
         if i < text.tokens.count, text.has("feira", at: text.start(i)) { i += 1 }
@@ -255,13 +257,14 @@ extension DateReader {
         return nil
     }
 
-    /// Whether a word only joins a weekday to its week.
+    /// Whether a word only links a weekday to its week.
     private func isLink(_ token: Int) -> Bool {
         !roles(token).isDisjoint(with: [.article, .within]) || text.has("на", at: text.start(token))
             || text.has("della", at: text.start(token))
     }
 
-    /// The weekday behind "next week": "next week on Friday", "nächste Woche Freitag", "la semana que viene, el viernes".
+    /// Returns the weekday after "next week": "next week on Friday", "nächste Woche Freitag", "la semana que viene, el
+    /// viernes".
     private func weekday(behindWeek week: Int) -> Int? {
         var i = week + 1
         if isComing(week) {
@@ -272,7 +275,7 @@ extension DateReader {
         let end = min(text.tokens.count, i + 3)
         while i < end, !text.breaks(before: i) {
             if roles(i).contains(.weekday) || roles(i).contains(.weakWeekday) && isLedByWeakPreposition(i) { return i }
-            // The "s" of "next week's Friday" is a word of its own.
+            // The "s" of "next week's Friday" is a separate word.
             if !isLink(i), text.tokens[i].count > 1 { return nil }
             i += 1
         }
@@ -283,7 +286,7 @@ extension DateReader {
         if text.has("feira", at: text.end(token) + 1) { return true }
         guard token > 0 else { return false }
         if roles(token - 1).contains(.deadlinePreposition) { return true }
-        // "até esta sexta"; without the first word it may be a sixth of something.
+        // "até esta sexta"; without the first word, "sexta" may be a sixth of something.
         if isLedByThis(token), token > 1, roles(token - 2).contains(.deadlinePreposition) { return true }
         if follows(.beforeWeekday, token) { return true }
         return token + 1 < text.tokens.count && text.tokens[token + 1].flags.contains(.digits)
@@ -334,7 +337,7 @@ extension DateReader {
         let now = CivilDate.date(ofDays: today)
         let inYear = year ?? (month < now.month ? now.year + 1 : now.year)
         if year == nil, now.month - month == 1 || now.month == 1 && month == 12, part.isEmpty {
-            // Last month's name is about what was.
+            // The name of last month refers to the past.
             return nil
         }
         let length = CivilDate.length(ofMonth: month, year: inYear)
@@ -352,7 +355,7 @@ extension DateReader {
 
     func relativeDay(at token: Int, _ info: WordInfo) -> DateReading? {
         var offset = Int(info.dayOffset)
-        // "depois de amanhã"; any other "de" stands before a morning.
+        // "depois de amanhã"; after any other "de", the word means morning.
         let isAfterNext = offset == 1 && token > 1 && follows(.of, token) && follows(.later, token - 1)
         if follows(.notTomorrow, token), !isAfterNext, !text.has("demain", at: text.start(token)) { return nil }
         var first = token
@@ -457,7 +460,7 @@ extension DateReader {
         return found
     }
 
-    /// "EOD tomorrow", "by end of day Friday": the hour of another date.
+    /// Whether a word for an hour belongs to another date: "EOD tomorrow", "by end of day Friday".
     private func isBesideDay(from first: Int, to last: Int) -> Bool {
         for i in max(0, first - 2)..<min(text.tokens.count, last + 3) where i < first || i > last {
             if !roles(i).isDisjoint(with: [.relativeDay, .weekday, .weakWeekday, .month]) { return true }
@@ -491,7 +494,7 @@ extension DateReader {
         let start = text.start(token)
         let before = text.byte(start - 1)
         if before == 0x23 || before == 0x24 { return nil }
-        // Most numbers are no dates: each reading is asked only where its first sign is there.
+        // Most numbers are not dates, so each reading is tried only where its first sign is present.
         if isNumeric(at: start), let found = numeric(at: token) { return found }
         if text.shape.han > 0, let found = ideographic(at: token) { return found }
         if follows(.calendarWeek, token), let found = calendarWeek(at: token) { return found }
@@ -509,12 +512,13 @@ extension DateReader {
 
     private static let contractions: [StaticString] = ["zum ", "del ", "dia "]
 
-    /// "Bis zum 15.", "antes del 15", "até o dia 15": a day of the month behind an article that is part of another word.
+    /// Whether an article fused with a preposition precedes a day of the month: "Bis zum 15.", "antes del 15", "até o
+    /// dia 15".
     private func isLedByContraction(_ token: Int) -> Bool {
         guard token > 1, !text.breaks(from: token - 2, to: token), text.byte(text.end(token)) != 0x25,
             Self.contractions.contains(where: { text.has($0, at: text.start(token - 1)) })
         else { return false }
-        // "Bis zum 15. Mal", "antes del 15 aniversario": what is counted stands behind it.
+        // "Bis zum 15. Mal", "antes del 15 aniversario": the noun that is counted follows.
         let next = token + 1
         if next < text.tokens.count, text.byte(text.end(token)) == 0x20, text.start(next) == text.end(token) + 1 {
             guard roles(next).isDisjoint(with: [.countable, .unit]) else { return false }
@@ -526,7 +530,7 @@ extension DateReader {
         return false
     }
 
-    /// Whether one to five digits are here with a mark behind them that dates have.
+    /// Whether there are one to five digits here, followed by a mark that dates have.
     @inline(__always)
     private func isNumeric(at start: Int) -> Bool {
         var i = start
@@ -535,14 +539,14 @@ extension DateReader {
         return i > start && (behind == 0x2D || behind == 0x2F || behind == 0x2E)
     }
 
-    /// Whether a unit of time may be in the word of a number, behind its digits, or be the next word.
+    /// Whether a unit of time may follow the digits within the word of a number, or be the next word.
     @inline(__always)
     private func mayHaveUnit(_ token: Int) -> Bool {
         !isDigit(text.byte(text.end(token) - 1)) || info(token + 1).unit != .none
             || text.shape.kana | text.shape.han != 0
     }
 
-    /// Whether a word may stand between a day and its month, or is a month.
+    /// Whether a word is a month or may come between a day and its month.
     @inline(__always)
     private func mayLeadToMonth(_ token: Int) -> Bool {
         let info = info(token)
@@ -550,7 +554,7 @@ extension DateReader {
             || info.leads.contains(.ordinal) || text.hasDigits(token)
     }
 
-    /// Whether an ordinal is a day: "by the 12th", "before the 20th", "on the 3rd".
+    /// Whether an ordinal is a day of the month: "by the 12th", "before the 20th", "on the 3rd".
     private func isDayOfMonth(at token: Int, isOrdinal: Bool) -> Bool {
         var i = token - 1
         var sawArticle = false
@@ -565,10 +569,10 @@ extension DateReader {
         return false
     }
 
-    /// How far back a month may have been named.
+    /// How many words back the month may have been named.
     private static let monthReach = 14
 
-    /// "Draft by 9 October, live by the 16th": a day of the month that was named last, if that one lies ahead.
+    /// A day in the month that was named last, if it lies ahead: "Draft by 9 October, live by the 16th".
     private func dayOfMonthNamedBefore(_ token: Int, day: Int) -> DateReading? {
         for i in stride(from: token - 1, through: max(1, token - Self.monthReach), by: -1) {
             let word = info(i)
@@ -584,7 +588,7 @@ extension DateReader {
         return nil
     }
 
-    /// The day of the month a word stands for: "3", "3rd", "1er", "12th".
+    /// Returns the day of the month that a word stands for: "3", "3rd", "1er", "12th".
     func dayNumber(_ token: Int) -> (day: Int, isOrdinal: Bool)? {
         let (value, count) = text.leadingNumber(token, limit: 3)
         guard count >= 1, count <= 2, (1...31).contains(value) else { return nil }
@@ -592,7 +596,7 @@ extension DateReader {
         let word = text.word(token)
         let suffix = UnsafeBufferPointer(rebasing: word[count...])
         if table.leads(TextFolder.hash(suffix)).contains(.ordinal) { return (value, suffix.count == 2) }
-        // A Turkish or Japanese ending may be glued on.
+        // A Turkish or Japanese ending may be attached.
         return word[count] >= 0x80 ? (value, false) : nil
     }
 
@@ -610,7 +614,7 @@ extension DateReader {
         guard !isDigit(text.byte(start - 2)) || text.byte(start - 1) == 0x20 else { return nil }
         guard isNumeric(at: start) else { return nil }
         var i = start
-        // Up to three numbers with one mark between them.
+        // Up to three numbers with the same mark between them.
         var parts = SIMD4<Int>()
         var widths = SIMD4<Int>()
         var count = 0
@@ -700,14 +704,14 @@ extension DateReader {
         return found
     }
 
-    /// A day before its month: "3 October", "3rd of Oct 2026", "6-9 October", also two days of one month.
+    /// Reads a day before its month: "3 October", "3rd of Oct 2026", "6-9 October", and two days of one month.
     func dayBeforeMonth(at token: Int, day: Int) -> DateReading? {
         var i = token + 1
         var hops = 0
         while i < text.tokens.count, hops <= 3, text.start(i) - text.end(i - 1) <= 3, !isSentenceEnd(before: i) {
             let info = info(i)
             if !info.roles.isDisjoint(with: [.month, .weakMonth]) {
-                // "5 may work": a weak name needs the number to be a day and no blank verb behind.
+                // "5 may work": an ambiguous month name requires the number to be a day, and no verb may follow.
                 if info.roles.contains(.weakMonth), !info.roles.contains(.month), !isPlausibleWeakMonth(i) {
                     return nil
                 }
@@ -727,7 +731,7 @@ extension DateReader {
         return nil
     }
 
-    /// A full stop of "14." is none.
+    /// Whether a sentence ends before a word; the full stop of "14." does not end one.
     private func isSentenceEnd(before token: Int) -> Bool {
         guard text.tokens[token].flags.contains(.startsSentence), text.start(token) > 1 else { return false }
         if text.tokens[token - 1].flags.contains(.digits) { return false }
@@ -737,14 +741,14 @@ extension DateReader {
     private func isPlausibleWeakMonth(_ token: Int) -> Bool {
         let next = token + 1
         guard next < text.tokens.count, !text.breaks(from: token, to: next) else { return true }
-        // "on 5 may we": fine; "3 may be": not.
+        // "on 5 may we" is a date; "3 may be" is not.
         if text.has("may", at: text.start(token)), text.tokens[token].count == 3 {
             return !table.leads(text.tokens[next].hash).contains(.behindVerbMay)
         }
         return true
     }
 
-    /// A year behind a month, with the word it ends at.
+    /// Returns the year after a month, with the word at which it ends.
     func yearBehind(_ token: Int) -> (Int?, Int) {
         for i in (token + 1)..<max(token + 1, min(text.tokens.count, token + 3)) {
             let word = text.word(i)
@@ -786,7 +790,7 @@ extension DateReader {
         return elapsed(value, unit, token, last)
     }
 
-    /// "within 3", "in the next 3": only small words between; "in the first 3" is a length.
+    /// Whether only small words connect to "within": "within 3", "in the next 3"; "in the first 3" is a length.
     func isWithin(_ token: Int) -> Bool {
         var i = token - 1
         while i >= 0, token - i <= 3, !text.breaks(from: i, to: token) {
@@ -817,7 +821,7 @@ extension DateReader {
         return found
     }
 
-    /// "KW 42", "in week 45"; a week alone may be one of a program.
+    /// Reads a calendar week: "KW 42", "in week 45"; a bare week may belong to a program.
     private func calendarWeek(at token: Int) -> DateReading? {
         guard text.start(token) - text.end(token - 1) == 1 else { return nil }
         let word = text.word(token)

@@ -1,13 +1,13 @@
 internal import TriageCore
 
-/// When an answer, an event or a delivery is due, as one text says it.
+/// When an answer, an event or a delivery is due according to a text.
 struct Deadline: Equatable {
     enum Kind: Int, Equatable, Comparable {
         case date, preposition, reply
         static func < (a: Kind, b: Kind) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// Days since 1970; nil when the text's words need a day that is not known.
+    /// Days since 1970; nil when the wording depends on an unknown day.
     var day: Int?
     /// Hours from the message; nil when unknown.
     var hours: Int?
@@ -16,22 +16,22 @@ struct Deadline: Equatable {
     var start: Int
     var end: Int
 
-    /// Whether an answer is wanted by then, as opposed to a date of an event or delivery.
+    /// Whether an answer is needed by then, as opposed to the date of an event or delivery.
     var isReply: Bool { kind != .date }
 }
 
-/// What the dates of a text come to.
+/// What the dates of a text amount to.
 struct DeadlineResult: Equatable {
     var deadline: Deadline?
     /// Whether there is any date at all.
     var hasDate = false
-    /// "soon", "asap", a season or a year without a day.
+    /// Whether it says "soon", "asap", or names a season or a year without a day.
     var saysSoon = false
 }
 
-/// Finds the date by which a sender wants an answer, else the nearest date of an event.
+/// Finds the date by which a sender wants an answer, or else the nearest date of an event.
 ///
-/// Linear in the text; at most ``limit`` dates are weighed.
+/// Takes time linear in the text; at most ``limit`` dates are examined.
 struct DeadlineFinder {
     static let limit = 32
 
@@ -44,10 +44,12 @@ struct DeadlineFinder {
         reader = DateReader(text: text, table: table, frame: frame)
     }
 
-    /// - Parameter candidates: words with digits, and words that trigger.
+    /// Finds the deadline of the text.
+    ///
+    /// - Parameter candidates: words with digits, and trigger words.
     func find(at candidates: UnsafeBufferPointer<Int32>) -> DeadlineResult {
         var result = DeadlineResult()
-        // Held apart: a part of this would be copied for every call.
+        // Copied out; otherwise a part of `self` would be copied for every call.
         let reader = reader
         var count = 0
         var next = 0
@@ -55,7 +57,7 @@ struct DeadlineFinder {
             let i = Int(candidate)
             guard i >= next else { continue }
             let hasDigits = text.tokens[i].flags.contains(.digits)
-            // "Q1" has a digit and is a season.
+            // "Q1" has a digit but is a season.
             let isWord = !hasDigits || text.byte(text.start(i)) == 0x71
             let roles = isWord ? reader.roles(i) : []
             if roles.contains(.soon) { result.saysSoon = true }
@@ -71,7 +73,7 @@ struct DeadlineFinder {
         return result
     }
 
-    /// "in 2027", "next year".
+    /// Whether a word names a coming year: "in 2027", "next year".
     private func isYearAhead(_ token: Int) -> Bool {
         guard text.tokens[token].flags.contains(.digits), text.tokens[token].count == 4, let today = reader.today else {
             return false
@@ -136,7 +138,7 @@ struct DeadlineFinder {
             if roles.contains(.reply) { hasReply = true }
             if roles.contains(.deadlineNoun), i - found.last <= 4 { hasNoun = true }
             if roles.contains(.delivery), i - found.last <= 2 { isDelivery = true }
-            // Turkish and Hindi put it behind: "30 Kasım'a kadar".
+            // Turkish and Hindi put the preposition after the date: "30 Kasım'a kadar".
             if i - found.last <= 3,
                 text.has("kadar", at: text.start(i)) || text.has("tak", at: text.start(i)) && text.tokens[i].count == 3
             {
@@ -150,7 +152,7 @@ struct DeadlineFinder {
         return .date
     }
 
-    /// Only small words between a preposition and its date: "by the end of", "bis zum", "by 5pm".
+    /// Whether only small words come between a preposition and its date: "by the end of", "bis zum", "by 5pm".
     private func isBridge(from first: Int, to last: Int) -> Bool {
         for i in (first + 1)..<max(first + 1, last) {
             let roles = reader.roles(i)
@@ -165,9 +167,9 @@ struct DeadlineFinder {
         return true
     }
 
-    /// The hour named beside a date: "5pm", "17:00", "18 Uhr", "noon", "morning".
+    /// Returns the hour given near a date: "5pm", "17:00", "18 Uhr", "noon", "morning".
     private func hour(near found: DateReading) -> Int? {
-        // Words of its own sentence or line only.
+        // Only words in the same sentence or line.
         var first = found.first
         while first > 0, found.first - first < 4, !text.breaks(before: first) { first -= 1 }
         var end = found.last + 1
@@ -209,7 +211,7 @@ struct DeadlineFinder {
         return hasMinutes ? value : nil
     }
 
-    /// Japanese puts no blank between words: 明日, 今週, 来週, 月末.
+    /// Finds Japanese days, because Japanese puts no blank between words: 明日, 今週, 来週, 月末.
     private func findKana(into result: inout DeadlineResult) {
         let places = findKanaDays()
         if places.saysSoon { result.saysSoon = true }
@@ -224,7 +226,7 @@ struct DeadlineFinder {
             guard at >= 0 else { continue }
             var day = day
             var end = at + Self.kanaDays[place].utf8CodeUnitCount
-            // "来週の金曜日": the day of that week, not its beginning or end.
+            // "来週の金曜日" means that day of the week, not its beginning or end.
             if place == 4 || place == 5, let named = kanaWeekday(behind: end) {
                 day = (place == 4 ? monday - 7 : monday) + named.weekday - 1
                 end = named.end
@@ -240,7 +242,7 @@ struct DeadlineFinder {
         }
     }
 
-    /// The weekday right behind a week, Monday is 1: 金曜, の金曜日.
+    /// Returns the weekday directly after a week, with Monday as 1: 金曜, の金曜日.
     private func kanaWeekday(behind week: Int) -> (weekday: Int, end: Int)? {
         let at = text.has("の", at: week) ? week + 3 : week
         guard text.has("曜", at: at + 3), let index = Self.kanaWeekdays.firstIndex(where: { text.has($0, at: at) })
@@ -252,21 +254,21 @@ struct DeadlineFinder {
 
     private static let kanaDays: [StaticString] = ["本日", "今日", "明日", "明後日", "今週", "来週", "今月末", "今月中"]
 
-    /// Where words for days stand first, in the order of ``kanaDays``; −1 where they do not.
+    /// The first place of each word for a day, in the order of ``kanaDays``; −1 for those that do not occur.
     private struct KanaDays {
         var offsets = SIMD8<Int32>(repeating: -1)
         var saysSoon = false
         var hasDays = false
     }
 
-    /// Looks for all of the words in one pass.
+    /// Searches for all of the words in one pass.
     private func findKanaDays() -> KanaDays {
         var found = KanaDays()
         let days = Self.kanaDays
-        // Their first bytes, and that of both words for "soon", are among these four.
+        // The first bytes of these words, and of both words for "soon", are among these four.
         for i in 0..<text.bytes.count where text.bytes[i] &- 0xE3 < 6 {
             switch text.bytes[i] {
-            // All of the kana begin with this byte: the second one is looked at before more is.
+            // All kana begin with this byte, so the second byte is checked before the rest.
             case 0xE3 where text.byte(i + 1) == 0x81: found.saysSoon = found.saysSoon || text.has("お早め", at: i)
             case 0xE8: found.saysSoon = found.saysSoon || text.has("至急", at: i)
             case 0xE4, 0xE6:

@@ -1,17 +1,17 @@
-/// What the finders saw in one message, before it is made into facts.
+/// What the finders found in one message, before it is combined into ``Facts``.
 struct FactFindings {
     var links = LinkFindings()
     var deadline = DeadlineResult()
-    /// Days since 1970 of the message, where dates were looked for and it has one.
+    /// Day of the message in days since 1970, if dates were searched for and the message has one.
     var today: Int?
     var creator = CreatorWords.Findings()
     /// `fact.*` tags of the signals that fired.
     var tags: UInt64 = 0
     var detectors = DetectorBits()
-    /// Counts something that is to be made or given.
+    /// Whether it names a countable thing to be made or given.
     var namesDeliverables = false
-    /// The name of a sender without an address stands in the text.
+    /// Whether the name of a sender without an address occurs in the text.
     var isNamed = false
-    /// Ends in a name with a job.
+    /// Whether it ends in a name with a job title.
     var signsWithRole = false
 }

@@ -1,9 +1,9 @@
 internal import ShippedLanguages
 internal import TriageCore
 
-/// The words of dates and money that the language files give; there they are folded, as messages are.
+/// Words for dates and money from the language files, folded like messages.
 enum FactWords {
-    /// Currencies that some language has words for; the first entry is unused, index 0 means none.
+    /// Currencies for which some language has words; the first entry is unused, because index 0 means none.
     static let currencies: [Currency?] = [nil] + currencyCodes.map { Currency(parsing: $0) }
 
     private static let currencyEntries = ShippedLanguages.entries(of: "currencies")
@@ -36,7 +36,7 @@ enum FactWords {
         "hour": .hour, "day": .day, "week": .week, "month": .month, "year": .year,
     ]
 
-    /// The table that the finders share, to be sealed when it is complete.
+    /// Makes the table that the finders share; it must be sealed when it is complete.
     static func makeTable() -> WordTable {
         var table = WordTable()
         func each(_ entries: [ShippedLanguages.Entry], _ change: (String, inout WordInfo) -> Void) {

@@ -1,6 +1,6 @@
 internal import TriageCore
 
-/// What links and addresses of a text are like.
+/// Properties of the links and addresses in a text.
 struct LinkFindings: Equatable {
     struct Kinds: OptionSet {
         let rawValue: UInt16
@@ -24,11 +24,11 @@ struct LinkFindings: Equatable {
     var companyMail = 0..<0
 }
 
-/// Finds links, bare domains, messenger contacts and mail addresses in one pass over the dots and at-signs of a text.
+/// Finds links, bare domains, messenger contacts and mail addresses in one pass over the dots and at signs of a text.
 ///
-/// Linear in the text: each dot extends over its own host only, and what was read is not read again.
+/// Takes time linear in the text: the search at each dot covers only its own host, and nothing is read twice.
 struct LinkFinder {
-    /// Links of one text that are looked at.
+    /// Maximum number of links of a text that are examined.
     static let limit = 64
 
     let text: MessageText
@@ -39,7 +39,7 @@ struct LinkFinder {
         if text.shape.dots > 0 {
             var i = 0
             while result.links < Self.limit, let dot = text.firstOffset(of: 0x2E, from: i) {
-                // A dot before a blank, as most are, belongs to no host.
+                // A dot before a blank, as most are, is not part of a host.
                 let end = isWordByte(text.byte(dot + 1)) ? host(at: dot, linkBytes: &linkBytes, into: &result) : 0
                 i = max(dot + 1, end)
             }
@@ -51,7 +51,7 @@ struct LinkFinder {
 
     private func isHostByte(_ byte: UInt8) -> Bool { isWordByte(byte) || byte == 0x2D }
 
-    /// Looks at the host around a dot; returns where reading goes on.
+    /// Examines the host around a dot; returns where reading continues.
     private func host(at dot: Int, linkBytes: inout Int, into result: inout LinkFindings) -> Int {
         guard isWordByte(text.byte(dot + 1)), isHostByte(text.byte(dot - 1)) else { return dot + 1 }
         var start = dot
@@ -70,7 +70,7 @@ struct LinkFinder {
             }
             end += 1
         }
-        // The local part of an address may hold dots itself.
+        // The local part of an address may contain dots itself.
         if text.byte(end) == 0x40 { return max(dot + 1, end) }
         if text.byte(start - 1) == 0x40 || text.byte(start - 1) == 0x2B {
             return address(start, end, lastDot, into: &result)
@@ -83,7 +83,7 @@ struct LinkFinder {
         let startsPath = text.byte(end) == 0x2F || text.byte(end) == 0x3A && isDigit(text.byte(end + 1))
         guard isLink(start, lastDot, end, hasScheme: hasScheme, hasPath: startsPath && hasPath(end), into: &result)
         else { return end }
-        // Only a link's path is read to its end: it is then behind us, and the whole stays linear.
+        // Only a link's path is read to its end. The search then continues after it, so the whole remains linear.
         let path = startsPath ? pathEnd(end) : end
         let from = hasScheme ? schemeStart(start) : start
         result.links += 1
@@ -99,18 +99,18 @@ struct LinkFinder {
         return i
     }
 
-    /// Where a host without a scheme begins: behind the last letter of a script that may write no blanks before it.
+    /// Returns where a host without a scheme begins: after the last letter of a script that may put no blank before it.
     private func bareStart(_ start: Int, _ dot: Int) -> Int {
         var i = dot
         while i > start, text.byte(i - 1) < 0x80 { i -= 1 }
         guard i > start else { return start }
         var lead = i - 1
         while lead > start, text.byte(lead) & 0xC0 == 0x80 { lead -= 1 }
-        // Letters of two bytes are Latin, Greek, Cyrillic …: part of a name, or of one that is made to look like it.
+        // Two-byte letters are Latin, Greek, Cyrillic …: part of a name, or of one that imitates it.
         return text.byte(lead) >= 0xE0 || text.byte(lead) & 0xC0 == 0x80 ? i : wholeScalar(start, dot)
     }
 
-    /// The first place from here on where a scalar begins.
+    /// Returns the first offset from here on at which a scalar begins.
     private func wholeScalar(_ start: Int, _ dot: Int) -> Int {
         var i = start
         while i < dot, text.byte(i) & 0xC0 == 0x80 { i += 1 }
@@ -119,7 +119,7 @@ struct LinkFinder {
 
     private func isPathEnd(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x22 || byte == 0x3E }
 
-    /// Punctuation that belongs to the sentence rather than to the link before it.
+    /// Whether punctuation belongs to the sentence rather than to the link before it.
     private func isTrailing(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x2E, 0x2C, 0x29, 0x21, 0x3F, 0x3B, 0x27: true
@@ -127,7 +127,7 @@ struct LinkFinder {
         }
     }
 
-    /// Whether more than punctuation stands behind the first byte of a path.
+    /// Whether more than punctuation follows the first byte of a path.
     private func hasPath(_ end: Int) -> Bool {
         var i = end + 1
         while i < text.bytes.count, isTrailing(text.bytes[i]) { i += 1 }
@@ -151,15 +151,15 @@ struct LinkFinder {
         }
         if hasScheme { return true }
         let level = UnsafeBufferPointer(rebasing: text.bytes[(lastDot + 1)..<end])
-        // A handle such as @jo.smith is no host, a file such as video.mp4 neither.
+        // A handle such as @jo.smith is not a host, nor is a file such as video.mp4.
         if text.byte(start - 1) == 0x40 || level.contains(where: isDigit) { return false }
         if text.has("xn--", in: start..<end) { return true }
         guard WebNames.topLevels.contains(level) else { return false }
-        // Folding leaves two of three equal letters.
+        // Folding reduces three equal letters to two: "www" becomes "ww".
         if hasPath || text.has("ww.", at: start) { return true }
         let host = UnsafeBufferPointer(rebasing: text.bytes[start..<end])
         if WebNames.shorteners.contains(host) || WebNames.messengers.contains(host) { return true }
-        // "thanks.co" of a missing blank: a strong last label, and a letter before the dot.
+        // "thanks.co" lacks a blank: this requires an unambiguous top-level domain, and a letter before the dot.
         return !WebNames.wordLevels.contains(level) && end - start >= 5 && !isDigit(text.byte(start))
     }
 
@@ -206,7 +206,7 @@ struct LinkFinder {
         if hasShortenerLook || WebNames.shorteners.contains(name) {
             result.kinds.insert(.short)
         } else if host.count <= 6, whole.count > host.count + 3, whole.count <= host.count + 12 {
-            // A host of five letters and a path of seven: nobody names a site like this for people.
+            // A host of at most six bytes with a short path: link shorteners look like this, ordinary sites do not.
             result.kinds.insert(.short)
         }
         if text.has("xn--", in: host) { result.kinds.insert(.punycode) }
@@ -218,7 +218,7 @@ struct LinkFinder {
         if hasVerb { result.kinds.insert(.pathVerb) }
     }
 
-    /// Whether a host is a brand's own or below it.
+    /// Whether a host is a brand's own domain or a subdomain of it.
     private func isOwn(_ host: UnsafeBufferPointer<UInt8>, _ own: StaticString) -> Bool {
         let count = own.utf8CodeUnitCount
         guard count > 0, host.count >= count else { return false }
@@ -230,10 +230,10 @@ struct LinkFinder {
         isHostByte(byte) || byte == 0x2E || byte == 0x5F || byte == 0x2B
     }
 
-    /// An address whose domain starts behind its at-sign.
+    /// Reads an address whose domain starts after its at sign.
     private func address(_ start: Int, _ end: Int, _ lastDot: Int, into result: inout LinkFindings) -> Int {
         var local = start - 1
-        // Names before the at-sign have 64 bytes at most; looking further for each address would not be linear.
+        // The local part has at most 64 bytes; searching further for each address would not be linear.
         while local > 0, start - local <= 64, isLocalByte(text.byte(local - 1)) { local -= 1 }
         local = wholeScalar(local, start)
         // "@brand.co" alone is a handle.
@@ -249,17 +249,17 @@ struct LinkFinder {
         return end
     }
 
-    /// "whatsapp +44…", "telegram: @name", "dm me on telegram".
+    /// Finds contacts on messengers: "whatsapp +44…", "telegram: @name", "dm me on telegram".
     private func findMessengers(into result: inout LinkFindings) {
         guard text.shape.atSigns > 0 || text.shape.longestDigits >= 4 || result.links > 0 || text.shape.digits >= 8
         else { return }
-        // What follows a name is a handle, or a number with a plus or of seven digits.
+        // A messenger's name is followed by a handle, or by a number that has a plus sign or seven digits.
         let signs = TextShape.bit(of: 0x40) | TextShape.bit(of: 0x2B)
         guard text.shape.marks & signs != 0 || text.shape.digits >= 7 else { return }
         let (tokens, bytes) = (text.tokens, text.bytes)
         for i in 0..<tokens.count {
             let start = Int(tokens[i].start)
-            // Nearly all words begin with another letter than s, t and w.
+            // Almost all words begin with a letter other than s, t and w.
             let letter = bytes[start] &- UInt8(ascii: "s")
             guard letter <= 4, 0b10011 &>> letter & 1 != 0, tokens[i].count &- 2 <= 10,
                 mayNameMessenger(bytes[start], bytes[start &+ 1])
@@ -270,7 +270,7 @@ struct LinkFinder {
                 || text.has("whats app", at: start) || text.has("signal", at: start) && token.count == 6
                 || text.has("tg", at: start) && token.count == 2 || text.has("telegran", at: start)
             guard isName else { continue }
-            // A number or a handle close behind.
+            // A number or a handle must follow closely.
             let end = text.end(i)
             var at = end
             while at < min(text.bytes.count, end + 28) {
@@ -287,7 +287,7 @@ struct LinkFinder {
         }
     }
 
-    /// Whether a word with these two first bytes may be one of the names that ``findMessengers(into:)`` looks for.
+    /// Whether a word with these first two bytes may be one of the names that ``findMessengers(into:)`` looks for.
     @inline(__always)
     private func mayNameMessenger(_ first: UInt8, _ second: UInt8) -> Bool {
         switch UInt16(first) << 8 | UInt16(second) {

@@ -6,14 +6,14 @@ internal import TriageCore
     import Darwin
 #endif
 
-/// One message's folded bytes and words, as the finders see it; valid while the batch's buffers are borrowed.
+/// One message's folded bytes and words for the finders; valid while the batch's buffers are borrowed.
 struct MessageText {
     /// The folded text.
     let bytes: UnsafeBufferPointer<UInt8>
-    /// Its words; their offsets are offsets into ``bytes``.
+    /// Its words, with offsets into ``bytes``.
     let tokens: UnsafeBufferPointer<Token>
     private let shapePointer: UnsafePointer<TextShape>
-    /// Its counts; behind a pointer, because every finder holds a copy of this struct.
+    /// Its counts, behind a pointer, because every finder holds a copy of this struct.
     var shape: TextShape {
         @inline(__always) get { shapePointer.pointee }
     }
@@ -26,24 +26,24 @@ struct MessageText {
         shapePointer = shape
     }
 
-    /// The byte at an offset, 0 outside of the text.
+    /// Returns the byte at an offset; 0 outside of the text.
     @inline(__always)
     func byte(_ offset: Int) -> UInt8 {
-        // One comparison: what is below 0 is a large number here.
+        // One comparison suffices: as an unsigned number, a negative offset is large.
         UInt(bitPattern: offset) < UInt(bitPattern: bytes.count) ? bytes[offset] : 0
     }
 
-    /// Where a byte stands at or behind an offset; nil: nowhere.
+    /// Returns the first place of a byte at or after an offset; nil if there is none.
     func firstOffset(of byte: UInt8, from offset: Int) -> Int? {
         guard let base = bytes.baseAddress, offset < bytes.count else { return nil }
         guard let found = memchr(base + offset, Int32(byte), bytes.count - offset) else { return nil }
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    /// Whether an ASCII or UTF-8 literal stands at an offset.
+    /// Whether an ASCII or UTF-8 literal occurs at an offset.
     @inline(__always)
     func has(_ literal: StaticString, at offset: Int) -> Bool {
-        // Most places begin with another byte, which is seen without a call.
+        // Most places start with a different byte, which is detected without a call.
         byte(offset) == literal.utf8Start[0] && hasRest(of: literal, at: offset)
     }
 
@@ -56,7 +56,7 @@ struct MessageText {
         return i == count
     }
 
-    /// Whether a phrase of the language files stands at an offset.
+    /// Whether a phrase from the language files occurs at an offset.
     func has(_ phrase: [UInt8], at offset: Int) -> Bool {
         guard let first = phrase.first, byte(offset) == first, offset >= 0, offset <= bytes.count - phrase.count else {
             return false
@@ -66,7 +66,7 @@ struct MessageText {
         return i == phrase.count
     }
 
-    /// Whether a phrase of the language files stands anywhere in a range of offsets.
+    /// Whether a phrase from the language files occurs in a range of offsets.
     func has(_ phrase: [UInt8], in range: Range<Int>) -> Bool {
         let last = min(range.upperBound, bytes.count) - phrase.count
         var i = max(0, range.lowerBound)
@@ -77,12 +77,12 @@ struct MessageText {
         return false
     }
 
-    /// Whether an ASCII or UTF-8 literal ends right before an offset.
+    /// Whether an ASCII or UTF-8 literal ends directly before an offset.
     func has(_ literal: StaticString, before offset: Int) -> Bool {
         has(literal, at: offset - literal.utf8CodeUnitCount)
     }
 
-    /// Whether a literal stands anywhere in a range of offsets.
+    /// Whether a literal occurs in a range of offsets.
     func has(_ literal: StaticString, in range: Range<Int>) -> Bool {
         let last = min(range.upperBound, bytes.count) - literal.utf8CodeUnitCount
         var i = max(0, range.lowerBound)
@@ -99,13 +99,13 @@ struct MessageText {
     @inline(__always)
     func end(_ token: Int) -> Int { Int(tokens[token].start) + Int(tokens[token].count) }
 
-    /// The bytes of a word.
+    /// Returns the bytes of a word.
     func word(_ token: Int) -> UnsafeBufferPointer<UInt8> {
         let from = min(start(token), bytes.count)
         return UnsafeBufferPointer(rebasing: bytes[from..<min(end(token), bytes.count)])
     }
 
-    /// The number that a word begins with, and how many digits it has; no more than `limit` are read.
+    /// Returns the number at the start of a word and its count of digits; at most `limit` digits are read.
     @inline(__always)
     func leadingNumber(_ token: Int, limit: Int) -> (value: Int, count: Int) {
         let from = start(token)
@@ -119,9 +119,9 @@ struct MessageText {
         return (value, count)
     }
 
-    /// Index of the first word that starts at or behind an offset.
+    /// Returns the index of the first word that starts at or after an offset.
     ///
-    /// - Parameter token: a word close to it: the search walks from there.
+    /// - Parameter token: a word close to the offset, where the search starts.
     @inline(__always)
     func firstToken(from offset: Int, near token: Int) -> Int {
         var i = max(0, min(token, tokens.count))
@@ -130,33 +130,34 @@ struct MessageText {
         return i
     }
 
-    /// The hash of a word, 0 outside of the text.
+    /// Returns the hash of a word; 0 outside of the text.
     @inline(__always)
     func hash(_ token: Int) -> UInt64 {
         UInt(bitPattern: token) < UInt(bitPattern: tokens.count) ? tokens[token].hash : 0
     }
 
-    /// Whether a word has digits; false outside of the text.
+    /// Whether a word contains digits; false outside of the text.
     @inline(__always)
     func hasDigits(_ token: Int) -> Bool {
         UInt(bitPattern: token) < UInt(bitPattern: tokens.count) && tokens[token].flags.contains(.digits)
     }
 
-    /// Whether a sentence or line may end between two offsets.
+    /// Whether a sentence or line may end between two words.
     ///
-    /// The folded text has no line breaks, so that a word that starts a sentence is what tells.
+    /// The folded text has no line breaks, so this looks for a word that starts a sentence.
     func breaks(from first: Int, to last: Int) -> Bool {
         guard first < last else { return false }
         for i in (first + 1)...last where breaks(before: i) { return true }
         return false
     }
 
-    /// Whether a sentence or line may end right before a word; a loop that walks away from a place asks only for what
-    /// it steps over.
+    /// Whether a sentence or line may end directly before a word.
+    ///
+    /// Loops that move away from a place use it for each word that they step over.
     @inline(__always)
     func breaks(before i: Int) -> Bool {
         guard i > 0, i < tokens.count, tokens[i].flags.contains(.startsSentence) else { return false }
-        // "1.5" and "a.m." start no sentence.
+        // "1.5" and "a.m." do not start a sentence.
         return start(i) - end(i - 1) > 1 || byte(start(i) - 1) == 0x20
     }
 }
@@ -167,6 +168,6 @@ func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 @inline(__always)
 func isLetter(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 }
 
-/// Whether a byte may be inside a word; bytes of other scripts count.
+/// Whether a byte may be part of a word; all non-ASCII bytes count.
 @inline(__always)
 func isWordByte(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) || byte >= 0x80 }

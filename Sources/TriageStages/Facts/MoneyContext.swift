@@ -1,7 +1,7 @@
 internal import ShippedLanguages
 internal import TriageCore
 
-/// Tells from the words around an amount whose money it is, and how often it is paid.
+/// Determines from the words around an amount whose money it is, and how often it is paid.
 struct MoneyContext {
     let text: MessageText
     let table: WordIndex
@@ -15,15 +15,15 @@ struct MoneyContext {
     @inline(__always)
     private func leads(_ token: Int) -> WordLeads { table.leads(text.hash(token)) }
 
-    /// Sets role and count of an amount.
+    /// Sets the role and the count of an amount.
     ///
-    /// - Parameter token: a word close by.
+    /// - Parameter token: a word close to the amount.
     func judge(_ find: inout MoneyFind, near token: Int) {
         let first = text.firstToken(from: find.start, near: token)
         let next = text.firstToken(from: find.end, near: first)
         find.role = role(first: first, next: next)
         if isPerThousand(first: first, next: next, end: find.end) {
-            // Without a number of views there is no sum to speak of.
+            // Without a number of views the total is unknown.
             if let views = views(), find.role == .offer || find.role == .plain {
                 find.count = max(1, views / 1000)
             } else {
@@ -52,7 +52,7 @@ struct MoneyContext {
         var isOfOther = false
         while i >= 0, first - i <= 12, !text.breaks(before: i + 1) {
             var roles = roles(i)
-            // In "a kiln worth $300 plus $1,500" the value is that of the other amount.
+            // In "a kiln worth $300 plus $1,500", the value belongs to the other amount.
             isOfOther = isOfOther || text.tokens[i].flags.contains(.digits)
             if isOfOther { roles.remove(.worth) }
             if first - i <= 2 { nearest.formUnion(roles) }
@@ -98,7 +98,7 @@ struct MoneyContext {
     private static let valueWords = MoneyPhrases.of("value")
     private static let costsWords = MoneyPhrases.of("costs")
 
-    /// "Valorado en 250 €", "avaliado em R$ 350", "vale 600 €": what a gift is worth.
+    /// Whether the amount is the value of a gift: "Valorado en 250 €", "avaliado em R$ 350", "vale 600 €".
     private func isLedByValue(_ first: Int) -> Bool {
         guard first > 0, !text.breaks(before: first), text.byte(text.end(first - 1)) == 0x20 else { return false }
         if Self.costsWords.contains(where: { text.has($0, at: text.start(first - 1)) }) { return true }
@@ -111,7 +111,8 @@ struct MoneyContext {
     private static let saveWords = MoneyPhrases.of("save")
     private static let discounts = MoneyPhrases.of("discount")
 
-    /// "$20 off", "save $30", "10 € de réduction": what buyers need not pay is nobody's budget.
+    /// Whether the amount is a discount for buyers, which is nobody's budget: "$20 off", "save $30", "10 € de
+    /// réduction".
     private func isDiscount(first: Int, next: Int) -> Bool {
         if first > 0, !text.breaks(before: first),
             Self.saveWords.contains(where: { text.has($0, at: text.start(first - 1)) })
@@ -133,7 +134,7 @@ struct MoneyContext {
 
     /// Whether the clause around an amount says that it will not be paid.
     ///
-    /// - Parameter first: the word that it begins with.
+    /// - Parameter first: the first word of the amount.
     func isRefused(_ find: MoneyFind, near first: Int) -> Bool {
         let next = text.firstToken(from: find.end, near: first)
         var i = first - 1
@@ -156,7 +157,7 @@ struct MoneyContext {
         return false
     }
 
-    /// Whether a word leads to an amount of its own: "$1,500 + product worth $300".
+    /// Whether a word introduces an amount of its own: "$1,500 + product worth $300".
     private func isBeforeAmount(_ token: Int) -> Bool {
         var i = token + 1
         while i < text.tokens.count, i - token <= 2, !text.breaks(before: i), text.byte(text.end(i - 1)) != 0x2C {
@@ -166,7 +167,7 @@ struct MoneyContext {
         return false
     }
 
-    /// "you pay", "you'd have to buy", "u only pay".
+    /// Whether the creator is addressed as a buyer: "you pay", "you'd have to buy", "u only pay".
     private func actsAsBuyer(_ token: Int, before first: Int) -> Bool {
         for i in token..<min(first, token + 5) {
             // "we pay you": the verb belongs to somebody else.
@@ -177,10 +178,10 @@ struct MoneyContext {
     }
 
     private func isEarnings(first: Int, near: WordRoles, afterNear: WordRoles, after: WordRoles) -> Bool {
-        // `near` holds the roles of the words that the loop would look at.
+        // `near` has the roles of the words that the loop would examine.
         for i in max(0, first - 5)..<first where near.contains(.revenue) {
             guard roles(i).contains(.revenue), !text.breaks(from: i, to: first) else { continue }
-            // Verbs that say many things are earnings only directly before the amount.
+            // Ambiguous verbs mean earnings only directly before the amount.
             if !leads(i).contains(.vagueVerb) || first - i <= 2 { return true }
         }
         if afterNear.contains(.revenue) { return true }
@@ -201,9 +202,11 @@ struct MoneyContext {
         return false
     }
 
-    /// "Last year we paid Ann $50,000"; what was paid to the creator, "last time we paid you", may well be meant again.
+    /// Whether the amount was paid in the past: "Last year we paid Ann $50,000".
+    ///
+    /// What was paid to the creator, as in "last time we paid you", may well be offered again.
     private func isPast(first: Int, next: Int) -> Bool {
-        // Behind the amount only what follows it directly belongs to it: "50.000 € gezahlt", "$50,000 last year".
+        // After the amount, only the words that directly follow belong to it: "50.000 € gezahlt", "$50,000 last year".
         let isClose = next < text.tokens.count && text.byte(text.start(next) - 2) != 0x2C && !text.breaks(before: next)
         var wasPaid = isClose && leads(next).contains(.paidOnce)
         var i = first - 1
@@ -215,12 +218,12 @@ struct MoneyContext {
         return wasPaid && (isClose && isLastTime(next) || (i + 1..<first).contains(where: isLastTime))
     }
 
-    /// Whether a word and the one beside it say "last year" or "la última vez".
+    /// Whether a word and the next one say "last year" or "la última vez".
     private func isLastTime(_ token: Int) -> Bool {
         guard token + 1 < text.tokens.count, leads(token).union(leads(token + 1)).contains(.last),
             !text.breaks(before: token + 1)
         else { return false }
-        // "For the last time": nothing is over.
+        // "For the last time" does not refer to the past.
         if token > 0, text.has("for", at: text.start(token - 1)) || text.has("por", at: text.start(token - 1)) {
             return false
         }
@@ -238,7 +241,7 @@ struct MoneyContext {
 
     // MARK: - Count
 
-    /// "$12 CPM", "a CPM of $12", "$5 per 1,000 views": what is paid goes by the views.
+    /// Whether the amount is paid per thousand views: "$12 CPM", "a CPM of $12", "$5 per 1,000 views".
     private func isPerThousand(first: Int, next: Int, end: Int) -> Bool {
         for i in [next, first - 1, first - 2, first - 3] where i >= 0 && i < text.tokens.count {
             guard text.tokens[i].count == 3,
@@ -254,7 +257,7 @@ struct MoneyContext {
         return (next + 2...min(next + 3, text.tokens.count - 1)).contains { leads($0).contains(.views) }
     }
 
-    /// How many views the text speaks of; what is paid for each thousand of them is no such number.
+    /// Returns the number of views in the text; the "1,000" in a price per thousand views does not count.
     private func views() -> Double? {
         for i in 1..<max(1, text.tokens.count) where leads(i).contains(.views) && !text.breaks(before: i) {
             var from = i - 1
@@ -274,7 +277,7 @@ struct MoneyContext {
         return nil
     }
 
-    /// How often the amount is paid: "3 reels at $800 each", "$500 a month for 6 months".
+    /// Returns how often the amount is paid: "3 reels at $800 each", "$500 a month for 6 months".
     private func count(first: Int, next: Int, end: Int) -> Double {
         if let times = times(before: first) { return min(400, max(1, times)) }
         var unitToken = -1
@@ -311,18 +314,18 @@ struct MoneyContext {
     private static let each = MoneyPhrases.of("each")
     private static let monthly = MoneyPhrases.of("monthly")
 
-    /// "3 Reels zu je 400 €", "3 vidéos à 400 €".
+    /// Whether a word for "each" precedes the amount: "3 Reels zu je 400 €", "3 vidéos à 400 €".
     private func isLedByEach(_ first: Int) -> Bool {
         guard first > 1, !text.breaks(before: first) else { return false }
         let start = text.start(first - 1)
         let length = text.tokens[first - 1].count
         if text.has("jeweils", at: start) || length == 2 && text.has("je", at: start) { return true }
-        // Elsewhere "a" is an article: the thing must stand right before it, with its number.
+        // Elsewhere "a" is an article, so the thing must come directly before it, with its number.
         return length == 1 && text.has("a", at: start) && roles(first - 2).contains(.countable)
             && info(first - 2).unit == .none && numeral(before: first - 2) != nil
     }
 
-    /// "2 x $750", "2x $750", "3 reels x $400".
+    /// Returns the factor before an amount: "2 x $750", "2x $750", "3 reels x $400".
     private func times(before first: Int) -> Double? {
         guard first > 0, !text.breaks(before: first) else { return nil }
         let word = text.word(first - 1)
@@ -337,7 +340,7 @@ struct MoneyContext {
 
     private static let perThing = MoneyPhrases.of("per-thing")
 
-    /// "day rate £550", "ayda 35.000", "pro Reel 400 €".
+    /// Returns the word of the unit before an amount: "day rate £550", "ayda 35.000", "pro Reel 400 €".
     private func unitBefore(_ first: Int) -> Int {
         if first > 1, !text.breaks(before: first), !roles(first - 1).isDisjoint(with: [.unit, .countable]),
             text.tokens[first - 2].count == 3,
@@ -356,7 +359,7 @@ struct MoneyContext {
         return -1
     }
 
-    /// Months that a monthly amount is paid.
+    /// Returns for how many months a monthly amount is paid.
     private func months(around unit: Int) -> Double {
         for i in max(0, unit - 200)..<min(text.tokens.count, unit + 200) where i != unit {
             let word = info(i)
@@ -367,7 +370,7 @@ struct MoneyContext {
         return 1
     }
 
-    /// "half a year", "ein halbes Jahr", "medio año".
+    /// Whether a word for "half" precedes a year: "half a year", "ein halbes Jahr", "medio año".
     private func isHalf(before year: Int) -> Bool {
         for i in max(0, year - 2)..<year where Self.half.contains(where: { text.has($0, at: text.start(i)) }) {
             return true
@@ -377,7 +380,7 @@ struct MoneyContext {
 
     private static let half = MoneyPhrases.of("half")
 
-    /// How many of a thing the text speaks of; nearest first.
+    /// Returns the count of a thing in the text, preferring the nearest one.
     private func countedThings(near first: Int, next: Int, like unit: Int?) -> Double? {
         var best: Double?
         var bestDistance = Int.max
@@ -388,7 +391,7 @@ struct MoneyContext {
                 let info = info(i)
                 guard info.roles.contains(.countable), info.unit == .none else { continue }
             }
-            // The amount itself is no count of what stands behind it.
+            // The amount itself is not a count of what follows it.
             guard i < first || i > next + 1 else { continue }
             guard let n = numeral(before: i), n > 1 else { continue }
             // Minutes and seconds are lengths, not counts.
@@ -418,7 +421,7 @@ struct MoneyContext {
         return i == shared
     }
 
-    /// A number right before a word, at most two describing words away ("3 vertical clips").
+    /// Returns the number before a word, with at most two adjectives in between ("3 vertical clips").
     func numeral(before token: Int) -> Double? {
         for i in stride(from: token - 1, through: max(0, token - 3), by: -1) where i >= 0 {
             if text.breaks(from: i, to: token) { return nil }
@@ -438,7 +441,7 @@ struct MoneyContext {
             }
             let info = info(i)
             if info.roles.contains(.number), info.number > 0 {
-                // Articles count as one only directly before the word.
+                // An article counts as one only directly before the word.
                 return info.number > 1 || i == token - 1 ? Double(info.number) : nil
             }
             if !info.roles.isDisjoint(with: [.countable, .unit]) { return nil }
@@ -447,17 +450,18 @@ struct MoneyContext {
     }
 }
 
-/// Beginnings of texts beside an amount that tell what it is, from the language files.
+/// Beginnings of texts next to an amount that tell what it is, from the language files.
 ///
-/// They are compared with folded text at the beginning of a word; a blank at their end ends the word.
+/// They are compared with folded text at the beginning of a word; a blank at the end means that the word must end
+/// there.
 enum MoneyPhrases {
     private static let byKind = Dictionary(
         grouping: ShippedLanguages.entries(of: "money_phrases"), by: \.key
     ).mapValues { entries in
-        // The same word in two languages is one phrase.
+        // A word that two languages share is one phrase.
         Set(entries.flatMap(\.values)).sorted().map { Array($0.utf8) }
     }
 
-    /// The phrases of a kind that `LanguageSchema` names.
+    /// Returns the phrases of a kind that is defined in `LanguageSchema`.
     static func of(_ kind: String) -> [[UInt8]] { byKind[kind] ?? [] }
 }

@@ -1,17 +1,17 @@
 internal import TriageCore
 
-/// Finds amounts of money in a folded text and tells what they are to the creator.
+/// Finds amounts of money in a folded text and determines what they mean to the creator.
 ///
-/// Linear in the text; at most ``limit`` amounts are kept.
+/// Takes time linear in the text; at most ``limit`` amounts are kept.
 struct MoneyFinder {
     static let limit = 32
 
     let text: MessageText
     let table: WordIndex
 
-    /// Adds the amounts in order of their place.
+    /// Adds the amounts in the order of their places.
     ///
-    /// - Parameter candidates: words with digits, and words that trigger.
+    /// - Parameter candidates: words with digits, and trigger words.
     func find(at candidates: UnsafeBufferPointer<Int32>, into finds: inout [MoneyFind]) {
         var end = 0
         for candidate in candidates where finds.count < Self.limit {
@@ -23,7 +23,7 @@ struct MoneyFinder {
             end = found.end
             finds.append(found)
         }
-        // Whether a sum is refused matters only beside another one.
+        // Whether a sum is refused only matters if there is another one.
         guard finds.count > 1 else { return }
         let context = MoneyContext(text: text, table: table)
         var token = 0
@@ -45,7 +45,7 @@ struct MoneyFinder {
         guard let skip = word.firstIndex(where: isDigit) else { return nil }
         let digits = from + skip
         let before = text.byte(from - 1)
-        // Parts of handles, links, codes and times are no amounts.
+        // Parts of handles, links, codes and times are not amounts.
         if before == 0x23 || before == 0x5F || before == 0x40 || before == 0x3A && isDigit(text.byte(from - 2)) {
             return nil
         }
@@ -111,7 +111,7 @@ struct MoneyFinder {
         return nil
     }
 
-    /// The second number of a range.
+    /// Returns the second number of a range.
     private func rangeEnd(behind first: Quantity, token: Int) -> (quantity: Quantity, isPercent: Bool)? {
         var at = first.end
         if text.byte(at) == 0x20 { at += 1 }
@@ -137,7 +137,7 @@ struct MoneyFinder {
                 break
             }
         } else if !isDigit(text.byte(at)), (0..<4).contains(where: { text.byte(at + $0) == 0x24 }) {
-            // The longest of them has its sign at its fourth byte.
+            // The longest of them has the dollar sign as its fourth byte.
             for (literal, found) in Self.dollars where text.has(literal, at: at) {
                 at += literal.utf8CodeUnitCount
                 currency = found
@@ -176,13 +176,13 @@ struct MoneyFinder {
         return false
     }
 
-    /// Whether a number without currency is money by the words around it.
+    /// Whether the words around a number without a currency show that it is money.
     private func isBare(_ quantity: Quantity, token: Int, end: Int) -> Bool {
         let before = text.byte(text.start(token) - 1)
         guard before == 0x20 || before == 0 || before == 0x3A || before == 0x28 else { return false }
         if !quantity.hasMagnitude {
             guard quantity.value >= 50, quantity.value < 1e7 else { return false }
-            // Years and long numbers.
+            // Excludes years and long numbers.
             if !quantity.number.hasSeparator, (1990...2050).contains(quantity.value) { return false }
             if !quantity.number.hasSeparator, quantity.number.wholeDigits > 6 { return false }
         }
@@ -204,7 +204,7 @@ struct MoneyFinder {
         while i >= 0, distance < 4, !text.breaks(from: i, to: token) {
             let roles = roles(i)
             if roles.contains(.offer) {
-                // A noun behind the number would make it a count of something.
+                // A noun after the number would make it a count of something.
                 return true
             }
             if !roles.isDisjoint(with: [.countable, .deadlinePreposition]) { return false }
@@ -216,7 +216,7 @@ struct MoneyFinder {
 
     private static let forThing = MoneyPhrases.of("for-thing")
 
-    /// "400 for one reel", "36 mil por un reel": what is to be made follows its price.
+    /// Whether a thing to be made follows its price: "400 for one reel", "36 mil por un reel".
     private func isPriceOfThing(_ next: Int, end: Int) -> Bool {
         guard next < text.tokens.count, text.byte(end) == 0x20, text.start(next) == end + 1,
             Self.forThing.contains(where: { text.has($0, at: text.start(next)) })
@@ -244,7 +244,7 @@ struct MoneyFinder {
     }
 }
 
-/// Amounts in words.
+/// Amounts written in words.
 extension MoneyFinder {
     /// "four figures", "mid-five-figure", "two thousand dollars".
     func words(at token: Int) -> MoneyFind? {
@@ -258,7 +258,7 @@ extension MoneyFinder {
         var i = token - 1
         while i >= 0, token - i <= 5, !text.breaks(from: i, to: token), !text.tokens[i].flags.contains(.digits) {
             let word = self.info(i)
-            // "cinq cents euros": only before a currency, for cents are none elsewhere.
+            // "cinq cents euros": only before a currency, because elsewhere "cents" is a coin.
             let isCents = i == token - 1 && text.tokens[i].count == 5 && text.has("cents", at: text.start(i))
             if isCents, i > 0, self.info(i - 1).number > 1 {
                 value += Double(self.info(i - 1).number) * 100
@@ -327,7 +327,7 @@ extension MoneyFinder {
 
 /// Numbers with their magnitudes and currencies.
 extension MoneyFinder {
-    /// A number with what stands around it.
+    /// A number together with its context.
     struct Quantity {
         var value: Double
         var end: Int
@@ -338,9 +338,9 @@ extension MoneyFinder {
         var number: NumberReader
     }
 
-    /// Number, magnitude and the currency behind it.
+    /// Reads a number, its magnitude and the currency after it.
     ///
-    /// - Parameter token: a word close by.
+    /// - Parameter token: a word close to the number.
     func quantity(at digits: Int, in token: Int, hasCurrency: Bool) -> Quantity? {
         guard let number = NumberReader(text, at: digits) else { return nil }
         var result = Quantity(
@@ -359,12 +359,12 @@ extension MoneyFinder {
         return result
     }
 
-    /// Whether a blank and a word that is neither magnitude nor currency follow, as behind most numbers.
+    /// Whether a blank and a word that is neither magnitude nor currency follow, as after most numbers.
     private func isBesidePlainWord(_ end: Int, near token: Int) -> Bool {
         guard text.byte(end) == 0x20, isLetter(text.byte(end + 1)) else { return false }
         let next = text.firstToken(from: end + 1, near: token)
         guard next < text.tokens.count, text.start(next) == end + 1 else { return false }
-        // The "us" of "us$" is a plain word; and what goes on with a sign is read as a whole elsewhere.
+        // The "us" of "us$" is a plain word; a word followed by a sign is read as a whole elsewhere.
         let behind = text.byte(text.end(next))
         guard behind != 0x24, !isWordByte(behind) else { return false }
         let info = info(next)
@@ -373,7 +373,7 @@ extension MoneyFinder {
 
     private func readMagnitude(_ result: inout Quantity, near token: Int, hasCurrency: Bool) {
         let end = result.end
-        // "6 万元" as well.
+        // Also matches "6 万元".
         let eastern = text.byte(end) == 0x20 ? end + 1 : end
         if text.byte(eastern) >= 0xE0 {
             for (literal, power) in Self.eastern where text.has(literal, at: eastern) {
@@ -392,26 +392,26 @@ extension MoneyFinder {
         let info = word(from..<to, near: token)
         guard info.roles.contains(.magnitude) else { return }
         let isLetter = to - from == 1
-        // "5 m" and "10m" are meters or minutes unless money is named.
+        // "5 m" and "10m" are metres or minutes unless money is mentioned.
         if info.magnitude == 6, to - from <= 2, text.byte(from) == 0x6D, !hasCurrency,
             currencyAfter(to, result, near: token) == nil
         {
             return
         }
         if isLetter, !isAttached, info.magnitude != 3, !hasCurrency { return }
-        // "5 mm", "2 cr" and the like need their money too.
+        // "5 mm", "2 cr" and similar also require a currency.
         if info.magnitude == 7, to - from <= 2, !hasCurrency, currencyAfter(to, result, near: token) == nil { return }
         result.value *= pow10(Double(info.magnitude))
         result.end = to
         result.hasMagnitude = true
-        // "5 juta", "8 triệu": a number word of one country, which counts its money and little else.
+        // "5 juta", "8 triệu": a number word used in one country, mostly for its money.
         if info.currency != 0, !hasCurrency, !isCounted(to, near: token) {
             result.currency = FactWords.currencies[Int(info.currency)]
             result.hasCurrency = true
         }
     }
 
-    /// Whether what follows is counted: "10 juta penonton", "5 triệu views".
+    /// Whether the number counts the thing that follows: "10 juta penonton", "5 triệu views".
     private func isCounted(_ end: Int, near token: Int) -> Bool {
         let next = text.firstToken(from: end, near: token)
         guard next < text.tokens.count, text.start(next) - end <= 1 else { return false }
@@ -419,7 +419,7 @@ extension MoneyFinder {
             || table.leads(text.hash(next)).contains(.views)
     }
 
-    /// Whether a sign of a currency is here, as behind the letter of "3k€".
+    /// Whether a currency symbol is here, as after the letter in "3k€".
     private func isSymbol(at place: Int) -> Bool {
         guard text.byte(place) >= 0x80 else { return false }
         return Self.symbols.contains { text.has($0.0, at: place) }
@@ -441,7 +441,7 @@ extension MoneyFinder {
         ("mxn", Currency("MXN")), ("nzd", Currency("NZD")), ("sgd", Currency("SGD")), ("hkd", Currency("HKD")),
     ]
 
-    /// What is known of the word in a range; it is hashed only where it is not a word of the text as a whole.
+    /// Returns the meanings of the word in a range; it is hashed only if the range is not a whole word of the text.
     private func word(_ range: Range<Int>, near token: Int) -> WordInfo {
         let whole = text.firstToken(from: range.lowerBound, near: token)
         if whole < text.tokens.count, text.start(whole) == range.lowerBound, text.end(whole) == range.upperBound {
@@ -463,7 +463,7 @@ extension MoneyFinder {
         ("฿", Currency("THB")), ("₵", Currency("GHS")), ("﷼", Currency("SAR")),
     ]
 
-    /// Longest first; behind all of them a bare `$`.
+    /// Longest first; a bare `$` comes after all of them.
     static let dollars: [(StaticString, Currency)] = [
         ("us$", Currency("USD")), ("u$s", Currency("USD")), ("ca$", Currency("CAD")), ("au$", Currency("AUD")),
         ("nz$", Currency("NZD")), ("hk$", Currency("HKD")), ("mx$", Currency("MXN")), ("nt$", Currency("TWD")),
@@ -471,7 +471,7 @@ extension MoneyFinder {
         ("s$", Currency("SGD")), ("usd$", Currency("USD")), ("us $", Currency("USD")), ("$", Currency("USD")),
     ]
 
-    /// The currency directly before a number (or one blank away), and where it starts.
+    /// Returns the currency directly before a number (or one blank away), and where it starts.
     func currencyBefore(_ digits: Int, token: Int, skip: Int) -> (Currency?, Int)? {
         var at = digits
         if skip == 0, text.byte(at - 1) == 0x20 { at -= 1 }
@@ -479,7 +479,7 @@ extension MoneyFinder {
         if last == 0x24 {
             for (literal, currency) in Self.dollars where text.has(literal, before: at) {
                 let start = at - literal.utf8CodeUnitCount
-                // "plus$" ends in "s$" by accident.
+                // "plus$" ends in "s$" only by accident.
                 if literal.utf8CodeUnitCount > 1, isWordByte(text.byte(start - 1)) { continue }
                 return (currency, start)
             }
@@ -498,18 +498,18 @@ extension MoneyFinder {
         if last == 0x2E || last == 0x3A { at -= 1 }
         guard token > 0, text.end(token - 1) == at else { return nil }
         let info = info(token - 1)
-        // A letter alone is a currency only where it touches its number.
+        // A single letter is a currency only if it touches its number.
         guard info.roles.contains(.currencyPrefix), text.tokens[token - 1].count > 1 else { return nil }
         return (FactWords.currencies[Int(info.currency)], text.start(token - 1))
     }
 
-    /// The currency behind a number, and where it ends.
+    /// Returns the currency after a number, and where it ends.
     private func currencyAfter(_ end: Int, _ quantity: Quantity, near token: Int) -> (Currency?, Int)? {
         var at = end
         if text.byte(at) == 0x20 || text.byte(at) == 0x2D && !isDigit(text.byte(at + 1)) { at += 1 }
         let first = text.byte(at)
         if first == 0x24 {
-            // In "5 $300" the sign belongs to what follows.
+            // In "5 $300" the sign belongs to the number after it.
             if isDigit(text.byte(at + 1)) { return nil }
             return (refinedDollar(Currency("USD"), at: at + 1) ?? Currency("USD"), at + 1)
         }
@@ -528,7 +528,7 @@ extension MoneyFinder {
         guard isWordByte(first), !isDigit(first) else { return nil }
         var to = at
         while isWordByte(text.byte(to)), to - at < 32 { to += 1 }
-        // "30p a word": pence, and only with a rate behind it.
+        // "30p a word" is pence, but only if a rate follows.
         if to - at == 1, first == 0x70, at == end, !quantity.hasMagnitude,
             text.has(" a ", at: to) || text.has(" per ", at: to) || text.has("/", at: to)
         {
@@ -540,22 +540,22 @@ extension MoneyFinder {
             let isRuble = text.has("р", at: at)
             guard quantity.hasMagnitude || isRuble else { return nil }
         }
-        // "5 m" lost: kilograms' cousins.
+        // "Lost 5 pounds": a weight, not money.
         if text.has("pounds", at: at), isWeight(around: at, near: token) { return nil }
         if text.has("us", at: to + 1), !isWordByte(text.byte(to + 3)), text.has("$", at: to + 3) {
             return (Currency("USD"), to + 4)
         }
-        // "dolares canadienses", "canadian dollars" stay US dollars: a few per cent of a band.
+        // "dolares canadienses" and "canadian dollars" remain US dollars: the error is small next to a band.
         return (FactWords.currencies[Int(info.currency)], to)
     }
 
-    /// `$ CA`, `$ US`, `$ CAD` behind an amount in dollars.
+    /// Returns the dollar that a suffix such as `$ CA`, `$ US` or `$ CAD` specifies.
     func refinedDollar(_ currency: Currency?, at end: Int) -> Currency? {
         guard currency == Currency("USD") else { return nil }
         let at = text.byte(end) == 0x20 ? end + 1 : end
         guard isLetter(text.byte(at)) else { return nil }
         for (literal, refined) in Self.dollarsBehind where text.has(literal, at: at) {
-            // "can" is French for Canadian dollars only at the end of a clause.
+            // "can" means Canadian dollars in French only at the end of a clause.
             let next = text.byte(at + literal.utf8CodeUnitCount)
             if isWordByte(next) || literal.utf8CodeUnitCount == 3 && next == 0x20 && text.has("can", at: at) {
                 continue
@@ -574,37 +574,37 @@ extension MoneyFinder {
     }
 }
 
-/// An amount found in a text, before it is turned into the offer.
+/// An amount found in a text, before the offer is determined.
 struct MoneyFind: Equatable {
-    /// What the amount is to the creator.
+    /// What the amount means to the creator.
     enum Role: Equatable {
-        /// Offered, in words that say so.
+        /// Explicitly offered.
         case offer
         /// No word says what it is.
         case plain
         /// The creator, or anyone, would pay it.
         case price
-        /// What a product or a company is worth.
+        /// The value of a product or a company.
         case worth
-        /// Earnings of somebody, prizes, funding.
+        /// Somebody's earnings, prizes, funding.
         case revenue
-        /// Paid for each thousand views, whose number nobody says.
+        /// Paid per thousand views, without a number of views.
         case rate
         case owedToCreator
         case owedByCreator
         case percent
     }
 
-    /// In the currency's main unit; the middle of a range.
+    /// In the currency's main unit; the midpoint of a range.
     var value: Double
     var currency: Currency?
     var role = Role.plain
-    /// How often it is paid; 1 when it is paid once.
+    /// How many times it is paid; 1 for a single payment.
     var count = 1.0
-    /// Whether it was paid to somebody in time past, which is no offer of today.
+    /// Whether it was paid to somebody in the past and so is not a current offer.
     var isPast = false
-    /// Whether it is what the sender will not pay: "we can't do $2,000", "your rate of $2,000 is over our budget"; looked
-    /// at only where the text names another sum.
+    /// Whether the sender refuses to pay it: "we can't do $2,000", "your rate of $2,000 is over our budget"; only
+    /// determined if the text names another sum.
     var isRefused = false
     /// Whether it adds to the amount before it ("+ €500", "plus").
     var isAdded = false
@@ -612,6 +612,6 @@ struct MoneyFind: Equatable {
     var start: Int
     var end: Int
 
-    /// Over the whole deal.
+    /// The amount over the whole deal.
     var total: Double { value * count }
 }

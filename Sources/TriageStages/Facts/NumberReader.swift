@@ -1,9 +1,9 @@
 /// A number as people write it: `5,000`, `1.500,50`, `1 500`, `1,80,000`, `3.5`.
 struct NumberReader {
     var value: Double
-    /// Offset behind its last digit.
+    /// Offset after its last digit.
     var end: Int
-    /// Digits before any decimal separator, for telling years and phone numbers from amounts.
+    /// Number of digits before any decimal separator, to distinguish years and phone numbers from amounts.
     var wholeDigits: Int
     var hasSeparator: Bool
 }
@@ -18,7 +18,7 @@ extension NumberReader {
             end &+= 1
         }
         guard end > start, end - start <= 15 else { return nil }
-        // Most numbers are one run of digits.
+        // Most numbers are a single run of digits.
         if isSeparator(text.byte(end)), isDigit(text.byte(end + 1)) {
             self.init(separated: text, at: start)
         } else {
@@ -26,7 +26,7 @@ extension NumberReader {
         }
     }
 
-    /// Reads a number that may go on behind a separator.
+    /// Reads a number that may continue after a separator.
     private init?(separated text: MessageText, at start: Int) {
         var i = start
         var groups = 0
@@ -59,7 +59,7 @@ extension NumberReader {
             let isSame = separator == 0 || separator == mark
             switch (mark, count) {
             case (0x20, 3), (0x27, 3):
-                // A blank groups thousands only in strict threes: "1 500", not "2026 500".
+                // A blank separates thousands only in groups of exactly three digits: "1 500", not "2026 500".
                 guard isSame, groups > 0 || first <= 3, !leadsWithZero, digits <= 12 else { isDone = true; break }
                 whole = whole * 1000 + value(i + 1, 3)
                 separator = mark
@@ -95,6 +95,6 @@ extension NumberReader {
     }
 }
 
-/// Whether a byte may stand between the digits of a number: `,`, `.`, `'` or a blank.
+/// Whether a byte may separate digits of a number: `,`, `.`, `'` or a blank.
 @inline(__always)
 private func isSeparator(_ byte: UInt8) -> Bool { byte == 0x2C || byte == 0x2E || byte == 0x27 || byte == 0x20 }

@@ -6,20 +6,20 @@ internal import TriageCore
     import Darwin
 #endif
 
-/// Signs of a real offer that phrases alone cannot list.
+/// Signs of a real offer that lists of phrases cannot cover.
 ///
-/// Counted deliverables, a sender who is named in the text, a signature with a job. Asked only of messages that have
-/// another sign of business.
+/// Counted deliverables, a sender who is named in the text, a signature with a job title. Only used for messages that
+/// have another sign of business.
 struct OfferSigns {
     let text: MessageText
     let table: WordIndex
 
-    /// Words that are looked at.
+    /// Maximum number of words that are read.
     static let limit = 2000
 
-    /// Whether something countable is asked for: "two reels", "30 minutes", "a 15 minute segment".
+    /// Whether something countable is requested: "two reels", "30 minutes", "a 15 minute segment".
     ///
-    /// - Parameter candidates: words among which all of ``WordRoles/countable`` are, of the first ``limit``.
+    /// - Parameter candidates: words that include all ``WordRoles/countable`` words among the first ``limit``.
     func namesDeliverables(at candidates: UnsafeBufferPointer<Int32>) -> Bool {
         let context = MoneyContext(text: text, table: table)
         for candidate in candidates {
@@ -31,7 +31,7 @@ struct OfferSigns {
         return false
     }
 
-    /// Whether a word of the sender's name, of four letters or more, stands in the text.
+    /// Whether a word of the sender's name with at least four letters occurs in the text.
     func isNamed(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { word in
             let end = min(name.count, word.count)
@@ -57,14 +57,14 @@ struct OfferSigns {
         return false
     }
 
-    /// Whether the text ends in "Name, Role", or in a name with a line for the job below it.
+    /// Whether the text ends in "Name, Role", or in a name with a job title on the line below.
     ///
     /// - Parameter raw: the decoded text.
     static func signsWithRole(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {
         let last = line(raw, before: raw.count)
         guard !last.isEmpty else { return false }
-        // The part behind the last sentence end, for signatures that share their line.
-        // Further back than this it is too long for a name and a job.
+        // The part after the last sentence end, for signatures on the same line. Anything longer than this limit is too
+        // long for a name and a job title.
         var start = max(last.lowerBound, last.upperBound - 256)
         var i = last.upperBound - 2
         while i >= start {
@@ -88,12 +88,12 @@ struct OfferSigns {
 
     @inline(__always)
     private static func isSentenceEnd(_ byte: UInt8) -> Bool {
-        // All of them stand before the letters.
+        // All of them precede the letters in ASCII.
         byte < 0x40 && (byte == 0x2E || byte == 0x21 || byte == 0x3F)
     }
 
     private static func isNameAndRole(_ raw: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
-        // A name begins with a capital letter, and has forty bytes at most.
+        // A name begins with a capital letter and has at most forty bytes.
         guard range.count <= 90, isCapital(raw[range.lowerBound]) else { return false }
         for i in range.prefix(41) where raw[i] == 0x2C || raw[i] == 0x7C || raw[i] == 0x28 {
             guard isName(raw, range.lowerBound..<i) else { return false }
@@ -104,11 +104,11 @@ struct OfferSigns {
         return false
     }
 
-    /// Whether a byte is a capital letter, or begins one beyond ASCII.
+    /// Whether a byte is a capital letter, or may begin a non-ASCII one.
     @inline(__always)
     private static func isCapital(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 || byte >= 0xC3 }
 
-    /// One to four words with capital letters.
+    /// Whether a range contains one to four words with capital letters.
     private static func isName(_ raw: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
         guard range.count >= 3, range.count <= 40 else { return false }
         var words = 0
@@ -128,11 +128,11 @@ struct OfferSigns {
         return words >= 1 && words <= 4
     }
 
-    /// The last line before an offset that is not blank; of a long one its end.
+    /// Returns the last non-blank line before an offset; for a long line, its end.
     private static func line(_ raw: UnsafeBufferPointer<UInt8>, before offset: Int) -> Range<Int> {
         var end = offset
         while end > 0, raw[end - 1] <= 0x20 { end -= 1 }
-        // Far lines are not asked for, unless blanks hide where a line starts.
+        // The search for the line start is short, unless blanks hide it.
         var start = max(0, end - 300)
         if start > 0, start < end, raw[start] <= 0x20 { start = max(0, end - 2000) }
         guard let base = raw.baseAddress else { return 0..<0 }

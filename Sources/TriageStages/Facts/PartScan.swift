@@ -1,27 +1,28 @@
-/// Parts of words, in any number of lists, found in one pass over bytes; capital ASCII letters count as small ones.
+/// Finds substrings ("parts") from several lists in one pass over bytes, ignoring ASCII case.
 ///
-/// Each part has a bit, and each byte says by these bits for which parts it may be the first, second and third byte.
-/// Three of them anded leave the parts that begin at a place: mostly none, and hardly ever one that does not go on.
+/// Each part has a bit. For each byte value, three masks say for which parts it may be the first, second or third byte.
+/// The bitwise AND of the masks of three consecutive bytes leaves the parts that may begin there: usually none, and
+/// rarely one that does not match.
 struct PartScan: Sendable {
-    /// Which of the lists had a part, one bit each.
+    /// The lists that had a match, one bit each.
     typealias Lists = UInt32
 
     private struct Part: Sendable {
         var bytes: [UInt8]
         var list: Int
-        /// Number in its list.
+        /// Index in its list.
         var number: Int
     }
 
-    /// What the caller counts of a byte, and summed up, of the bytes of a text.
+    /// What the caller counts for each byte, and the sum over the bytes of a text.
     struct Traits: Sendable {
-        /// Kinds of bytes that there are, one bit each.
+        /// The kinds of bytes that occur, one bit each.
         var kinds: UInt32 = 0
-        /// Numbers that are added up.
+        /// Counts that are added up.
         var counts: UInt32 = 0
     }
 
-    /// For which parts a byte may be the first, second and third one, and its traits.
+    /// The parts of which a byte may be the first, second and third byte, and its traits.
     private struct Opening: Sendable {
         var first: UInt64 = 0
         var second: UInt64 = 0
@@ -29,18 +30,20 @@ struct PartScan: Sendable {
         var traits = Traits()
     }
 
-    /// In order of their bytes.
+    /// Sorted by their bytes.
     private let parts: [Part]
-    /// Parts with bit `n` are `starts[n]..<starts[n + 1]`: one, unless there are more than 64 in all.
+    /// The parts with bit `n` are `starts[n]..<starts[n + 1]`: one, unless there are more than 64 in total.
     private let starts: [Int]
-    /// By byte.
+    /// Indexed by byte.
     private let openings: [Opening]
-    /// Bits that parts of two bytes have.
+    /// The bits of two-byte parts.
     private let short: UInt64
 
+    /// Compiles lists of parts.
+    ///
     /// - Parameters:
-    ///   - lists: at most 32, of lower-case parts; none has fewer than two bytes.
-    ///   - traits: of each byte.
+    ///   - lists: at most 32, of lower-case parts with at least two bytes.
+    ///   - traits: the traits of each byte.
     init(_ lists: [[StaticString]], traits: (UInt8) -> Traits = { _ in Traits() }) {
         var all: [Part] = []
         for (list, literals) in lists.enumerated() {
@@ -74,11 +77,11 @@ struct PartScan: Sendable {
     @inline(__always)
     static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-    /// Calls `body` with every part that stands in the text: its list, its number there, and its place.
+    /// Calls `body` with every part in the text: its list, its index in the list, and its place.
     @inline(__always)
     func scan(_ text: UnsafeBufferPointer<UInt8>, _ body: (_ list: Int, _ number: Int, _ place: Range<Int>) -> Void) {
         openings.withUnsafeBufferPointer { openings in
-            // Parts of which the last byte, and the last two bytes, may be the first ones.
+            // Parts that may have begun with the last byte, and with the last two bytes.
             var begun: UInt64 = 0
             var begunTwice: UInt64 = 0
             for i in 0..<text.count {
@@ -88,14 +91,14 @@ struct PartScan: Sendable {
                 begun = opening.first
                 if found != 0 { compare(text, i &- 2, found, body) }
             }
-            // Nothing but a part of two bytes fits in here.
+            // Only a two-byte part fits at the end.
             if begunTwice & short != 0 { compare(text, text.count &- 2, begunTwice & short, body) }
         }
     }
 
-    /// The traits of a text's bytes, and whether a part may stand in it: if not, there is none.
+    /// Returns the traits of a text's bytes, and whether it may contain a part; if not, it contains none.
     ///
-    /// Without a look at what may stand there it needs no branch, and most short texts have nothing to look at.
+    /// It does not compare candidates and so needs no branch; most short texts have no candidates at all.
     @inline(__always)
     func sum(_ text: UnsafeBufferPointer<UInt8>) -> (traits: Traits, mayHaveParts: Bool) {
         openings.withUnsafeBufferPointer { openings in
@@ -115,14 +118,14 @@ struct PartScan: Sendable {
         }
     }
 
-    /// The lists of which a part stands in the text.
+    /// Returns the lists that have a part in the text.
     func lists(in text: UnsafeBufferPointer<UInt8>) -> Lists {
         var found: Lists = 0
         scan(text) { list, _, _ in found |= 1 << UInt32(list) }
         return found
     }
 
-    // Apart from the pass, which needs the registers.
+    // Kept out of line, because the pass needs the registers.
     @inline(never)
     private func compare(
         _ text: UnsafeBufferPointer<UInt8>, _ at: Int, _ candidates: UInt64,

@@ -1,17 +1,17 @@
 internal import TriageCore
 
-/// Finds telephone numbers: seven to fifteen digits in groups, with a sign that they are one.
+/// Finds phone numbers: seven to fifteen digits in groups, with some sign that it is a phone number.
 struct PhoneFinder {
     let text: MessageText
 
-    /// Folded offsets of the first number; nil when there is none.
+    /// Returns the folded offsets of the first number; nil when there is none.
     ///
-    /// - Parameter candidates: words among which all with digits are, in order.
+    /// - Parameter candidates: words that include all words with digits, in order.
     func find(at candidates: UnsafeBufferPointer<Int32>) -> Range<Int>? {
-        // Without a plus sign a number needs nine.
+        // Without a plus sign a number needs nine digits.
         guard text.shape.digits >= (text.shape.marks & TextShape.bit(of: 0x2B) != 0 ? 7 : 9) else { return nil }
         var read = 0
-        // Digits are in words that have some, and nowhere else.
+        // Digits occur only in these words.
         for candidate in candidates where text.hasDigits(Int(candidate)) {
             let token = text.tokens[Int(candidate)]
             if let found = find(in: Int(token.start)..<Int(token.start) + Int(token.count), from: &read) {
@@ -21,7 +21,9 @@ struct PhoneFinder {
         return nil
     }
 
-    /// - Parameter read: where the numbers that were looked at end.
+    /// Searches one word.
+    ///
+    /// - Parameter read: the end of the last number examined.
     private func find(in word: Range<Int>, from read: inout Int) -> Range<Int>? {
         var i = max(word.lowerBound, read)
         while i < min(word.upperBound, text.bytes.count) {

@@ -1,6 +1,6 @@
 internal import TriageCore
 
-/// What the record says of its sender: reach, verification, and the look of handle and name.
+/// Detects what the record says about its sender: reach, verification, and patterns in handle and name.
 final class SenderInspector: Sendable {
     private let verified = DetectorBits.mask(.senderVerified)
     private let high = DetectorBits.mask(.senderFollowers10k)
@@ -15,22 +15,22 @@ final class SenderInspector: Sendable {
     private let freeMail = DetectorBits.mask(.emailFree)
     private let companyMail = DetectorBits.mask(.emailCompany)
 
-    /// One of the creator's handles or names, letters only and lower case.
+    /// One of the creator's handles or names, in lower-case letters only.
     private struct OwnName: Sendable {
         var letters: [UInt8]
-        /// Its first letters: inside another handle they pose as the creator.
+        /// Its first letters; another handle that contains them poses as the creator.
         var needle: [UInt8]
         var needleMask: UInt32
         var mask: UInt32
     }
 
-    /// What tells of most handles that they are not near a name.
+    /// A quick check that shows for most handles that they do not resemble a name.
     private struct Outline: Sendable {
         var needleMask: UInt32
         var mask: UInt32
         var count: Int
 
-        /// Whether a handle with these letters, and so many, may be near.
+        /// Whether a handle with these letters and this length may resemble the name.
         @inline(__always)
         func mayBeNear(_ handle: UInt32, _ count: Int) -> Bool {
             needleMask & ~handle == 0 || abs(count - self.count) <= 2 && (mask ^ handle).nonzeroBitCount <= 6
@@ -39,10 +39,10 @@ final class SenderInspector: Sendable {
 
     private let own: [OwnName]
     private let outlines: [Outline]
-    /// The handles as they are, lower case.
+    /// The creator's own handles, in lower case.
     private let handles: [[UInt8]]
 
-    /// Bytes of a handle or name that are looked at.
+    /// Maximum number of bytes of a handle or name that are read.
     private static let limit = 96
     private static let officialList = 0
     private static let brandList = 1
@@ -60,7 +60,7 @@ final class SenderInspector: Sendable {
                 "audio", "wear", "cosmetics", "gear", "press", "magazine", "radio", "podcast", "festival", "academy",
                 "publishing", "music",
             ],
-            // Whole words only.
+            // These match only as whole words.
             ["co", "inc", "ltd", "llc", "gmbh", "pr"],
             [
                 "no-reply", "noreply", "no_reply", "no.reply", "do-not-reply", "donotreply", "mailer", "newsletter",
@@ -122,7 +122,7 @@ final class SenderInspector: Sendable {
         }
     }
 
-    /// The lists of which a part stands in a handle or name, of ``pieceList`` only as a whole word.
+    /// Returns the lists that match a part of a handle or name; those of ``pieceList`` only match whole words.
     private func lists(in text: UnsafeBufferPointer<UInt8>) -> PartScan.Lists {
         var found: PartScan.Lists = 0
         parts.scan(text) { list, _, place in
@@ -136,7 +136,7 @@ final class SenderInspector: Sendable {
         return found
     }
 
-    /// Calls `body` with a copy in lower case.
+    /// Calls `body` with a lower-case copy.
     private func withLowered<R>(
         _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> R
     ) -> R {
@@ -150,7 +150,7 @@ final class SenderInspector: Sendable {
         withLowered(domain) { AddressKinds.isFreeMail($0) }
     }
 
-    /// Whether a handle is near the creator's own without being it.
+    /// Whether a handle resembles the creator's own without being it.
     private func poses(_ handle: UnsafeBufferPointer<UInt8>) -> Bool {
         guard handle.count >= 5 else { return false }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: handle.count) { buffer in
@@ -175,13 +175,13 @@ final class SenderInspector: Sendable {
     }
 
     private func isNear(_ letters: UnsafeBufferPointer<UInt8>, _ mask: UInt32, _ name: OwnName) -> Bool {
-        // The name's first letters inside the handle: "alexframes_invest", "mayaadeyemi.vip".
+        // The handle contains the first letters of the name: "alexframes_invest", "mayaadeyemi.vip".
         if name.needleMask & ~mask == 0, letters.count >= name.needle.count {
             for start in 0...(letters.count - name.needle.count) where letters[start] == name.needle[0] {
                 if letters[start..<start + name.needle.count].elementsEqual(name.needle) { return true }
             }
         }
-        // Two edits change few letters, and leave one end as it is.
+        // Two edits change few letters and leave one end unchanged.
         guard name.letters.count >= 7, abs(letters.count - name.letters.count) <= 2,
             (name.mask ^ mask).nonzeroBitCount <= 6
         else { return false }
@@ -192,7 +192,7 @@ final class SenderInspector: Sendable {
         return distance(letters, name.letters) * 5 <= max(letters.count, name.letters.count)
     }
 
-    /// Edits between two short words.
+    /// Returns the edit distance between two short words.
     private func distance(_ a: UnsafeBufferPointer<UInt8>, _ b: [UInt8]) -> Int {
         withUnsafeTemporaryAllocation(of: Int.self, capacity: b.count + 1) { row in
             for j in 0...b.count { row[j] = j }
@@ -209,7 +209,8 @@ final class SenderInspector: Sendable {
         }
     }
 
-    /// Its letter, as ``letter(_:)`` reads it, as a bit; and whether it is a letter, a digit or an at-sign.
+    /// Returns the byte's letter, as read by ``letter(_:)``, as a bit, and whether it is a letter, a digit or an at
+    /// sign.
     private static func traits(of byte: UInt8) -> PartScan.Traits {
         let letter = letter(PartScan.lowered(byte))
         return PartScan.Traits(
@@ -217,7 +218,7 @@ final class SenderInspector: Sendable {
             counts: (letter == 0 ? 0 : 1) | (isDigit(byte) ? 1 << 10 : 0) | (byte == 0x40 ? 1 << 20 : 0))
     }
 
-    /// A letter with the digits that stand in for letters read as those; 0 for anything else.
+    /// Returns a letter, with digits that imitate letters read as such; 0 for anything else.
     private static func letter(_ byte: UInt8) -> UInt8 {
         switch byte {
         case 0x61...0x7A: byte
@@ -234,7 +235,7 @@ final class SenderInspector: Sendable {
     }
 }
 
-// How many letters, digits and at-signs the bytes of a handle have, ten bits each.
+// The number of letters, digits and at signs in a handle, ten bits each.
 extension PartScan.Traits {
     fileprivate var letterCount: Int { Int(counts & 0x3FF) }
     fileprivate var digitCount: Int { Int(counts >> 10 & 0x3FF) }

@@ -7,21 +7,21 @@ internal import TriageCore
     import Darwin
 #endif
 
-/// Detectors that fired, one bit each, in the order of ``DetectorName/allCases``.
+/// The detectors that fired, one bit each, in the order of ``DetectorName/allCases``.
 struct DetectorBits: Equatable {
     var bits: UInt64 = 0
 
     private static let indices: [DetectorName: UInt64] = Dictionary(
         uniqueKeysWithValues: DetectorName.allCases.enumerated().map { ($1, UInt64($0)) })
 
-    /// The bit of a detector; looked up once per stage, not per message.
+    /// Returns the bit of a detector; looked up once per stage, not per message.
     static func mask(_ name: DetectorName) -> UInt64 { 1 << (indices[name] ?? 63) }
 
     @inline(__always)
     mutating func insert(_ mask: UInt64, if condition: Bool) { bits |= condition ? mask : 0 }
 }
 
-/// What a text looks like, from the counts of the folding pass and, where they call for it, its bytes.
+/// Detects the form of a text from the counts of the folding pass and, where necessary, its bytes.
 final class ShapeInspector: Sendable {
     private let question = DetectorBits.mask(.shapeQuestion)
     private let short = DetectorBits.mask(.shapeShort)
@@ -42,10 +42,12 @@ final class ShapeInspector: Sendable {
         ShippedLanguages.entries(of: "closings").flatMap(\.values).joined(separator: " "),
         by: { GrowingHash.of($0) })
 
+    /// Runs the detectors on a text.
+    ///
     /// - Parameter raw: the decoded text.
     func inspect(_ text: MessageText, raw: UnsafeBufferPointer<UInt8>, into detectors: inout DetectorBits) {
         let shape = text.shape
-        // Where no blank stands between them, a word has about two letters.
+        // In scripts without blanks, a word has about two letters.
         let words = text.tokens.count &+ Int(shape.literals &+ 1) / 2
         detectors.insert(question, if: shape.questionMarks > 0)
         detectors.insert(short, if: words <= 3)
@@ -77,7 +79,7 @@ final class ShapeInspector: Sendable {
         var lines = 0
         var i = 0
         while i < raw.count, lines < 3 {
-            // The first byte of most lines is text, and then only its end is looked for.
+            // The first byte of most lines is text, so that only the end has to be found.
             while i < raw.count, raw[i] <= 0x20 { i += 1 }
             guard i < raw.count, let base = raw.baseAddress else { break }
             lines += 1
@@ -98,7 +100,7 @@ final class ShapeInspector: Sendable {
 
     // MARK: - Signature
 
-    /// Whether the last lines look like a signature: a dash or a closing and a name, or "Name, Role".
+    /// Whether the last lines look like a signature: a dash or a closing with a name, or "Name, Role".
     private func isSigned(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {
         let last = lineBefore(raw, raw.count)
         guard !last.isEmpty, last.count <= 90 else { return false }
@@ -107,7 +109,7 @@ final class ShapeInspector: Sendable {
         return !previous.isEmpty && previous.count <= 60 && startsWithClosing(raw, previous)
     }
 
-    /// The last line with text that ends before an offset, trimmed.
+    /// Returns the last non-empty line that ends before an offset, trimmed.
     private func lineBefore(_ raw: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Range<Int> {
         var end = offset
         while end > 0, raw[end - 1] <= 0x20 { end -= 1 }

@@ -1,6 +1,6 @@
 /// Names of hosts, mail providers and platforms that say something about a link, an address or a sender.
 enum WebNames {
-    /// Last labels that are no word of their own, so that "done.com" is a link and "well.so" is not.
+    /// Top-level domains that turn a bare name into a link: "done.com" is a link, "well.so" is not.
     static let topLevels = WordSet(
         "com net org info biz xyz shop store online site website link club top vip app dev io ai gg tv co "
             + "example test "
@@ -14,7 +14,7 @@ enum WebNames {
             + "social me ly "
             + "to ws ga ml cf gq tk pw rest monster bond sbs cfd lol mobi name")
 
-    /// Last labels that are everyday words: a bare "name.it" is a link only with a path, `www.` or a scheme.
+    /// Top-level domains that are everyday words: a bare "name.it" is a link only with a path, `www.` or a scheme.
     static let wordLevels = WordSet(
         "it me to so is in at be am no us my do work date help support page live pro fit care art music "
             + "video film game "
@@ -29,7 +29,7 @@ enum WebNames {
             + "lnkd.in adf.ly shorte.st bc.vc ouo.io linktr.ee lnk.bio bl.ink soo.gd clck.ru u.to vk.cc qr.ae x.co "
             + "tny.im trib.al db.tt dlvr.it fb.me youtu.be-go.com amzn.to shrtco.de cli.re short.io surl.li urlz.fr")
 
-    /// Parts of hosts that pose as shorteners.
+    /// Parts of host names that imitate link shorteners.
     static let shortenerLooks: [StaticString] = [
         "bit-ly", "bitly", "tinyurl", "tiny-url", "sh-rt", "shrt", "shorturl", "short-link", "shortlink", "short-url",
         "cutt-ly",
@@ -41,7 +41,7 @@ enum WebNames {
         "t.me telegram.me telegram.dog wa.me chat.whatsapp.com api.whatsapp.com signal.me m.me line.me "
             + "discord.gg snapchat.com")
 
-    /// Brands that phishing borrows: a host that holds one but is not the brand's own is a look-alike.
+    /// Brands that phishing imitates: a host that contains one but is not the brand's own is a look-alike.
     static let brands: [(name: StaticString, own: StaticString)] = [
         ("instagram", "instagram.com"), ("lnstagram", ""), ("1nstagram", ""), ("facebook", "facebook.com"),
         ("faceb00k", ""),
@@ -61,7 +61,7 @@ enum WebNames {
         ("creator-fund", ""), ("creatorfund", ""), ("tt-creator", ""), ("ttshop", ""),
     ]
 
-    /// What a host or path says when it wants a click, a login or a payment.
+    /// Words in hosts or paths that ask for a click, a login or a payment.
     static let pathVerbs: [StaticString] = [
         "login", "log-in", "signin", "sign-in", "verify", "verif", "claim", "unlock", "appeal", "renew", "update",
         "secure",
@@ -74,7 +74,7 @@ enum WebNames {
         "follow", "likes",
     ]
 
-    /// Mail providers that anybody gets an address from.
+    /// Mail providers with which anybody can get an address.
     static let freeMail = WordSet(
         "gmail.com googlemail.com yahoo.com yahoo.co.uk yahoo.fr yahoo.es yahoo.de yahoo.com.br "
             + "yahoo.co.in ymail.com "
@@ -103,18 +103,18 @@ enum WebNames {
         ]
     ])
 
-    /// Lists of ``linkParts``.
+    /// Indices of the lists in ``linkParts``.
     static let shortenerList = 0
     static let brandList = 1
     static let verbList = 2
-    /// Everything that a host or a path is searched for.
+    /// All parts for which hosts and paths are searched.
     static let linkParts = PartScan([shortenerLooks, brands.map(\.name), pathVerbs])
 
 }
 
-/// What the domain of a mail address says.
+/// What the domain of a mail address tells.
 enum AddressKinds {
-    /// Whether anybody can get an address there.
+    /// Whether anybody can get an address with this domain.
     ///
     /// - Parameter domain: lower case.
     static func isFreeMail(_ domain: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -6,9 +6,9 @@ struct WordRoles: OptionSet {
     init(rawValue: UInt64) { self.rawValue = rawValue }
     private init(_ bit: UInt64) { rawValue = 1 << bit }
 
-    // Words that make a finder look: no such word and no digit, no work.
+    // Triggers: a text with no such word and no digit needs no search.
     static let month = WordRoles(0)
-    /// A month's name that is also an everyday word ("may", "mar", "set"): needs a day beside it.
+    /// The name of a month that is also an everyday word ("may", "mar", "set"): requires a day next to it.
     static let weakMonth = WordRoles(1)
     static let weekday = WordRoles(2)
     static let weakWeekday = WordRoles(3)
@@ -20,13 +20,13 @@ struct WordRoles: OptionSet {
     static let figures = WordRoles(9)
     static let firstPerson = WordRoles(10)
     static let creator = WordRoles(11)
-    /// A currency that may stand before its number.
+    /// A currency that may precede its number.
     static let currencyPrefix = WordRoles(12)
-    /// A currency that is an everyday word as well: counts only behind a magnitude.
+    /// A currency that is also an everyday word: counts only after a magnitude.
     static let weakCurrency = WordRoles(13)
     static let between = WordRoles(14)
 
-    // Words that only tell something beside one of those.
+    // Words that mean something only next to a trigger.
     static let number = WordRoles(20)
     static let magnitude = WordRoles(21)
     static let deadlinePreposition = WordRoles(22)
@@ -63,7 +63,7 @@ struct WordRoles: OptionSet {
     static let yours = WordRoles(53)
     static let ours = WordRoles(54)
 
-    /// Roles of which one must be there before a finder looks at a text without digits.
+    /// The roles of which a text without digits must have at least one before a finder examines it.
     static let triggers: WordRoles = [
         .month, .weakMonth, .weekday, .weakWeekday, .relativeDay, .unit, .soon, .endOfDay, .currency, .figures,
         .firstPerson, .creator,
@@ -73,11 +73,11 @@ struct WordRoles: OptionSet {
     ]
     static let moneyTriggers: WordRoles = [.currency, .figures]
     static let finderTriggers = dateTriggers.union(moneyTriggers)
-    /// What the one pass over a text picks out: triggers, and what may be something to deliver.
+    /// The roles that the one pass over a text picks out: triggers, and words for possible deliverables.
     static let picked = triggers.union(.countable)
 }
 
-/// Small words that decide what a date or an amount beside them is.
+/// Small words that determine the meaning of a date or an amount next to them.
 struct WordLeads: OptionSet {
     let rawValue: UInt32
     init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -92,7 +92,7 @@ struct WordLeads: OptionSet {
     static let recurring = WordLeads(6)
     static let beforeWeekday = WordLeads(7)
     static let monthFirst = WordLeads(8)
-    /// "guten Morgen", "por la mañana".
+    /// The word means morning here, not tomorrow: "guten Morgen", "por la mañana".
     static let notTomorrow = WordLeads(9)
     static let after = WordLeads(10)
     static let day = WordLeads(11)
@@ -101,23 +101,23 @@ struct WordLeads: OptionSet {
     static let later = WordLeads(14)
     static let end = WordLeads(15)
     static let ordinal = WordLeads(16)
-    /// Words behind "may" that show the verb.
+    /// Words after "may" that show that it is the verb.
     static let behindVerbMay = WordLeads(17)
 
     /// What a buyer does.
     static let buyerVerb = WordLeads(18)
-    /// Verbs that say many things besides earnings.
+    /// Verbs with many meanings besides earning.
     static let vagueVerb = WordLeads(19)
     static let profit = WordLeads(20)
     static let entry = WordLeads(21)
     static let weight = WordLeads(22)
-    /// "last", of a time or of the work before this one.
+    /// "last", of a time or of the previous work.
     static let last = WordLeads(23)
-    /// What was before, besides years, months and weeks.
+    /// Nouns after "last" other than years, months and weeks.
     static let occasion = WordLeads(24)
-    /// What is paid for by the thousand.
+    /// Things paid for by the thousand.
     static let views = WordLeads(25)
-    /// Says that money was paid, not that it is.
+    /// Says that money was paid in the past.
     static let paidOnce = WordLeads(26)
 }
 
@@ -125,7 +125,7 @@ struct WordLeads: OptionSet {
 struct WordInfo {
     var roles: WordRoles = []
     var leads: WordLeads = []
-    /// A number, months 1–12 apart.
+    /// A number; months 1–12 have their own field.
     var number: Int16 = 0
     var month: UInt8 = 0
     /// Monday is 1.
@@ -135,7 +135,7 @@ struct WordInfo {
     var unit = TimeUnit.none
     /// Power of ten; 5 for lakh, 7 for crore.
     var magnitude: UInt8 = 0
-    /// Hour of the day a word such as "noon" stands for.
+    /// The hour that a word such as "noon" stands for.
     var hour: UInt8 = 0
     /// Index into ``FactWords/currencies``.
     var currency: UInt8 = 0
@@ -145,34 +145,35 @@ struct WordInfo {
 
 enum TimeUnit: UInt8 { case none, hour, day, week, month, year }
 
-/// Words by hash, laid out so that no two share a place: asking costs two loads and no search.
+/// A hash table of words without collisions: a look-up takes two loads and no search.
 ///
-/// Most words of a text are not in it, and a search for those ends at places that no processor foresees. Here each word
-/// belongs to one of ``groups`` groups, and each group has a factor that spreads its words over free places.
+/// Most words of a text are not in the table, and in an ordinary hash table the search for them ends at places that
+/// branch prediction cannot foresee. Here each word belongs to one of ``groups`` groups, and each group has a factor
+/// that spreads its words over free places.
 struct WordTable: Sendable {
     fileprivate static let groups = 1024
     private static let filterBits = 1 << 16
-    /// Bits of words that the one pass over a text picks out.
+    /// One bit per hash, for the words that the one pass over a text picks out.
     private var filter = [UInt64](repeating: 0, count: filterBits / 64)
     private var words: [UInt64: WordInfo] = [:]
 
-    // Made by ``seal()``.
+    // Created by ``seal()``.
     private var factors: [UInt32] = []
     private var shift: UInt64 = 0
     private var keys: [UInt64] = []
-    /// By place; behind the last place what is known of a word that is not there.
+    /// Indexed by place; the extra last element is the info of words that are not in the table.
     private var infos: [WordInfo] = []
 
     /// Adds meanings to a folded word.
     mutating func add(_ word: some Collection<UInt8>, _ change: (inout WordInfo) -> Void) {
         let hash = TextFolder.hash(word)
-        // No word has hash 0 but by chance; it marks free places.
+        // Hash 0 marks free places; a word has it only by chance.
         guard !word.isEmpty, hash != 0 else { return }
         change(&words[hash, default: WordInfo()])
         infos = []
     }
 
-    /// Lays out the words; to be called when all are in, and before the first is asked for.
+    /// Lays out the words; must be called after the last addition and before the first look-up.
     mutating func seal() {
         for (hash, info) in words where !info.roles.isDisjoint(with: .picked) {
             filter[Int(hash >> 6 & 0x3FF)] |= 1 << (hash & 63)
@@ -183,11 +184,12 @@ struct WordTable: Sendable {
         let order = members.indices.sorted { (members[$1].count, $0) < (members[$0].count, $1) }
         var bits: UInt64 = 4
         while 1 << bits < words.count * 3 / 2 { bits += 1 }
-        // Twice the places are enough to find a factor for any group that did not fit.
+        // Doubling the number of places is enough to find a factor for a group that did not fit.
         while !layOut(members, order, bits) { bits += 1 }
     }
 
-    /// Finds a factor for each group; false when there is none within reason, and more places are needed.
+    /// Finds a factor for each group; returns false when none is found with reasonable effort and more places are
+    /// needed.
     private mutating func layOut(_ members: [[UInt64]], _ order: [Int], _ bits: UInt64) -> Bool {
         shift = 64 - bits
         keys = [UInt64](repeating: 0, count: 1 << bits)
@@ -201,7 +203,7 @@ struct WordTable: Sendable {
         return true
     }
 
-    /// Puts a group's words where a factor says; none of them if one of the places is taken.
+    /// Puts a group's words at the places given by a factor; puts none of them if one of the places is taken.
     private mutating func place(_ group: [UInt64], by factor: UInt32) -> Bool {
         for (i, hash) in group.enumerated() {
             let place = WordIndex.place(of: hash, by: factor, shift)
@@ -215,7 +217,7 @@ struct WordTable: Sendable {
         return true
     }
 
-    /// Calls `body` with a view that costs nothing to copy.
+    /// Calls `body` with a view that is cheap to copy.
     func withIndex<R>(_ body: (WordIndex) throws -> R) rethrows -> R {
         precondition(!infos.isEmpty, "sealed before it is asked")
         return try filter.withUnsafeBufferPointer { filter in
@@ -235,17 +237,17 @@ struct WordTable: Sendable {
     }
 }
 
-/// A ``WordTable`` while its buffers are borrowed; every finder holds a copy, so it has no counts but one.
+/// A ``WordTable`` while its buffers are borrowed; small, because every finder holds a copy.
 struct WordIndex {
     fileprivate let filter: UnsafePointer<UInt64>
     fileprivate let factors: UnsafePointer<UInt32>
     fileprivate let shift: UInt64
     fileprivate let keys: UnsafePointer<UInt64>
-    /// The place of words that are not there.
+    /// The place used for words that are not in the table.
     fileprivate let none: Int
     fileprivate let infos: UnsafePointer<WordInfo>
 
-    /// 1 for a word that may be one of ``WordRoles/picked``, 0 for most others.
+    /// Returns 1 for a word that may have a role in ``WordRoles/picked``, and 0 for most others.
     @inline(__always)
     func mayBePicked(_ hash: UInt64) -> UInt64 { filter[Int(hash >> 6 & 0x3FF)] &>> (hash & 63) & 1 }
 
@@ -258,11 +260,11 @@ struct WordIndex {
     private func place(of hash: UInt64) -> Int {
         let factor = factors[Int(truncatingIfNeeded: hash) & (WordTable.groups &- 1)]
         let place = Self.place(of: hash, by: factor, shift)
-        // A choice of numbers, not a branch: which words are known cannot be foreseen.
+        // Compiled to a conditional move instead of a branch, because it is unpredictable which words are known.
         return keys[place] == hash ? place : none
     }
 
-    /// Meanings of a word; none for an unknown one, or for 0.
+    /// Returns the meanings of a word; empty for an unknown word and for hash 0.
     @inline(__always)
     func info(_ hash: UInt64) -> WordInfo { infos[place(of: hash)] }
 
@@ -275,13 +277,15 @@ struct WordIndex {
     func leads(_ hash: UInt64) -> WordLeads { infos[place(of: hash)].leads }
 }
 
-/// A fixed set of folded words, asked by bytes without making a string.
+/// A fixed set of folded words, which can be queried by bytes without creating a string.
 struct WordSet: Sendable {
     private var slots: [UInt64]
 
+    /// Creates a set.
+    ///
     /// - Parameters:
-    ///   - words: folded words with blanks between.
-    ///   - hash: by which the set is asked.
+    ///   - words: folded words, separated by blanks.
+    ///   - hash: the hash function used for look-ups.
     init(_ words: String, by hash: (Substring.UTF8View) -> UInt64 = { TextFolder.hash($0) }) {
         let all = words.split(separator: " ")
         var capacity = 16

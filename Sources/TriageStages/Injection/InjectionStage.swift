@@ -1,8 +1,8 @@
 package import TriageCore
 
-/// Says whether a text is suspected of injection: of giving orders to an automated reader.
+/// Tells whether a text looks like a prompt injection, that is, tries to give orders to an automated reader.
 ///
-/// Reads the hits. Writes the injection answer. It changes no label: what it lowers is legitimacy.
+/// It reads the hits and writes the injection answer. It changes no label, but lowers legitimacy.
 package struct InjectionStage: LocalStage {
     package let name = "injection.rules"
     package let reads: Set<Field> = [.hits]
@@ -27,7 +27,7 @@ package struct InjectionStage: LocalStage {
             weights.withUnsafeBufferPointer { weights in
                 view.forEachAsked { record in
                     let hits = view.hits(of: record)
-                    // Most messages have nothing of the kind, which is soon seen.
+                    // Most messages have no such signal, and this check is cheap.
                     guard threshold <= 0 || hits.hasWeight(weights) else {
                         record.pointee.injection = InjectionAnswer(isSuspected: false, score: 0, because: 0..<0)
                         return

@@ -6,12 +6,12 @@ internal import TriageCore
     import Darwin
 #endif
 
-/// Word lists turned into a table that answers "which languages have this word, and how much does it say".
+/// A table from words to the languages that use them, each with a weight.
 ///
-/// A word that n languages share weighs `log2(1 + 8/n)` for each of them; a spelling with accents 2; a telling letter
-/// `1.5/√k` for each of k languages. Chosen on labelled messages in twelve languages.
+/// A word shared by n languages weighs `log2(1 + 8/n)` for each of them, a spelling with accents 2, and a distinctive
+/// letter `1.5/√k` for each of k languages. The weights were chosen on labelled messages in twelve languages.
 package struct LanguageIdentifier: Sendable {
-    /// A language's frequent words, accented spellings and telling letters.
+    /// A language's frequent words, accented spellings and distinctive letters.
     package struct Words: Sendable {
         package var tag: String
         /// nil: Latin.
@@ -38,7 +38,7 @@ package struct LanguageIdentifier: Sendable {
     private var ranges: [Range<Int32>]
     private(set) var postings: [Posting] = []
     private let mask: Int
-    /// By scalar − 0x80, up to U+07FF.
+    /// Indexed by scalar − 0x80, up to U+07FF.
     private var letterRanges: [Range<Int32>]
 
     package init(_ languages: [Words]) {
@@ -49,7 +49,7 @@ package struct LanguageIdentifier: Sendable {
             guard let index = LanguageTable.index(of: language.tag) else { continue }
             var seen: Set<UInt64> = []
             for word in language.words {
-                // An apostrophe splits words of messages too.
+                // An apostrophe splits words in messages, too.
                 for part in folder.words(word) where seen.insert(TextFolder.hash(part)).inserted {
                     byWord[TextFolder.hash(part), default: []].append(Posting(language: index, weight: 0))
                 }
@@ -93,7 +93,8 @@ package struct LanguageIdentifier: Sendable {
         ranges[slot] = range
     }
 
-    /// Postings of a folded word, or of the ``markedHash(_:)`` of a spelling; empty when no language has it.
+    /// Returns the postings of a folded word, or of the ``markedHash(_:)`` of a spelling; empty when no language has
+    /// it.
     @inline(__always)
     func postings(of hash: UInt64) -> Range<Int32> {
         var slot = Int(truncatingIfNeeded: hash ^ hash >> 32) & mask
@@ -104,19 +105,19 @@ package struct LanguageIdentifier: Sendable {
         return 0..<0
     }
 
-    /// Postings of a letter beyond ASCII.
+    /// Returns the postings of a non-ASCII letter.
     func postings(ofLetter scalar: UInt32) -> Range<Int32> {
         (0x80..<0x800).contains(scalar) ? letterRanges[Int(scalar) - 0x80] : 0..<0
     }
 
-    /// Hash of a spelling with its accents, in lower case; never that of a folded word.
+    /// Returns the hash of a spelling with its accents, in lower case; it never equals that of a folded word.
     static func markedHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
         var previous: UInt8 = 0
         for byte in bytes {
             var lower = byte
             if byte >= 0x41, byte <= 0x5A { lower |= 0x20 }
-            // À…Þ are C3 80…9E, and their small letters stand 0x20 further.
+            // À…Þ are C3 80…9E, and their lower-case letters are 0x20 higher.
             if previous == 0xC3, byte >= 0x80, byte <= 0x9E { lower |= 0x20 }
             hash = (hash ^ UInt64(lower)) &* 0x100_0000_01B3
             previous = byte

@@ -6,9 +6,10 @@ package import TriageCore
     import Darwin
 #endif
 
-/// Names the language of a text: by script where that decides, else by the frequent words and letters of languages.
+/// Identifies the language of a text, by its script where that is enough, otherwise by frequent words and letters.
 ///
-/// Reads the folded text. Writes the language. Too little evidence is `und`. Only the first 64 words are read.
+/// It reads the folded text and writes the language; with too little evidence that is `und`. Only the first 64 words
+/// are read.
 package struct LanguageStage: LocalStage {
     package let name = "language.rules"
     package let reads: Set<Field> = [.fields, .folded]
@@ -31,7 +32,7 @@ package struct LanguageStage: LocalStage {
         }
     }
 
-    /// What the record itself says, if it is a language we have a name for.
+    /// Returns the language that the record itself gives, if it is in our table.
     private func toldLanguage(_ span: Span32, in batch: borrowing Batch) -> LanguageAnswer? {
         guard span.isPresent, span.count >= 2, span.count <= 16 else { return nil }
         let key = batch.arena.withUnsafeBufferPointer { arena in
@@ -45,7 +46,7 @@ package struct LanguageStage: LocalStage {
         return LanguageAnswer(language: index, confidence: 1)
     }
 
-    /// Tags of at most eight bytes as one number, so that the usual ones cost no string.
+    /// Tags of up to eight bytes packed into a number, so that common tags need no string.
     private static let shortTags: [UInt64: UInt8] = {
         var table: [UInt64: UInt8] = [:]
         for (index, tag) in LanguageTable.tags.enumerated() where index > 0 && tag.utf8.count <= 8 {
@@ -63,7 +64,7 @@ package struct LanguageStage: LocalStage {
     private static let th = index("th"), hi = index("hi"), ar = index("ar"), fa = index("fa"), ur = index("ur")
     private static let ru = index("ru"), uk = index("uk"), bg = index("bg"), sr = index("sr")
 
-    /// Languages whose script tells them.
+    /// Identifies languages by their script.
     private func byScript(
         _ record: Record, in batch: borrowing Batch, _ scores: inout [Float]
     ) -> LanguageAnswer? {
@@ -73,7 +74,7 @@ package struct LanguageStage: LocalStage {
             shape.cyrillic &+ shape.greek &+ shape.arabic &+ shape.hebrew &+ shape.devanagari &+ shape.thai
             &+ shape.kana
             &+ shape.han &+ shape.hangul &+ shape.otherScript
-        // Names and links in Latin letters stand in messages of every language.
+        // Names and links in Latin letters occur in messages of every language.
         guard others >= 2, others &* 2 >= shape.latin else { return nil }
         let sure = min(1, 0.8 + 0.02 * Float(min(others, 10)))
         if shape.kana > 0 { return LanguageAnswer(language: Self.ja, confidence: sure) }
@@ -93,7 +94,7 @@ package struct LanguageStage: LocalStage {
         return LanguageAnswer(language: language, confidence: language == 0 ? 0 : sure)
     }
 
-    /// The language of a script that several share: by their letters and words, else the most common one.
+    /// Chooses among languages that share a script: by letters and words, otherwise the most common one.
     private func among(_ candidates: [UInt8], _ record: Record, in batch: borrowing Batch, _ scores: inout [Float])
         -> UInt8
     {
@@ -116,7 +117,7 @@ package struct LanguageStage: LocalStage {
             }
         }
         guard best > 0 else { return LanguageAnswer(language: 0, confidence: 0) }
-        // Most messages are English: it wins ties.
+        // Most messages are English, so English wins ties.
         if best == Self.en {
             scores[best] += 0.5
         } else if second == scores[Self.en] || scores[Self.en] + 0.5 > second, scores[Self.en] > 0 {
@@ -127,7 +128,7 @@ package struct LanguageStage: LocalStage {
         return LanguageAnswer(language: UInt8(best), confidence: min(0.99, 1 - exp2f(-lead / 2)))
     }
 
-    /// Adds up what words and letters say for each language.
+    /// Adds up the evidence of words and letters for each language.
     private func score(_ record: Record, in batch: borrowing Batch, _ scores: inout [Float]) {
         for i in scores.indices { scores[i] = 0 }
         let text = record.folded
@@ -154,7 +155,7 @@ package struct LanguageStage: LocalStage {
         if !text.shape.isASCII { scoreLetters(record, in: batch, &scores) }
     }
 
-    /// A word of a link, an address, a handle or a tag says nothing about the language around it.
+    /// Whether a word belongs to a link, an address, a handle or a tag and so says nothing about the language.
     private func isPartOfAddress(_ token: Token, in batch: borrowing Batch, _ base: Int, _ end: Int) -> Bool {
         let start = base + Int(token.start)
         let behind = start + Int(token.count)
@@ -168,7 +169,7 @@ package struct LanguageStage: LocalStage {
         return after == 0x40 || (after == 0x2E && batch.folded[behind + 1] > 0x2F)
     }
 
-    /// Each telling letter among the first 512 bytes of the decoded text counts; a doubled one once.
+    /// Adds the distinctive letters among the first 512 bytes of the decoded text; a doubled letter counts once.
     private func scoreLetters(_ record: Record, in batch: borrowing Batch, _ scores: inout [Float]) {
         let range = record.fields.text.range
         let end = min(range.upperBound, range.lowerBound + 512)
@@ -182,7 +183,7 @@ package struct LanguageStage: LocalStage {
                 continue
             }
             var scalar = UInt32(byte & 0x1F) << 6 | UInt32(batch.arena[i + 1] & 0x3F)
-            // Capital letters of Latin-1 say what their small ones say.
+            // Capital letters of Latin-1 count like their lower-case letters.
             if (0xC0...0xDE).contains(scalar) { scalar += 0x20 }
             if (0x410...0x42F).contains(scalar) { scalar += 0x20 }
             if scalar != previous {

@@ -1,9 +1,9 @@
 package import TriageCore
 
-/// Reads out of an annotated batch what ``ModelStage`` would weigh.
+/// Extracts from an annotated batch the features that ``ModelStage`` would weigh.
 package struct FeatureReader: Sendable {
     private let rules: RuleLogits
-    /// By signal: whether it speaks of the sender's reach.
+    /// For each signal: whether it depends on the sender's reach.
     private let isOfReach: [Bool]
 
     package init(rules: RuleSet) {
@@ -16,10 +16,9 @@ package struct FeatureReader: Sendable {
         }
     }
 
-    /// The features of one record; nil when it has no text.
+    /// Returns the features of one record; nil when it has no text.
     ///
-    /// - Parameter hidesReach: reads it as if nobody knew how many follow the sender and whether the account is
-    ///   verified.
+    /// - Parameter hidesReach: reads it as if the sender's follower count and verification were unknown.
     package func features(of index: Int, in batch: inout Batch, hidesReach: Bool = false) -> TextFeatures? {
         var features: TextFeatures?
         batch.withAnswerView { view in
@@ -62,9 +61,12 @@ package struct FeatureReader: Sendable {
     }
 }
 
-/// The ``ModelFact``s of a message.
+/// Reads the ``ModelFact``s of a message.
 enum FactReader {
-    /// - Parameter length: of the text, as ``TextWalk/length`` has it: saying one thing forty times makes no long message.
+    /// Calls `visit` with each fact.
+    ///
+    /// - Parameter length: length of the text as in ``TextWalk/length``; repeating one thing forty times does not make
+    ///   a message long.
     @inline(__always)
     static func forEach(
         _ record: UnsafePointer<Record>, length: Int, _ arena: UnsafeBufferPointer<UInt8>, _ visit: (ModelFact) -> Void
@@ -73,7 +75,7 @@ enum FactReader {
         visit(reach(record.pointee.fields.followers))
         if record.pointee.fields.isVerified == true { visit(.verified) }
         let handle = arena[record.pointee.fields.senderHandle.range]
-        // Behind the first letter: many handles are written with an at sign.
+        // After the first character, because many handles are written with an at sign.
         if handle.dropFirst().contains(0x40) { visit(.mailHandle) }
         if record.pointee.folded.shape.questionMarks > 0 { visit(.question) }
         if record.pointee.fields.replyTo.isPresent { visit(.isReply) }
@@ -103,7 +105,7 @@ enum FactReader {
 
 /// What the rules say about a message, in the lanes of the model.
 struct RuleLogits {
-    /// What a hit of each signal adds, before the feeling of the words, which depends on what stands around them.
+    /// What a hit of each signal adds, apart from sentiment, which depends on the context of the words.
     let weights: [SIMD8<Float>]
 
     init(rules: RuleSet) {
@@ -121,18 +123,20 @@ struct RuleLogits {
     }
 }
 
-/// The hits of one message that the model weighs: what is said again says no more.
+/// Selects the hits of a message that the model weighs: the first uncovered hit of each signal.
 ///
-/// Ten laughing faces are ten hits of one signal; added up they would outweigh everything else.
+/// Ten laughing faces are ten hits of one signal; added up, they would outweigh everything else.
 ///
-/// One batch at a time may use it.
+/// Only one batch at a time may use it.
 final class HitSelection {
-    /// By signal: whether it was there in the message in hand.
+    /// For each signal: whether it occurred in the current message.
     private let isThere: UnsafeMutablePointer<Bool>
     private var chosen: UnsafeMutablePointer<SignalHit>
     private var room = 256
 
-    /// - Parameter signals: how many there are.
+    /// Creates a selection.
+    ///
+    /// - Parameter signals: number of signals.
     init(signals: Int) {
         isThere = .allocate(capacity: max(1, signals))
         isThere.initialize(repeating: false, count: max(1, signals))
@@ -144,7 +148,7 @@ final class HitSelection {
         chosen.deallocate()
     }
 
-    /// Those that count, in order; valid until the next call.
+    /// Returns the hits that count, in order; valid until the next call.
     @inline(__always)
     func select(from hits: UnsafeBufferPointer<SignalHit>) -> UnsafeBufferPointer<SignalHit> {
         if hits.count > room { grow(to: hits.count) }

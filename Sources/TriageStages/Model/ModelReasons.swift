@@ -1,6 +1,6 @@
 internal import TriageCore
 
-/// One word or sign of a text and what it says, in the model's units.
+/// A word or sign of a text and its weights, in the model's units.
 struct ModelReading {
     var row: SIMD8<Int32>
     /// Offsets in the message's folded text.
@@ -8,36 +8,39 @@ struct ModelReading {
     var end: UInt32
 }
 
-/// What the model adds up for one message.
+/// The model's sums for one message.
 struct ModelSums {
     var logits: SIMD8<Float>
-    /// The part of ``logits`` that is of facts and of the rules' sums of feeling: it has no place in the text.
+    /// The part of ``logits`` that comes from facts and from the rules' sums of feeling, and so has no place in the
+    /// text.
     var context: SIMD8<Float>
-    /// What a unit of a reading is worth here, by lane.
+    /// The value of one unit of a reading for this message, by lane.
     var unit: SIMD8<Float>
 }
 
-/// Why the model says what it says of one message: words, signs and signals, each with its share of the log-odds.
+/// The reasons behind the model's answers for one message: words, signs and signals, each with its share of the
+/// log-odds.
 struct ModelReasons {
     let readings: UnsafeBufferPointer<ModelReading>
-    /// Those that count.
+    /// The hits that count.
     let hits: UnsafeBufferPointer<SignalHit>
     let sums: ModelSums
     let tables: ModelScorer.Tables
     let signals: (word: UInt16, context: UInt16)
 
-    /// What says less than this is left out: nobody reads "the +0.04".
+    /// Reasons with less weight than this are left out: nobody reads "the +0.04".
     private static let least: Float = 0.15
 
-    /// Bytes below which a word or sign is no reason to show: "the", "!" and "in" are summed up with the context.
+    /// Minimum length in bytes of a word or sign to be shown as a reason; "the", "!" and "in" are added to the context.
     private static let shortest: UInt32 = 4
 
-    /// Adds what speaks for one lane against another, or against its absence.
+    /// Adds the reasons for one lane as opposed to another, or as opposed to its absence.
     @inline(__always)
     func add(
         for lane: Int, against other: Int?, _ extra: [SignalHit] = [], to collector: inout EvidenceCollector
     ) {
-        // Lane by lane: only two of the eight are wanted. Where nothing stands against it, twice the same times nothing.
+        // Lane by lane, because only two of the eight are needed. Without an opposing lane, the same lane is used with
+        // factor 0.
         let against = other ?? lane
         let share: Float = other == nil ? 0 : 1
         tables.signals.withMemoryRebound(to: Float.self) { weights in
@@ -51,7 +54,7 @@ struct ModelReasons {
         var context = sums.context[lane] - sums.context[against] * share
         let (unit, otherUnit) = (sums.unit[lane], sums.unit[against] * share)
         if let first = readings.baseAddress {
-            // The row comes first in a reading.
+            // The row is the first member of a reading.
             let rows = UnsafeRawPointer(first)
             collector.add(
                 readings.count, atLeast: Self.least,
@@ -71,7 +74,7 @@ struct ModelReasons {
         add(SignalHit(signal: signals.context), context, to: &collector)
     }
 
-    /// Adds the words alone that speak for a lane: what can be quoted.
+    /// Adds only the words that are evidence for a lane and can be quoted.
     func addWords(for lane: Int, to collector: inout EvidenceCollector) {
         for reading in readings where reading.end &- reading.start >= Self.shortest {
             let weight = Float(reading.row[lane]) * sums.unit[lane]

@@ -1,12 +1,12 @@
 internal import CPrefetch
 internal import TriageCore
 
-/// A model fitted to a rule set: adds up what the words, the signals and the facts of a message say.
+/// A model fitted to a rule set: adds up the weights of the words, signals and facts of a message.
 struct ModelScorer: Sendable {
     let model: StatisticalModel
-    /// What a hit adds, by signal.
+    /// For each signal, the weights that a hit adds.
     private let signals: [SIMD8<Float>]
-    /// What the rules' sums of feeling add: positive and negative.
+    /// The weights of the rules' sums of positive and negative feeling.
     private let feeling: (positive: SIMD8<Float>, negative: SIMD8<Float>)
 
     init(model: StatisticalModel, rules: RuleSet) {
@@ -17,7 +17,8 @@ struct ModelScorer: Sendable {
         )
     }
 
-    /// What a hit of each signal adds: its own weight, and the model's weight of what the rules make of it.
+    /// Returns what a hit of each signal adds: its own weight, plus the model's weight for the rules' log-odds that it
+    /// moves.
     static func signalWeights(of model: StatisticalModel, rules: RuleSet) -> [SIMD8<Float>] {
         zip(rules.signals, RuleLogits(rules: rules).weights).map { signal, logits in
             var sum = model.signals[signal.name] ?? SIMD8(repeating: 0)
@@ -26,10 +27,10 @@ struct ModelScorer: Sendable {
         }
     }
 
-    /// What a hit of a signal adds.
+    /// Returns what a hit of a signal adds.
     func weights(of signal: UInt16) -> SIMD8<Float> { signals[Int(signal)] }
 
-    /// The model's tables without checks; valid inside ``withTables(_:)``.
+    /// Unchecked pointers to the model's tables; valid inside ``withTables(_:)``.
     struct Tables {
         let rows: UnsafeBufferPointer<SIMD8<Int8>>
         let signals: UnsafeBufferPointer<SIMD8<Float>>
@@ -56,8 +57,9 @@ struct ModelScorer: Sendable {
 }
 
 extension ModelScorer.Tables {
-    /// Asks for what ``read(_:in:_:_:_:)`` will look a message's words up in: the places lie far apart in megabytes, and
-    /// while another message is read the waits cost nothing.
+    /// Prefetches the data with which ``read(_:in:_:_:_:)`` will look up a message's words.
+    ///
+    /// The entries are spread over megabytes; while another message is read, waiting for them costs nothing.
     @inline(__always)
     func expect(_ record: UnsafePointer<Record>, in view: AnswerView, _ words: WordRows) {
         guard let first = rows.baseAddress else { return }
@@ -70,14 +72,14 @@ extension ModelScorer.Tables {
         }
     }
 
-    /// Words that are asked for ahead of time: more would push out what was asked for first.
+    /// Number of words that are prefetched; more would evict the first ones from the cache.
     private static let expected = 128
 
     /// Adds up a message.
     ///
     /// - Parameters:
-    ///   - hits: those that count.
-    ///   - readings: filled with what each word and sign says.
+    ///   - hits: the hits that count.
+    ///   - readings: filled with the weights of each word and sign.
     @inline(__always)
     func read(
         _ record: UnsafePointer<Record>, in view: AnswerView, _ words: WordRows,
@@ -114,12 +116,12 @@ extension ModelScorer.Tables {
     }
 }
 
-/// Sums of a model's weights over a word and its pieces, remembered for the words that come again and again.
+/// A cache of the sums of a model's weights over a word and its pieces, for words that recur.
 ///
-/// A word of a message costs one look-up instead of two dozen. What is remembered is exactly what would be computed,
-/// so answers do not depend on which messages came before.
+/// A cached word costs one look-up instead of two dozen. A cached value equals what would be computed, so answers do
+/// not depend on which messages came before.
 ///
-/// One batch at a time may use it.
+/// Only one batch at a time may use it.
 final class WordRows {
     private struct Entry {
         var word = ShortWord.none
@@ -130,7 +132,9 @@ final class WordRows {
     private let entries: UnsafeMutablePointer<Entry>
     private let shift: UInt64
 
-    /// - Parameter model: of which it remembers; ``row(of:in:_:)`` must get the same one each time.
+    /// Creates an empty cache.
+    ///
+    /// - Parameter model: the model whose sums are cached; ``row(of:in:_:)`` must always get the rows of the same one.
     init(_ model: borrowing StatisticalModel) {
         let count = 1 << Int(Self.bits)
         entries = .allocate(capacity: count)
@@ -140,21 +144,21 @@ final class WordRows {
 
     deinit { entries.deallocate() }
 
-    /// Where a word is remembered.
+    /// Returns the place of a word in the cache.
     @inline(__always)
     private func entry(of hash: UInt64) -> UnsafeMutablePointer<Entry> {
         entries + Int((hash &* 0x9E37_79B9_7F4A_7C15) &>> (64 - Self.bits))
     }
 
-    /// Asks for what ``row(of:in:_:)`` will read of a word.
+    /// Prefetches the entry that ``row(of:in:_:)`` will read for a word.
     @inline(__always)
     func expect(_ token: Token) { prefetch_line(entry(of: token.hash)) }
 
-    /// The weights of a word.
+    /// Returns the summed weights of a word.
     ///
     /// - Parameters:
-    ///   - text: the folded text, of which sixteen bytes may be read behind the word.
-    ///   - rows: the model's.
+    ///   - text: the folded text; sixteen bytes after the word must be readable.
+    ///   - rows: the rows of the model.
     @inline(__always)
     func row(
         of token: Token, in text: UnsafePointer<UInt8>, _ rows: UnsafeBufferPointer<SIMD8<Int8>>
@@ -163,7 +167,7 @@ final class WordRows {
         let entry = entry(of: token.hash)
         if entry.pointee.word == word { return SIMD8(truncatingIfNeeded: entry.pointee.row) }
         let row = sum(token, text, rows)
-        // Sixteen bytes have less than ninety pieces of 127 at most: they fit.
+        // Sixteen bytes have fewer than ninety pieces with weights of at most 127, so the sums fit.
         entry.pointee = Entry(word: word, row: SIMD8(truncatingIfNeeded: row))
         return row
     }
@@ -176,7 +180,7 @@ final class WordRows {
         guard token.flags.contains(.letters) else { return sum }
         let word = UnsafeBufferPointer(start: text + Int(token.start), count: Int(token.count))
         guard let first = rows.baseAddress else { return sum }
-        // The rows lie far apart in megabytes: all are asked for before the first is read, so that the waits overlap.
+        // The rows are spread over megabytes. All are prefetched before the first is read, so that the waits overlap.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: TextFeature.pieceLimit) { places in
             var count = 0
             TextFeature.forEachPiece(of: word) { piece in

@@ -1,33 +1,32 @@
 internal import TriageCore
 
-/// Goes over the words of a text and the signs between them, in order, but for words that are said again and again.
+/// Iterates over the words of a text and the signs between them, in order, skipping words that are repeated.
 struct TextWalk {
     /// The folded text.
     let text: UnsafeBufferPointer<UInt8>
     let tokens: UnsafeBufferPointer<Token>
 
-    /// How much there is to read: what sums over the text are divided by the root of, so that a long text does not
-    /// weigh more than a short one.
+    /// The amount of text read; sums are divided by its square root, so that a long text does not outweigh a short one.
     ///
-    /// Bytes of words, and two for each word and each sign: about the number of its features over four.
+    /// It counts the bytes of words, plus two for each word and each sign: about a quarter of the number of features.
     private(set) var mass = 0
 
-    /// Bytes of words that count, a blank behind each, and two for each sign: about how long the text is without what it
-    /// says again.
+    /// The length of the text without repetitions: the bytes of words that count plus one blank each, and two for each
+    /// sign.
     private(set) var length = 0
 
-    /// Words among which one counts once.
+    /// Number of preceding words within which a repeated word does not count.
     private static let window = 64
 
-    /// The words that were there, by a few bits of their hashes: most words stand once, and that is to be told quickly.
+    /// The words seen so far, identified by a few hash bits, so that the usual case of a new word is recognised
+    /// quickly.
     ///
-    /// In memory: a vector that is read and written at places which are known only then is stored and loaded anew for
+    /// Kept in memory: a vector that is accessed at positions known only at run time would be stored and reloaded for
     /// each word.
     private struct Seen {
-        /// A bit for each place that a word was at.
+        /// One bit for each place that a word has used.
         let bits: UnsafeMutablePointer<UInt64>
-        /// Where the last word of each place stands, by the low bits of its number; what belongs to a bit that is not
-        /// set is not read.
+        /// The index of the last word at each place, reduced to its low bits; only valid if the place's bit is set.
         let last: UnsafeMutablePointer<UInt16>
 
         static let words = 8
@@ -39,10 +38,10 @@ struct TextWalk {
         self.tokens = tokens
     }
 
-    /// Calls `word` with each word and the hash of the one before it, `sign` with the feature of each run of signs.
+    /// Calls `word` with each word and the hash of the one before it, and `sign` with the feature of each run of signs.
     @inline(__always)
     mutating func run(word: (Token, UInt64) -> Void, sign: (UInt64, Range<Int>) -> Void) {
-        // On the stack: neither has more than a kilobyte.
+        // On the stack; at most a kilobyte each.
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Seen.words) { bits in
             withUnsafeTemporaryAllocation(of: UInt16.self, capacity: Seen.places) { last in
                 guard let bits = bits.baseAddress, let last = last.baseAddress else { return }
@@ -59,9 +58,9 @@ struct TextWalk {
         for index in 0..<tokens.count {
             let token = tokens[index]
             let start = Int(token.start)
-            // Within a link, an address or a mention.
+            // Inside a link, an address or a mention.
             if start < end { continue }
-            // Nearly always one blank.
+            // Almost always there is a single blank.
             if start > end &+ 1 || (start > end && text[end] != 0x20) { readSigns(end..<start, sign) }
             if let (kind, last) = TextReference.beginning(at: start..<start &+ Int(token.count), in: text) {
                 mass &+= 2
@@ -82,7 +81,7 @@ struct TextWalk {
         if end < text.count { readSigns(end..<text.count, sign) }
     }
 
-    /// Whether a word stood a short while ago, so that it says no more.
+    /// Whether the same word occurred a short while ago, so that it adds nothing.
     @inline(__always)
     private func isRepeated(_ index: Int, _ seen: Seen) -> Bool {
         let hash = tokens[index].hash
@@ -95,7 +94,7 @@ struct TextWalk {
         }
         let distance = Int(UInt16(truncatingIfNeeded: index) &- last.pointee)
         last.pointee = UInt16(truncatingIfNeeded: index)
-        // It is most often the same word; another one with its bit may have hidden it.
+        // Usually it is the same word; otherwise a different word with the same bit may hide it.
         return tokens[index &- distance].hash == hash ? distance <= Self.window : isThere(hash, before: index)
     }
 
@@ -104,7 +103,7 @@ struct TextWalk {
         tokens[max(0, index &- Self.window)..<index].contains { $0.hash == hash }
     }
 
-    /// What sums over a text of this mass are multiplied by.
+    /// Returns the factor for sums over a text with this mass.
     @inline(__always)
     static func share(mass: Int) -> Float { 1 / Float(max(mass, 1)).squareRoot() }
 
@@ -138,27 +137,27 @@ struct TextWalk {
     }
 }
 
-/// How words, pairs of words, pieces of words and symbols are numbered: by hashes, of which a model keeps the top bits.
+/// Computes the features of words, word pairs, word pieces and symbols: hashes, of which a model uses the top bits.
 ///
-/// The numbers are part of what a model file means: a change here needs a new version of that file.
+/// The hash values are part of the model file's meaning: changing them requires a new version of that file.
 enum TextFeature {
-    /// Scalars of a word that are read; languages without blanks write sentences as one word.
+    /// Maximum number of scalars of a word that are read; languages without blanks write sentences as one word.
     static let wordLimit = 64
-    /// Pieces have so many scalars, with the signs for the beginning and the end of the word.
+    /// Lengths of pieces in scalars, including the markers for the beginning and the end of the word.
     static let pieceLengths = 2...5
-    /// Pieces that a word has at most.
+    /// Maximum number of pieces of a word.
     static let pieceLimit = (wordLimit + 2) * pieceLengths.count
 
     @inline(__always)
     static func word(_ hash: UInt64) -> UInt64 { mix(hash ^ 0x5851_F42D_4C95_7F2D) }
 
-    /// Two words that follow each other; 0 stands for the beginning of the text.
+    /// Returns the feature of two consecutive words; 0 stands for the beginning of the text.
     @inline(__always)
     static func pair(_ first: UInt64, _ second: UInt64) -> UInt64 {
         mix((first &* 0xD6E8_FEB8_6659_FD93) ^ (second &<< 32 | second &>> 32))
     }
 
-    /// A sign that stands so often in a row.
+    /// Returns the feature of a sign that occurs this many times in a row.
     @inline(__always)
     static func symbol(_ scalar: UInt32, times: Int) -> UInt64 {
         mix(UInt64(scalar) &<< 8 | UInt64(min(times, 3)) | 1 &<< 62)
@@ -167,7 +166,7 @@ enum TextFeature {
     @inline(__always)
     static func piece(_ hash: UInt64) -> UInt64 { mix(hash ^ 0x1405_7B7E_F767_814F) }
 
-    /// Spreads every bit over the top ones, where buckets are taken from.
+    /// Mixes every bit into the top ones, which select the bucket.
     @inline(__always)
     static func mix(_ bits: UInt64) -> UInt64 {
         var x = bits
@@ -177,7 +176,7 @@ enum TextFeature {
         return x &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// Calls `visit` with the number of each piece of a word.
+    /// Calls `visit` with the feature of each piece of a word.
     static func forEachPiece(of word: UnsafeBufferPointer<UInt8>, _ visit: (UInt64) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: wordLimit + 2) { scalars in
             var count = 1
@@ -192,7 +191,7 @@ enum TextFeature {
                 count += 1
                 at += length
             }
-            // A single letter is its own word already.
+            // A single letter is already covered by its word.
             guard count > 2 else { return }
             scalars[count] = 0x03
             count += 1
@@ -206,22 +205,22 @@ enum TextFeature {
         }
     }
 
-    /// Bytes of the scalar that begins with this one, in valid UTF-8.
+    /// Returns the length in bytes of the scalar that begins with this byte, in valid UTF-8.
     @inline(__always)
     static func scalarLength(_ first: UInt8) -> Int {
         first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     }
 }
 
-/// A link, an address or a mention in a folded text: the model reads that it is there, not how it is spelled.
+/// A link, an address or a mention in a folded text: the model sees its presence, not its spelling.
 ///
-/// Every link is another string of letters, and a model of words learns from those of its training texts what is true of
-/// nothing else: an Instagram link behind a message changed 32 % of categories. Whose link it is, and whether it hides where it
-/// goes, is for the signals of the rules, which the model weighs too.
+/// Every link is a different string of letters, from which a word model learns accidents of its training texts: an
+/// Instagram link after a message changed 32 % of categories. Whose link it is, and whether it hides its target, is
+/// left to the signals of the rules, which the model weighs, too.
 enum TextReference {
     case link, mail, mention
 
-    /// The hash that stands in place of the words.
+    /// The hash that replaces those of the words.
     var hash: UInt64 {
         switch self {
         case .link: 0x1F3A_92C4_77D1_0B5E
@@ -233,23 +232,23 @@ enum TextReference {
     /// Finds the reference that begins with a word.
     ///
     /// - Parameters:
-    ///   - text: folded: in small letters, ASCII where it can be.
-    ///   - word: the place of the word in it.
-    /// - Returns: its kind and where it ends: at the next blank, or where the text does; nil: the word is a word.
+    ///   - text: folded, that is, in lower case, and in ASCII where possible.
+    ///   - word: the place of the word in the text.
+    /// - Returns: its kind, and its end at the next blank or the end of the text; nil: the word is an ordinary one.
     @inline(__always)
     static func beginning(
         at word: Range<Int>, in text: UnsafeBufferPointer<UInt8>
     ) -> (kind: TextReference, end: Int)? {
         let next = word.upperBound < text.count ? text[word.upperBound] : 0x20
         if word.lowerBound > 0, text[word.lowerBound &- 1] == 0x40 { return mention(word, text) }
-        // Nearly every word ends with a blank or a comma.
+        // Almost every word is followed by a blank or a comma.
         guard next == 0x2E || next == 0x3A || next == 0x40 || next == 0x2D else { return nil }
         return address(word, next, text)
     }
 
-    /// `@name`, up to the end of the name.
+    /// Reads `@name`, up to the end of the name.
     ///
-    /// An address was found before.
+    /// Addresses have been recognised before.
     private static func mention(
         _ word: Range<Int>, _ text: UnsafeBufferPointer<UInt8>
     ) -> (kind: TextReference, end: Int)? {
@@ -292,9 +291,9 @@ enum TextReference {
         var host = rest
         while let last = host.last, !isLetter(last) { host = host.dropLast() }
         guard host.allSatisfy(isOfName) else { return nil }
-        // Folding leaves two of three equal letters.
+        // Folding reduces three equal letters to two: "www" becomes "ww".
         if text[word.lowerBound..<word.upperBound].elementsEqual("ww".utf8) { return (.link, end) }
-        // "see.it" is a missing blank, "e-club" a word.
+        // "see.it" lacks a blank; "e-club" is a word.
         if text[word.upperBound] == 0x2D, !host.contains(0x2E) { return nil }
         let level = UnsafeBufferPointer(rebasing: host[((host.lastIndex(of: 0x2E) ?? behind - 1) + 1)...])
         return WebNames.topLevels.contains(level) && !WebNames.wordLevels.contains(level) ? (.link, end) : nil

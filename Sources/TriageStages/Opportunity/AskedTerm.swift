@@ -1,12 +1,13 @@
 internal import TriageCore
 
-/// Something that has to be known before an offer can be agreed, from ``OfferKind/asks``.
+/// Something that must be known before an offer can be agreed, from ``OfferKind/asks``.
 ///
-/// Insights ("Still to ask") and drafts both ask what this says is missing, so they never contradict each other.
+/// Insights ("Still to ask") and drafts both use this type to decide what is missing, so they never contradict each
+/// other.
 enum AskedTerm: Sendable {
     case fee, date, deliverables, other
 
-    /// Bytes of a text from which it says most of what there is to ask.
+    /// Length in bytes from which a text is assumed to say most of what could be asked.
     private static let longText = 200
 
     init(_ name: String) {
@@ -18,17 +19,17 @@ enum AskedTerm: Sendable {
         }
     }
 
-    /// Whether a text is so long that it says most of what there is to ask.
+    /// Whether a text is so long that it says most of what could be asked.
     static func isLong(_ record: UnsafePointer<Record>) -> Bool { record.pointee.fields.text.count >= longText }
 
     /// Whether the message, or an earlier one of its conversation, already says it.
     ///
-    /// Nothing looks for terms such as the place or the usage rights. A long text is taken to name them: asking for what
-    /// stands there is worse than not asking.
+    /// There is no detection of terms such as the place or the usage rights. A long text is assumed to name them:
+    /// asking for something that the text says is worse than not asking.
     func isKnown(_ record: UnsafePointer<Record>) -> Bool {
         let facts = record.pointee.facts
         return switch self {
-        // Who asks for a price, or says that there is no money, is not asked for it.
+        // A sender who asks for a price, or says that there is no money, is not asked for a fee.
         case .fee:
             facts.budget != nil || record.pointee.thread.budget != nil || facts.has(.rateAsk) || facts.has(.unpaid)
         case .date: facts.deadlineDay != nil

@@ -1,11 +1,11 @@
 internal import TriageCore
 
-/// Writes what is known of an offer in short sentences that can be shown to the creator.
+/// Writes what is known about an offer in short sentences that can be shown to the creator.
 ///
-/// Parts taken from the message or its sender are host names only, so that no text of a stranger reaches a terminal.
+/// The only parts taken from the message or its sender are host names, so no text of a stranger reaches a terminal.
 struct InsightWriter: Sendable {
     private let works: [[UInt8]]
-    /// By ``Facts/kind``: its id, and what has to be known of it.
+    /// Indexed by ``Facts/kind``: the kind's id, and what must be known.
     private let kinds: [(id: [UInt8], asks: [Ask])]
 
     private struct Ask: Sendable {
@@ -13,7 +13,7 @@ struct InsightWriter: Sendable {
         var term: AskedTerm
     }
 
-    /// Bytes of a name in a sentence.
+    /// Maximum number of bytes of a name in a sentence.
     private static let nameLimit = 80
 
     init(rules: RuleSet, profile: CreatorProfile) {
@@ -26,7 +26,7 @@ struct InsightWriter: Sendable {
         works = profile.works.map { Self.harmless(Array($0.utf8)) }
     }
 
-    /// Adds the sentences and returns their range of ``Batch/generatedSpans``.
+    /// Adds the sentences and returns their range in ``Batch/generatedSpans``.
     func write(
         _ record: UnsafePointer<Record>, _ hits: OpportunityHits, _ view: AnswerView, into out: inout InsightSentences
     ) -> Range<Int> {
@@ -52,7 +52,7 @@ struct InsightWriter: Sendable {
         return first..<out.end
     }
 
-    /// Writes the id of the matter's kind and returns its index in ``Batch/generatedSpans``; −1 when it has none.
+    /// Writes the id of the kind and returns its index in ``Batch/generatedSpans``; −1 when there is none.
     func writeKind(_ record: UnsafePointer<Record>, into out: inout InsightSentences) -> Int {
         let kind = Int(record.pointee.facts.kind)
         guard kind >= 0, kind < kinds.count else { return -1 }
@@ -61,7 +61,7 @@ struct InsightWriter: Sendable {
         return out.end - 1
     }
 
-    /// What an answer has to ask for, by the kind of the matter: "Still to ask: quantity, delivery".
+    /// Adds what a reply must ask for, by kind: "Still to ask: quantity, delivery".
     private func sayWhatIsMissing(_ record: UnsafePointer<Record>, _ out: inout InsightSentences) {
         let kind = Int(record.pointee.facts.kind)
         guard kind >= 0, kind < kinds.count else { return }
@@ -133,7 +133,7 @@ struct InsightWriter: Sendable {
         }
     }
 
-    /// Names the domain of a company address: the sender's, else the first in the text, if it is a plain host name.
+    /// Adds the domain of a company address if it is a plain host name: the sender's, or else the first in the text.
     private func sayDomain(
         _ record: UnsafePointer<Record>, _ hits: OpportunityHits, _ view: AnswerView, _ out: inout InsightSentences
     ) {
@@ -156,12 +156,12 @@ struct InsightWriter: Sendable {
             hasDot = hasDot || byte == 0x2E
             start -= 1
         }
-        // Something stands before the sign.
+        // Something must precede the at sign.
         guard start > 1, hasDot, address.count - start >= 4, address.count - start <= nameLimit else { return nil }
         return UnsafeBufferPointer(rebasing: address[start...])
     }
 
-    /// Without control characters and cut to ``nameLimit`` bytes at a whole character.
+    /// Removes control characters and cuts to ``nameLimit`` bytes at a character boundary.
     private static func harmless(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -177,26 +177,28 @@ struct InsightWriter: Sendable {
     }
 }
 
-/// Sentences that are put together from pieces, in memory of their own until all messages of a batch are through.
+/// Sentences built from pieces, in separate memory until all messages of a batch are processed.
 struct InsightSentences: ~Copyable {
     private var bytes: BatchAdditions<UInt8>
     private var spans: BatchAdditions<Span32>
-    /// Where the sentence that is being written begins.
+    /// Where the current sentence begins.
     private var start: Int
 
+    /// Creates an empty list of sentences.
+    ///
     /// - Parameters:
-    ///   - bytes: length of ``Batch/generated``.
-    ///   - spans: length of ``Batch/generatedSpans``.
+    ///   - bytes: current length of ``Batch/generated``.
+    ///   - spans: current length of ``Batch/generatedSpans``.
     init(after bytes: Int, spans: Int) {
         self.bytes = BatchAdditions(after: bytes)
         self.spans = BatchAdditions(after: spans)
         start = bytes
     }
 
-    /// Index in ``Batch/generatedSpans`` of the next sentence.
+    /// Index of the next sentence in ``Batch/generatedSpans``.
     var end: Int { spans.end }
 
-    /// Ends the sentence that was put together.
+    /// Ends the current sentence.
     mutating func endSentence() {
         spans.append(Span32(start: start, count: bytes.end - start))
         start = bytes.end
@@ -216,7 +218,7 @@ struct InsightSentences: ~Copyable {
     @inline(__always)
     mutating func add(byte: UInt8) { bytes.append(byte) }
 
-    /// Adds a number that is not negative, with a comma before every three digits where asked.
+    /// Adds a non-negative number, optionally with a comma between groups of three digits.
     mutating func add(_ number: Int, isGrouped: Bool = false) {
         var power = 1
         var digits = 1
@@ -270,7 +272,7 @@ struct InsightSentences: ~Copyable {
         for shift: UInt32 in [16, 8, 0] { add(byte: UInt8(truncatingIfNeeded: currency.packed >> shift)) }
     }
 
-    /// Adds a count in short: 512000 → 512K.
+    /// Adds an abbreviated count: 512000 → 512K.
     mutating func add(short count: Int) {
         if count >= 1_000_000 {
             add(count / 1_000_000)
@@ -287,7 +289,7 @@ struct InsightSentences: ~Copyable {
         }
     }
 
-    /// Hands the sentences over.
+    /// Appends the sentences to the batch.
     mutating func finish(into batch: inout Batch) {
         bytes.finish(into: &batch.generated)
         spans.finish(into: &batch.generatedSpans)

@@ -1,6 +1,6 @@
 internal import TriageCore
 
-/// Writes the reasons of the four parts: rules where a rule says it, built-in names where code does.
+/// Writes the reasons for the four parts: signals where a rule gives the reason, built-in names where code does.
 struct OpportunityReasons: Sendable {
     /// Indices of the built-in names.
     private struct Names: Sendable {
@@ -36,7 +36,7 @@ struct OpportunityReasons: Sendable {
         }
     }
 
-    /// Tags that stand for a reason, as one kind each.
+    /// Tags that count as one kind of reason each.
     private enum Kinds {
         static let paid = OpportunityKinds.tags(.paid, .rateAsk, .craftOrder, .licence, .moneyOwed, .payHint)
         static let unpaid = OpportunityKinds.tags(.productGift, .commission, .represent, .giftHint)
@@ -116,13 +116,13 @@ struct OpportunityReasons: Sendable {
         case 30: evidence.append(reason(names.work, value, hits.place(of: OpportunityKinds.work)))
         case 8: evidence.append(reason(knowsCreator ? names.generic : names.noProfile, value))
         default:
-            // Who writes to a creator mostly has something that fits; where no word says so, the reason does not either.
+            // Offers to a creator mostly fit; if no word says so, the reason is marked as assumed.
             let place = hits.place(of: OpportunityKinds.niche)
             evidence.append(reason(place == nil ? names.assumed : names.niche, value, place))
         }
     }
 
-    /// Strongest first; every reason's weight is fixed, and so is their order.
+    /// Strongest first; the weights of all reasons are fixed, and therefore their order.
     private func legitimacy(
         _ points: PointMerge, _ record: UnsafePointer<Record>, _ hits: OpportunityHits,
         _ evidence: inout BatchAdditions<Evidence>

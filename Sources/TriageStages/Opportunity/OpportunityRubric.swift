@@ -1,17 +1,17 @@
 internal import TriageCore
 
-/// The points of an offer by the labelling guide's rubric, from facts alone.
+/// Computes the points of an offer by the rubric of the labelling guide, from facts alone.
 struct OpportunityRubric: Sendable {
-    /// What a kind of matter says of its points.
+    /// How the kind of a matter affects its points.
     private struct Kind: Sendable {
         var pay: Int8 = 0
         var takesHints = true
         var fit: Int8 = -1
     }
 
-    /// Whether the profile names a niche or a work; without one the brand fit is unknown.
+    /// Whether the profile names a niche or a work; otherwise the brand fit is unknown.
     private let knowsCreator: Bool
-    /// By ``Facts/kind``; behind the last one what holds for matters of no kind.
+    /// Indexed by ``Facts/kind``; the last element is for matters without a kind.
     private let kinds: [Kind]
 
     init(rules: RuleSet = RuleSet(), knowsCreator: Bool = true) {
@@ -28,7 +28,7 @@ struct OpportunityRubric: Sendable {
     private let verified = DetectorBits.mask(.senderVerified)
     private let wideReach = DetectorBits.mask(.senderFollowers10k)
 
-    // Tags, those that count alike together.
+    // Groups of tags that count alike.
     private let owedByCreator = OpportunityKinds.tags(.owedByCreator)
     private let creatorPays = OpportunityKinds.tags(.creatorPays, .fee, .legal)
     private let unpaid = OpportunityKinds.tags(.unpaid)
@@ -54,7 +54,8 @@ struct OpportunityRubric: Sendable {
         return points
     }
 
-    /// 0 none or the creator pays; 8 product, share or representation; 16 paid without a figure; 24, 32, 40 by the sum.
+    /// 0 nothing or the creator pays; 8 product, share or representation; 16 paid without a figure; 24, 32, 40 by
+    /// amount.
     func monetary(_ facts: Facts) -> Int8 {
         let tags = facts.tags
         if tags & owedByCreator != 0 { return 0 }
@@ -63,11 +64,11 @@ struct OpportunityRubric: Sendable {
         }
         if tags & creatorPays != 0 { return 0 }
         if tags & unpaid != 0 { return tags & giftOrShare != 0 ? 8 : 0 }
-        // "Can I commission a set of plates?": no share of anything.
+        // "Can I commission a set of plates?" does not offer a share of anything.
         if tags & craftOrder != 0 { return 16 }
         if tags & shareOrAgent != 0 { return 8 }
         if tags & paid != 0 { return 16 }
-        // Only where nothing says it outright.
+        // Hints count only where nothing is said outright.
         if tags & gift != 0 { return 8 }
         let kind = kind(facts)
         if kind.takesHints {
@@ -77,7 +78,7 @@ struct OpportunityRubric: Sendable {
         return kind.pay
     }
 
-    /// 30 a named work, 24 core niche, 15 adjacent, 8 generic or unknown, 0 excluded; what its kind says goes first.
+    /// 30 a named work, 24 core niche, 15 adjacent, 8 generic or unknown, 0 excluded; the kind takes precedence.
     func brandFit(_ facts: Facts, _ creator: CreatorWords.Findings) -> Int8 {
         if creator.isExcluded { return 0 }
         if !knowsCreator { return 8 }
@@ -87,7 +88,7 @@ struct OpportunityRubric: Sendable {
         return fit >= 0 ? fit : 24
     }
 
-    /// 10 and what speaks for or against the sender, within 0–20.
+    /// 10, plus or minus the evidence about the sender, within 0–20.
     func legitimacy(_ facts: Facts, _ detectors: DetectorBits) -> Int8 {
         var points: Int8 = 10
         if facts.isCompany { points += 2 }
@@ -103,7 +104,7 @@ struct OpportunityRubric: Sendable {
         return max(0, min(20, points))
     }
 
-    /// 10 within a day, 8 two days, 6 a week, 4 a month, 2 later or "soon", 0 nothing said.
+    /// 10 within a day, 8 two days, 6 a week, 4 a month, 2 later or "soon", 0 if nothing is said.
     func urgency(_ facts: Facts, today: Int?) -> Int8 {
         if let hours = facts.deadlineHours {
             if hours <= 24 { return 10 }
@@ -118,7 +119,7 @@ struct OpportunityRubric: Sendable {
     }
 }
 
-/// What signals stand for in the reasons of an offer: the `fact.*` tags they raise, and a few detectors above them.
+/// What signals mean as reasons for an offer: the `fact.*` tags they raise, and a few detectors in the bits above.
 struct OpportunityKinds: Sendable {
     static let companyMail: UInt64 = 1 << 58
     static let freeMail: UInt64 = 1 << 59
@@ -127,7 +128,7 @@ struct OpportunityKinds: Sendable {
     static let excluded: UInt64 = 1 << 62
     static let work: UInt64 = 1 << 63
 
-    /// By signal.
+    /// Indexed by signal.
     let bySignal: [UInt64]
 
     init(rules: RuleSet) {
@@ -142,16 +143,16 @@ struct OpportunityKinds: Sendable {
         }
     }
 
-    /// The kind of signals that raise any of some tags.
+    /// Returns the kind of signals that raise at least one of the tags.
     static func tags(_ tags: FactTag...) -> UInt64 { tags.reduce(0) { $0 | 1 << UInt64($1.rawValue) } }
 }
 
-/// The hits of one record, asked for the places of what they stand for.
+/// The hits of one record, for looking up the places of reasons.
 struct OpportunityHits {
     private let hits: UnsafeBufferPointer<SignalHit>
     private let kinds: UnsafeBufferPointer<UInt64>
     private let places: MessagePlaces
-    /// Kinds that have a hit with a place, so that most questions need no search.
+    /// Kinds that have a hit with a place, so that most queries need no search.
     private var held: UInt64 = 0
 
     init(_ hits: UnsafeBufferPointer<SignalHit>, kinds: UnsafeBufferPointer<UInt64>, places: MessagePlaces) {
@@ -164,7 +165,7 @@ struct OpportunityHits {
     @inline(__always)
     private func kind(of hit: SignalHit) -> UInt64 { Int(hit.signal) < kinds.count ? kinds[Int(hit.signal)] : 0 }
 
-    /// Where in the decoded text the first hit of some kinds stands.
+    /// Returns the place in the decoded text of the first hit with one of the kinds.
     func place(of wanted: UInt64) -> Range<Int>? {
         guard held & wanted != 0 else { return nil }
         for hit in hits where hit.hasPlace && kind(of: hit) & wanted != 0 {
@@ -173,7 +174,7 @@ struct OpportunityHits {
         return nil
     }
 
-    /// The same place as it is written.
+    /// Returns the decoded text at that place.
     func text(of wanted: UInt64) -> UnsafeBufferPointer<UInt8>? {
         place(of: wanted).map { UnsafeBufferPointer(rebasing: places.text[$0.clamped(to: 0..<places.text.count)]) }
     }

@@ -1,9 +1,11 @@
 package import TriageCore
 
-/// Scores offers: monetary value, brand fit, legitimacy and urgency, each with its reasons, and facts in words.
+/// Scores offers for monetary value, brand fit, legitimacy and urgency, each with its reasons, and adds insights in
+/// words.
 ///
-/// Reads fields, folded text, hits, facts, thread, category, injection and what a language model read. Writes the
-/// opportunity, and into the facts what the model read; skips what is not business. A follow-up takes from its conversation what it does not say itself. Costs nothing for fans and spam.
+/// It reads fields, folded text, hits, facts, thread, category, injection and the readings of a language model. It
+/// writes the opportunity and merges the readings into the facts; it skips messages that are not business, so fans and
+/// spam cost nothing. A follow-up inherits from its conversation what it does not say itself.
 package struct OpportunityStage: LocalStage {
     package let name = "opportunity.rules"
     package let reads: Set<Field> = [.fields, .folded, .hits, .facts, .thread, .category, .injection, .secondOpinion]
@@ -56,7 +58,7 @@ package struct OpportunityStage: LocalStage {
             urgency: part(points.urgency, of: maxima.urgency, default: 10, because.urgency), insights: insights)
     }
 
-    /// Rubric points under the configured maximum, rounded half up.
+    /// Scales rubric points to the configured maximum, rounding half up.
     private func part(
         _ points: Int8, of maximum: Int, default standard: Int, _ because: EvidenceRange
     ) -> OpportunityAnswer.Part {
@@ -66,7 +68,7 @@ package struct OpportunityStage: LocalStage {
     }
 }
 
-/// The points of a message with what its conversation adds.
+/// The points of a message combined with those of its conversation.
 struct PointMerge {
     var merged: RubricPoints
     var inheritsMoney = false
@@ -81,7 +83,7 @@ struct PointMerge {
                 merged.monetary = thread.monetary
                 inheritsMoney = true
             }
-            // What names no topic itself has the topic of its deal; an excluded one stays excluded.
+            // A message that names no topic has the topic of its deal; an excluded topic remains excluded.
             if merged.brandFit != 0, merged.brandFit != 30, merged.brandFit != thread.brandFit {
                 merged.brandFit = thread.brandFit
                 inheritsFit = true
@@ -98,10 +100,10 @@ struct PointMerge {
     }
 }
 
-/// Takes in what a language model read of an offer: facts only, of which the rubric makes the points.
+/// Merges what a language model read about an offer: only facts, from which the rubric computes the points.
 ///
-/// What the rules found stays. A model adds a sum or a day only where they found none, and speaks for or against the
-/// sender by the same weights as they do.
+/// What the rules found takes precedence. A model adds a sum or a day only where the rules found none, and its evidence
+/// for or against the sender has the same weights as theirs.
 private struct OfferReadings: Sendable {
     private let rubric: OpportunityRubric
     private let company = OpportunityKinds.tags(.company)
@@ -110,7 +112,7 @@ private struct OfferReadings: Sendable {
     private let contract = OpportunityKinds.tags(.contract, .brief)
     private let pressure = OpportunityKinds.tags(.pressure, .secrecy)
     private let credentials = OpportunityKinds.tags(.credentials, .fee)
-    /// What says how an offer is paid.
+    /// Tags that tell how an offer is paid.
     private let payment = OpportunityKinds.tags(
         .paid, .rateAsk, .licence, .unpaid, .productGift, .commission, .represent, .creatorPays, .fee, .owedByCreator,
         .moneyOwed)
@@ -125,7 +127,7 @@ private struct OfferReadings: Sendable {
 
     private func take(_ reading: OfferReading, into facts: inout Facts, today: Int?) {
         var tags = reading.tags
-        // The rules read the words of payment; a model only speaks where they found none.
+        // The rules recognise words for payment; the model's tags only count where the rules found none.
         if facts.tags & payment != 0 || facts.budget != nil { tags &= ~payment | credentials }
         let added = tags & ~facts.tags
         facts.points.legitimacy = legitimacy(facts, adding: added)
@@ -135,7 +137,7 @@ private struct OfferReadings: Sendable {
         if facts.budget == nil { facts.budget = reading.budget }
         facts.points.monetary = rubric.monetary(facts)
         if let fit = reading.fit, facts.points.brandFit != 0 {
-            // A named work is the rules' to find.
+            // Only the rules can find a named work.
             facts.points.brandFit = facts.points.brandFit == 30 && fit == 24 ? 30 : max(0, min(30, fit))
         }
         if facts.deadlineDay == nil, facts.deadlineHours == nil, let day = reading.deadlineDay {
@@ -146,7 +148,7 @@ private struct OfferReadings: Sendable {
         }
     }
 
-    /// To the end of that day; a day that is over counts as none.
+    /// Returns the hours to the given day; nil for a day in the past.
     private func hours(from today: Int, to day: Int) -> Int32? {
         let days = day - today
         return days < 0 ? nil : Int32(clamping: days * 24)

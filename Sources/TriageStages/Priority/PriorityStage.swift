@@ -1,10 +1,10 @@
 package import TriageCore
 
-/// The order in which a person should look, 0–100, in bands.
+/// Computes the order in which a person should look at the messages, 0–100, in bands.
 ///
-/// Urgent 85 + 15·score; else negative with intensity ≥ 0.6: 70 + 14·intensity; else business 0.69·score; else fan up
-/// to 30 (a question, no FAQ match, verified); spam 0. Rounded, capped to its band. Who is in danger has 90 or more, whatever
-/// the category, and no cap holds it down.
+/// Urgent: 85 + 15·score; else negative with intensity ≥ 0.6: 70 + 14·intensity; else business: 0.69·score; else fan:
+/// up to 30 (a question, no FAQ match, verified); spam: 0. The result is rounded and capped to its band. A message with
+/// somebody in danger gets at least 90, whatever its category, and no cap lowers it.
 package struct PriorityStage: LocalStage {
     package let name = "priority.rules"
     package let reads: Set<Field> = [
@@ -12,7 +12,7 @@ package struct PriorityStage: LocalStage {
     ]
     package let writes: Set<Field> = [.priority]
 
-    /// The least priority of who is in danger.
+    /// Minimum priority if somebody is in danger.
     private static let leastInDanger = 90
     private let questions = QuestionOpening()
 
@@ -34,18 +34,18 @@ package struct PriorityStage: LocalStage {
         min(100, max(least, Int((85 + 15 * urgency.score).rounded())))
     }
 
-    /// The priority of one annotated record of which nobody is in danger.
+    /// Returns the priority of one annotated record without danger.
     private func priority(of record: UnsafePointer<Record>, _ view: AnswerView) -> Int {
         let label = record.pointee.category?.label
         if label == .spam { return 0 }
         if let urgency = record.pointee.urgency, urgency.isUrgent { return Self.urgent(urgency, from: 85) }
         if let sentiment = record.pointee.sentiment, sentiment.label == .negative {
-            // As it is printed, so that a reader of the record comes to the same band.
+            // Rounded as printed, so that a reader of the record computes the same band.
             let percent = Int(Double(sentiment.intensity * 100) + 0.5)
             if percent >= 60 { return min(84, max(70, (7000 + 14 * percent + 50) / 100)) }
         }
         if label == .business {
-            // Tenths, so that .5 rounds up exactly.
+            // In integers, so that .5 rounds up exactly.
             let score = record.pointee.opportunity?.score ?? 0
             return min(69, (score * 69 + 50) / 100)
         }

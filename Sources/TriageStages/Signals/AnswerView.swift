@@ -1,8 +1,8 @@
 internal import TriageCore
 
-/// A batch's buffers while its records are answered.
+/// Pointers to a batch's buffers while its records are answered.
 ///
-/// Arrays check for sharing and bounds at every access; a stage that runs over a thousand messages asks once instead.
+/// Arrays check for sharing and bounds at every access; a stage that processes a thousand messages checks once instead.
 /// Valid inside ``Batch/withAnswerView(_:)``.
 struct AnswerView {
     let records: UnsafeMutableBufferPointer<Record>
@@ -12,36 +12,37 @@ struct AnswerView {
     let marks: UnsafeBufferPointer<FoldMark>
     let arena: UnsafeBufferPointer<UInt8>
 
-    /// Calls `body` with each record that is asked.
+    /// Calls `body` with each record to be triaged.
     @inline(__always)
     func forEachAsked(_ body: (UnsafeMutablePointer<Record>) -> Void) {
         guard let first = records.baseAddress else { return }
         for index in 0..<records.count where first[index].isAsked { body(first + index) }
     }
 
-    /// Calls `body` with each record that is asked, and before that `ahead` with the one that comes after it.
+    /// Calls `body` with each record to be triaged, and before that `ahead` with the record after it.
     @inline(__always)
     func forEachAsked(
         ahead: (UnsafePointer<Record>) -> Void, _ body: (UnsafeMutablePointer<Record>) -> Void
     ) {
         guard let first = records.baseAddress else { return }
         for index in 0..<records.count where first[index].isAsked {
-            // It is most often asked; to look for one that is would cost more than to read one in vain.
+            // The next record is usually one to be triaged; searching for one that is would cost more than reading one
+            // in vain.
             if index &+ 1 < records.count { ahead(first + (index &+ 1)) }
             body(first + index)
         }
     }
 
-    /// The place of a record in the batch.
+    /// Returns the index of a record in the batch.
     func index(of record: UnsafePointer<Record>) -> Int { records.baseAddress.map { record - UnsafePointer($0) } ?? 0 }
 
-    /// The signals that fired in a record.
+    /// Returns the signals that fired in a record.
     @inline(__always)
     func hits(of record: UnsafePointer<Record>) -> UnsafeBufferPointer<SignalHit> {
         UnsafeBufferPointer(rebasing: hits[record.pointee.hits])
     }
 
-    /// The way from a record's folded offsets back to its text.
+    /// Returns the mapping from a record's folded offsets to its text.
     @inline(__always)
     func places(of record: UnsafePointer<Record>) -> MessagePlaces {
         MessagePlaces(
@@ -51,9 +52,9 @@ struct AnswerView {
 }
 
 extension Batch {
-    /// Calls `body` with views of the buffers, of which it may write the records only.
+    /// Calls `body` with a view of the buffers; only the records may be written.
     mutating func withAnswerView(_ body: (AnswerView) -> Void) {
-        // Shared, not copied.
+        // These copies share their storage with the batch.
         let (hits, folded, tokens, marks, arena) = (self.hits, self.folded, self.tokens, self.marks, self.arena)
         records.withUnsafeMutableBufferPointer { records in
             hits.withUnsafeBufferPointer { hits in
@@ -75,12 +76,12 @@ extension Batch {
 }
 
 extension UnsafeBufferPointer<SignalHit> {
-    /// Whether a signal among these hits has a weight, covered hits included.
+    /// Whether a signal among these hits has a weight other than 0, including covered hits.
     @inline(__always)
     func hasWeight(_ weights: UnsafeBufferPointer<Float>) -> Bool {
         var all: UInt32 = 0
         for hit in self { all |= weights[Int(hit.signal)].bitPattern }
-        // The highest bit is the sign, of zero too.
+        // Shifts out the sign bit, which may be set for zero, too.
         return all &<< 1 != 0
     }
 }

@@ -1,16 +1,17 @@
-/// What a stage adds to one of a batch's arrays, in memory of its own until all messages are through.
+/// Elements that a stage adds to one of a batch's arrays, kept in separate memory until all messages are processed.
 ///
-/// An array checks for sharing and room with every append, and cannot grow while other parts of the batch are borrowed.
+/// An array checks for sharing and capacity at every append, and cannot grow while other parts of the batch are
+/// borrowed.
 struct BatchAdditions<Element>: ~Copyable {
     private var elements: UnsafeMutablePointer<Element>
     private var capacity: Int
     private(set) var count = 0
-    /// Elements that the batch has already.
+    /// Number of elements that the batch already has.
     private var first: Int
 
     init(after first: Int = 0) {
         self.first = first
-        // Batches have thousands of them; room that is not used costs nothing.
+        // Batches have thousands of elements, and unused room costs nothing.
         capacity = max(256, 65_536 / MemoryLayout<Element>.stride)
         elements = .allocate(capacity: capacity)
     }
@@ -20,17 +21,17 @@ struct BatchAdditions<Element>: ~Copyable {
         elements.deallocate()
     }
 
-    /// Index in the batch's array of what is appended next.
+    /// Index in the batch's array of the next element to be appended.
     var end: Int {
         @inline(__always) get { first &+ count }
     }
 
-    /// What was appended; valid until the next append.
+    /// The appended elements; valid until the next append.
     var appended: UnsafeBufferPointer<Element> {
         @inline(__always) get { UnsafeBufferPointer(start: elements, count: count) }
     }
 
-    /// Starts again behind so many elements.
+    /// Starts over after a given number of elements.
     mutating func restart(after first: Int) {
         elements.deinitialize(count: count)
         count = 0
@@ -61,7 +62,7 @@ struct BatchAdditions<Element>: ~Copyable {
         elements = larger
     }
 
-    /// Hands the elements over.
+    /// Appends the elements to the batch's array.
     mutating func finish(into array: inout [Element]) {
         array.append(contentsOf: UnsafeBufferPointer(start: elements, count: count))
         elements.deinitialize(count: count)

@@ -1,19 +1,20 @@
 import TriageCore
 
-/// Keeps the strongest reasons of one answer at a time, and those of a batch's answers until they are handed over.
+/// Collects the strongest reasons for one answer at a time, and the evidence of all answers until it is added to the
+/// batch.
 ///
-/// Most answers have a handful of reasons, and there are thousands of answers: they are sorted as they come in, in
-/// memory that is made once a batch.
+/// Most answers have a handful of reasons, and there are thousands of answers. Reasons are therefore sorted as they
+/// arrive, in memory that is allocated once per batch.
 struct EvidenceCollector: ~Copyable {
     private struct Reason {
-        /// Size of the weight, then nearness to the beginning of the text: the greater comes first.
+        /// Magnitude of the weight, then closeness to the beginning of the text; the greater rank comes first.
         var rank: UInt64
         var weight: Float
         var end: UInt32
         var signal: UInt16
 
         init(_ hit: SignalHit, _ weight: Float) {
-            // Floats of one sign are ordered like their bits.
+            // Non-negative floats are ordered like their bit patterns.
             rank = UInt64(weight.magnitude.bitPattern) << 32 | UInt64(~hit.start)
             self.weight = weight
             end = hit.end
@@ -29,15 +30,17 @@ struct EvidenceCollector: ~Copyable {
     }
 
     private let limit: Int
-    /// The strongest reasons so far of the answer in hand, in order.
+    /// The strongest reasons so far for the current answer, in order.
     private let kept: UnsafeMutablePointer<Reason>
     private var count = 0
-    /// Which of many reasons are strong enough to be looked at, and their weights.
+    /// Candidates that are strong enough to be considered, and their weights.
     private var offered: UnsafeMutablePointer<(index: UInt32, weight: Float)>
     private var room = 256
     private var written = BatchAdditions<Evidence>()
 
-    /// - Parameter limit: reasons of one answer that are kept.
+    /// Creates a collector.
+    ///
+    /// - Parameter limit: maximum number of reasons kept per answer.
     init(limit: Int) {
         self.limit = max(0, limit)
         kept = .allocate(capacity: max(1, limit))
@@ -49,39 +52,39 @@ struct EvidenceCollector: ~Copyable {
         offered.deallocate()
     }
 
-    /// Says after how much evidence of the batch the answers' own follows; to be called before the first answer.
+    /// Sets the number of evidence elements that the batch already has; must be called before the first answer.
     mutating func begin(after first: Int) { written.restart(after: first) }
 
-    /// Hands the evidence of all answers over.
+    /// Appends the evidence of all answers to the array.
     mutating func end(into evidence: inout [Evidence]) { written.finish(into: &evidence) }
 
     @inline(__always)
     mutating func removeAll() { count = 0 }
 
-    /// Adds a reason; one of no weight is none.
+    /// Adds a reason, unless its weight is 0.
     @inline(__always)
     mutating func add(_ hit: SignalHit, weight: Float) {
         guard weight != 0 else { return }
         add(Reason(hit, weight))
     }
 
-    /// Adds those of many reasons that weigh so much or more.
+    /// Adds those of many candidates that weigh at least `least`.
     ///
-    /// Which ones do cannot be foreseen, so there is no branch for each: it would be taken wrongly half of the time. And
-    /// most are weaker than what is kept by then, so only of the others it is asked where they stand.
+    /// Which ones do is unpredictable, so the loop has no branch per candidate, which would be mispredicted half of the
+    /// time. Most are weaker than the reasons already kept; only for the others is the place determined.
     ///
     /// - Parameters:
-    ///   - many: below 2³².
-    ///   - weight: what each weighs, by its number.
-    ///   - hit: where each stands, by its number.
+    ///   - many: number of candidates, below 2³².
+    ///   - weight: returns the weight of a candidate.
+    ///   - hit: returns the place of a candidate.
     @inline(__always)
     mutating func add(
         _ many: Int, atLeast least: Float, weight: (Int) -> Float, hit: (Int) -> SignalHit
     ) {
         if many > room { grow(to: many) }
         let offered = offered
-        // Floats of one sign are ordered like their bits. A comparison would be turned into a branch; the sign of a
-        // difference is not.
+        // Non-negative floats are ordered like their bit patterns. A comparison would be compiled to a branch; the sign
+        // of a difference is not.
         let below = Int64(least.bitPattern) &- 1
         var found = 0
         for index in 0..<many {
@@ -122,16 +125,16 @@ struct EvidenceCollector: ~Copyable {
 
     /// Writes the reasons, strongest first, ties by place and signal, and empties the collector.
     ///
-    /// The first one supports the answer, if any does: a reason against it never stands in front.
+    /// The first one supports the answer if any does: a reason against it is never listed first.
     ///
-    /// - Parameter places: of the record that they are about.
+    /// - Parameter places: the offset mapping of the record.
     @inline(__always)
     mutating func finish(_ places: @autoclosure () -> MessagePlaces) -> EvidenceRange {
         guard count > 0 else { return 0..<0 }
         return write(places())
     }
 
-    /// Puts the strongest reason for the answer in front of those against it.
+    /// Moves the strongest reason for the answer before those against it.
     private func bringForward() {
         guard let supporting = (0..<count).first(where: { kept[$0].weight > 0 }) else { return }
         let reason = kept[supporting]

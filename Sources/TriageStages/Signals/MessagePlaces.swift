@@ -1,6 +1,6 @@
 internal import TriageCore
 
-/// A batch's buffers while its records are written.
+/// Pointers to a batch's buffers while its records are written.
 struct MessageBuffers {
     let folded: UnsafeBufferPointer<UInt8>
     let tokens: UnsafeBufferPointer<Token>
@@ -8,9 +8,10 @@ struct MessageBuffers {
     let marks: UnsafeBufferPointer<FoldMark>
 }
 
-/// The way from a message's folded offsets back to the text as it was written.
+/// Maps a message's folded offsets back to the decoded text.
 ///
-/// As ``Batch/decodedOffset(_:in:)`` and ``Batch/decodedRange(_:_:of:)``, for use while the batch itself is written.
+/// It does the same as ``Batch/decodedOffset(_:in:)`` and ``Batch/decodedRange(_:_:of:)``, but can be used while the
+/// batch itself is written.
 struct MessagePlaces {
     let marks: UnsafeBufferPointer<FoldMark>
     /// The decoded text.
@@ -18,10 +19,10 @@ struct MessagePlaces {
 
     func decodedOffset(_ folded: Int) -> Int { folded + delta(before: marksBefore(folded)) }
 
-    /// How many marks hold at a folded offset or stand before it.
+    /// Returns the number of marks at or before a folded offset.
     @inline(__always)
     private func marksBefore(_ folded: Int) -> Int {
-        // Halves without a branch on what is compared: where the offset lies cannot be foreseen.
+        // A branch-free binary search, because the branches would be unpredictable.
         var first = 0
         var count = marks.count
         while count > 1 {
@@ -37,7 +38,7 @@ struct MessagePlaces {
 
     @inline(__always)
     func decodedRange(_ folded: Range<Int>) -> Range<Int> {
-        // In front of the first mark nothing is out of step.
+        // Before the first mark, folded and decoded offsets are equal.
         if !folded.isEmpty, marks.isEmpty || Int(marks[0].folded) >= folded.upperBound {
             return whole(folded.lowerBound, folded.upperBound)
         }
@@ -51,13 +52,13 @@ struct MessagePlaces {
             let place = min(max(0, from), text.count)
             return place..<place
         }
-        // The end is mostly in front of the same mark.
+        // Usually the end lies before the same mark.
         let last = folded.upperBound &- 1
         while mark < marks.count, Int(marks[mark].folded) <= last { mark &+= 1 }
         return whole(from, last &+ delta(before: mark) &+ 1)
     }
 
-    /// The range between two decoded offsets without what lies beyond the text, and with the whole of every scalar.
+    /// Returns the range between two decoded offsets, clamped to the text and widened to whole scalars.
     @inline(__always)
     private func whole(_ first: Int, _ end: Int) -> Range<Int> {
         var from = min(max(0, first), text.count)
@@ -67,7 +68,7 @@ struct MessagePlaces {
         return from..<max(from, to)
     }
 
-    /// Whether a word begins with a capital letter or behind a quotation mark.
+    /// Whether a word begins with a capital letter or follows a quotation mark.
     func isProminent(_ folded: Int) -> Bool {
         let at = decodedOffset(folded)
         guard at >= 0, at < text.count else { return false }

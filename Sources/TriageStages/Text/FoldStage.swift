@@ -1,8 +1,8 @@
 package import TriageCore
 
-/// Makes every text of a batch comparable; see ``TextFolder``.
+/// Normalises every text of a batch for matching; see ``TextFolder``.
 ///
-/// Reads the text. Writes the folded text, its words and its shape.
+/// It reads the text and writes the folded text, its words and its shape.
 package struct FoldStage: LocalStage {
     package let name = "text.fold"
     package let reads: Set<Field> = [.fields]
@@ -20,7 +20,7 @@ package struct FoldStage: LocalStage {
                     stage: name, code: "text.cut",
                     message: "only the first \(TextFolder.limit) bytes of the text were analysed"), at: index)
         }
-        // Scanners may read a vector's width behind the last text.
+        // Scanners may read a vector's width beyond the last text.
         batch.folded.append(contentsOf: repeatElement(0, count: InputBatch.padding))
     }
 }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Things that are dear to make and hold what batches find out: each serves one batch at a time, and then the next.
+/// A pool of objects that are expensive to create and keep cached results; each serves one batch at a time.
 ///
-/// As many are made as there are batches in work at once.
+/// It creates as many objects as there are batches processed at once.
 final class ObjectPool<Item: AnyObject>: Sendable {
     private struct Box: @unchecked Sendable {
-        // Proof: an item is only ever in the list or with the one borrower that took it out under the lock; where items
-        // come from, `make`, hands out no other reference to them.
+        // Proof: an item is either in the list or owned by the one borrower that removed it under the lock; `make`,
+        // which creates items, keeps no other reference to them.
         let item: Item
     }
 

@@ -1,18 +1,18 @@
 internal import ShippedLanguages
 internal import TriageCore
 
-/// Tells by its first words that a sentence asks: in direct messages every second question has no question mark.
+/// Recognises questions by their first words: in direct messages every second question has no question mark.
 ///
-/// Only openings that hardly begin anything else count: "what camera do you", "do you", "wo hast du", "cuánto". Words
-/// such as "when" and "how" alone begin stories and praise as well.
+/// Only openings that rarely begin anything else count: "what camera do you", "do you", "wo hast du", "cuánto". Words
+/// such as "when" and "how" alone also begin stories and praise.
 struct QuestionOpening: Sendable {
-    /// Words of which one pair must stand at the beginning; the second may be `gap` words further.
+    /// Words that form a pair at the beginning of a question; the second may come up to `gap` words later.
     private struct Pairs: Sendable {
         var first = ""
         var second = ""
         var gap = 0
 
-        /// As it is asked.
+        /// The form used for look-ups.
         struct Sets: Sendable {
             let first: WordSet
             let second: WordSet
@@ -22,20 +22,20 @@ struct QuestionOpening: Sendable {
         var sets: Sets { Sets(first: WordSet(first), second: WordSet(second), gap: gap) }
     }
 
-    /// Sentences of one message that are looked at.
+    /// Maximum number of sentences of a message that are examined.
     private static let sentences = 8
 
     private let greetings: WordSet
     private let alone: WordSet
     private let pairs: [Pairs.Sets]
-    /// Every word that opens a question: most sentences are seen off by this one look.
+    /// Every word that opens a question; this one look-up rules out most sentences.
     private let openers: WordSet
 
-    /// Takes the words of every language file.
+    /// Loads the words of all language files.
     init() {
         var greetings: [String] = []
         var alone: [String] = []
-        // By language and number; a word of one language never pairs with one of another.
+        // Keyed by language and number: a word of one language never pairs with one of another.
         var pairs: [String: Pairs] = [:]
         for entry in ShippedLanguages.entries(of: "questions") {
             let path = entry.key.split(separator: ".")
@@ -59,9 +59,9 @@ struct QuestionOpening: Sendable {
         openers = WordSet((alone + pairs.values.map(\.first)).joined(separator: " "))
     }
 
-    /// Whether one of a message's sentences opens as a question does.
+    /// Whether one of a message's sentences opens like a question.
     ///
-    /// - Parameter tokens: those of the message.
+    /// - Parameter tokens: the words of the message.
     func opens(_ tokens: UnsafeBufferPointer<Token>) -> Bool {
         var sentences = 0
         for i in tokens.indices where i == 0 || tokens[i].flags.contains(.startsSentence) {
@@ -75,7 +75,7 @@ struct QuestionOpening: Sendable {
     private func opens(_ tokens: UnsafeBufferPointer<Token>, at start: Int) -> Bool {
         var i = start
         while i < tokens.count, i - start < 3, greetings.contains(hash: tokens[i].hash) { i += 1 }
-        // Behind a greeting there may be a name.
+        // A name may follow a greeting.
         return asks(tokens, at: i) || i > start && asks(tokens, at: i + 1)
     }
 
@@ -93,7 +93,8 @@ struct QuestionOpening: Sendable {
 }
 
 extension QuestionOpening {
-    /// Whether a message asks something: by a question mark, or, where no feeling prevails, by how it opens.
+    /// Whether a message asks something: it has a question mark, or opens like a question and shows no dominant
+    /// feeling.
     @inline(__always)
     func asks(_ record: UnsafePointer<Record>, _ view: AnswerView) -> Bool {
         if record.pointee.folded.shape.questionMarks > 0 { return true }

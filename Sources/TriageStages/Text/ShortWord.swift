@@ -1,11 +1,11 @@
 internal import TriageCore
 
-/// All bytes of a folded word of up to sixteen: equal for equal words and for no others.
+/// All bytes of a folded word of up to sixteen bytes: equal only for equal words.
 ///
-/// A hash would not do where answers are remembered: whoever makes up two words of one hash could let the answers of one
-/// message depend on which message came before.
+/// A hash is not enough as the key of a cache: somebody who constructs two words with the same hash could make the
+/// answers to one message depend on the message before it.
 struct ShortWord: Equatable {
-    /// Of no word: words have no NUL bytes.
+    /// A value that equals no word, because words contain no NUL bytes.
     static let none = ShortWord(low: 0, high: 0)
 
     private let low: UInt64
@@ -16,9 +16,9 @@ struct ShortWord: Equatable {
         self.high = high
     }
 
-    /// Nil for a longer word.
+    /// Reads a word; nil if it is longer.
     ///
-    /// - Parameter text: the folded text that the token is of; sixteen bytes may be read behind the word.
+    /// - Parameter text: the folded text of the token; sixteen bytes after the word must be readable.
     @inline(__always)
     init?(_ token: Token, in text: UnsafePointer<UInt8>) {
         let count = Int(token.count)
@@ -27,7 +27,8 @@ struct ShortWord: Equatable {
         let missing = UInt64(truncatingIfNeeded: -8 &* count)
         let first = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
         let second = UInt64(littleEndian: (start + 8).loadUnaligned(as: UInt64.self))
-        // All ones for a word of more than eight bytes: which it is cannot be foreseen, so there is no branch.
+        // All ones for a word of more than eight bytes; a mask instead of a branch, because the length is
+        // unpredictable.
         let isLong = UInt64(bitPattern: Int64(truncatingIfNeeded: 8 &- count) &>> 63)
         let shift = missing & ~isLong
         low = (first &<< shift) &>> shift

@@ -1,19 +1,20 @@
 package import TriageCore
 
-/// Says by the statistical model whether a person should look within a day.
+/// Decides with the statistical model whether a person should look at a message within a day.
 ///
-/// Reads what the model made of the text, the hits and the category. Writes the urgency answer. The reasons are the
-/// signals of the rules with the model's weights; nothing that is called spam is urgent, but for somebody in danger.
+/// It reads the model's result for the text, the hits and the category, and writes the urgency answer. The reasons are
+/// the signals of the rules with the model's weights. Spam is never urgent, unless somebody is in danger.
 ///
-/// A person in danger is not left to averages: where the rules find words of self-harm or of a threat and call the
-/// message urgent, it is, whatever the model makes of it. Of such finds of the rules 71 of 102 were right on the
-/// composed messages; a few plain words say too little to a model that weighs all of them. The same goes for outright
-/// words of a hacked account, of somebody who pretends to be the creator, of a lawyer, and of a fire, a poisoned child or
-/// a husband who hits, and of despair that is said in two ways.
+/// A person in danger is not left to averages: if the rules find words of self-harm or of a threat and call the message
+/// urgent, it is urgent, whatever the model says. On the composed messages the rules were right in 71 of 102 such
+/// cases; to a model that weighs all words, a few plain ones count too little. The same applies to explicit words about
+/// a hacked account, an impersonator, a lawyer, a fire, a poisoned child or a violent husband, and to despair that is
+/// expressed in two ways.
 ///
-/// What is urgent has a reason that can be quoted: a word or a date that the rules count as one, or, where the model finds
-/// urgency likelier than not, words that speak for it. On six authors left out (305 urgent of 4,560) that gave a precision of
-/// .82 and a recall of .67; with everything that the model puts at .2 or more they were .65 and .78.
+/// An urgent message has a reason that can be quoted: a word or a date that the rules count as one, or, where the model
+/// finds urgency more likely than not, words that support it. On six held-out authors (305 urgent of 4,560) this gave a
+/// precision of .82 and a recall of .67; calling everything urgent that the model scores at .2 or more gave .65 and
+/// .78.
 package struct UrgencyModelStage: LocalStage {
     package let name = "urgency.model"
     package let reads: Set<Field> = [.hits, .category, .scores]
@@ -23,20 +24,20 @@ package struct UrgencyModelStage: LocalStage {
     private let kinds: [UrgencyAnswer.Kind]
     private let threshold: Float
     private let evidenceLimit: Int
-    /// What the rules make of each signal, and of none.
+    /// The rules' weight of each signal, and their bias.
     private let ruled: (weights: [Float], bias: Float)
-    /// By signal: whether it is left to the rules.
+    /// For each signal: whether it is left to the rules.
     private let isPlain: [Bool]
-    /// By signal: whether it is a reason that a person would accept, where it stands in the text.
+    /// For each signal: whether a person would accept it as a reason if it has a place in the text.
     private let isReason: [Bool]
-    /// By signal: whether it says that words of danger are a figure of speech, a story or long past.
+    /// For each signal: whether it says that words of danger are a figure of speech, a story or long past.
     private let deniesDanger: [Bool]
     private let ruledThreshold: Float
     private let danger: DangerFinder
 
-    /// Log-odds from which a signal of the rules is a reason, and no mere shade such as "tonight".
+    /// Log-odds from which a signal of the rules is a reason rather than a nuance such as "tonight".
     private static let leastReason: Float = 2.4
-    /// The same for a signal that names its kind of urgency, such as a date by which an answer is wanted.
+    /// The same for a signal that names a kind of urgency, such as a date by which an answer is needed.
     private static let leastOfKind: Float = 1
 
     package init(model: StatisticalModel, rules: RuleSet, settings: Settings) {
@@ -89,7 +90,7 @@ package struct UrgencyModelStage: LocalStage {
         collector.end(into: &batch.evidence)
     }
 
-    /// Whether a reason of the rules stands in the text, and for danger none that denies it.
+    /// Whether the text contains a reason of the rules and, for danger, nothing that denies it.
     private func hasReason(_ hits: UnsafeBufferPointer<SignalHit>) -> Bool {
         let isDenied = hits.contains { deniesDanger[Int($0.signal)] && !$0.isCovered }
         return hits.contains {
@@ -99,7 +100,7 @@ package struct UrgencyModelStage: LocalStage {
         }
     }
 
-    /// Calls a message urgent in which the rules see somebody in danger, or what else a person must know of.
+    /// Makes a message urgent if the rules see somebody in danger, or something else that a person must know.
     private func rescue(
         _ record: UnsafeMutablePointer<Record>, _ view: AnswerView, _ collector: inout EvidenceCollector
     ) {
@@ -113,7 +114,7 @@ package struct UrgencyModelStage: LocalStage {
         record.pointee.urgency?.by = .urgencyRules
     }
 
-    /// Whether two reasons of the rules speak of self-harm, each in its own words, and nothing denies it.
+    /// Whether two different signals indicate self-harm in separate words, and nothing denies it.
     private func isSaidTwice(_ hits: UnsafeBufferPointer<SignalHit>) -> Bool {
         var first: SignalHit?
         for hit in hits where !hit.isCovered {
@@ -128,7 +129,7 @@ package struct UrgencyModelStage: LocalStage {
         return false
     }
 
-    /// What kind of urgency it is, and why.
+    /// Sets the kind of urgency and the reasons.
     private func explain(
         _ record: UnsafeMutablePointer<Record>, _ view: AnswerView, _ weights: UnsafeBufferPointer<Float>,
         _ collector: inout EvidenceCollector
@@ -136,7 +137,8 @@ package struct UrgencyModelStage: LocalStage {
         var kind = UrgencyAnswer.Kind.other
         var strongest: Float = 0
         for hit in view.hits(of: record) where !hit.isCovered && hit.hasPlace {
-            // What a reason weighs for the rules, where the model has nothing to add: without it there would be no answer.
+            // If the model gives a reason no weight, the rules' weight is used; otherwise the answer would have no
+            // reason.
             let own = weights[Int(hit.signal)]
             let weight = isReason[Int(hit.signal)] && own <= 0 ? ruled.weights[Int(hit.signal)] : own
             if weight > 0 { collector.add(hit, weight: weight) }

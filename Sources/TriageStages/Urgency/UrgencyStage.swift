@@ -1,9 +1,11 @@
 package import TriageCore
 
-/// Says whether a person should look within a day: danger, harassment, lost accounts, fraud, law, a genuine deadline.
+/// Decides by rules whether a person should look within a day: danger, harassment, lost accounts, fraud, law, a genuine
+/// deadline.
 ///
-/// Reads the hits and the category. Writes the urgency answer. Marketing urgency is not urgent: nothing that is called
-/// spam is, but for somebody in danger, which no category hides. Who the sender is never forces it; only signals with a place in the text or a deadline count as its kind.
+/// It reads the hits and the category and writes the urgency answer. Marketing urgency does not count: spam is never
+/// urgent, except when somebody is in danger, which no category hides. Who the sender is never makes a message urgent;
+/// the kind comes only from signals with a place in the text or from a deadline.
 package struct UrgencyStage: LocalStage {
     package let name = "urgency.rules"
     package let reads: Set<Field> = [.hits, .category]
@@ -12,7 +14,7 @@ package struct UrgencyStage: LocalStage {
     private let weights: [Float]
     private let kinds: [UrgencyAnswer.Kind]
     private let bias: Float
-    /// The score of a message in which nothing speaks for it.
+    /// The score of a message without any evidence of urgency.
     private let calm: Float
     private let threshold: Float
     private let danger: DangerFinder
@@ -36,7 +38,7 @@ package struct UrgencyStage: LocalStage {
                 view.forEachAsked { record in
                     let isSpam = record.pointee.category?.label == .spam
                     let hits = view.hits(of: record)
-                    // Most messages have nothing of the kind, which is soon seen.
+                    // Most messages have no such signal, and this check is cheap.
                     guard hits.hasWeight(weights) else {
                         record.pointee.urgency = answer(calm, isSpam: isSpam, .none)
                         danger.settle(record, view, &collector)
@@ -67,9 +69,9 @@ package struct UrgencyStage: LocalStage {
         }
         collector.end(into: &batch.evidence)
     }
-    /// The answer without its reasons.
+    /// Returns the answer without its reasons.
     ///
-    /// - Parameter full: the score, were it no spam.
+    /// - Parameter full: the score before it is reduced for spam.
     @inline(__always)
     private func answer(_ full: Float, isSpam: Bool, _ kind: UrgencyAnswer.Kind) -> UrgencyAnswer {
         let score = isSpam ? min(full, 0.1) : full
@@ -80,16 +82,17 @@ package struct UrgencyStage: LocalStage {
     }
 }
 
-/// Says whether somebody is in danger: the one place that decides it, for every method that answers urgency.
+/// Decides whether somebody is in danger: the single place for this decision, used by every urgency method.
 ///
-/// Adds up what the signals weigh for danger. What it finds is urgent whatever the category, the statistical model and
-/// later a language model say, and carries the mark that the merge, the priority and the draft go by.
+/// It adds up the danger weights of the signals. A message that it finds is urgent whatever the category, the
+/// statistical model and later a language model say; it is marked, and the merge, the priority and the draft respect
+/// that mark.
 struct DangerFinder: Sendable {
     private let weights: [Float]
     private let kinds: [UrgencyAnswer.Kind]
     private let bias: Float
 
-    /// The least score of a message in danger: what the highest band makes of it is well above its beginning.
+    /// Minimum score of a message in danger, which puts it well above the start of the highest band.
     private static let least: Float = 0.5
 
     init(rules: RuleSet) {
@@ -98,7 +101,7 @@ struct DangerFinder: Sendable {
         bias = rules.biases.danger
     }
 
-    /// Marks a record whose urgency was answered, where its signals tell of danger.
+    /// Marks a record with an urgency answer if its signals indicate danger.
     func settle(_ record: UnsafeMutablePointer<Record>, _ view: AnswerView, _ collector: inout EvidenceCollector) {
         guard let answer = record.pointee.urgency else { return }
         weights.withUnsafeBufferPointer { weights in
@@ -116,7 +119,7 @@ struct DangerFinder: Sendable {
         }
     }
 
-    /// What kind of danger the hits tell of; nil for none.
+    /// Returns the kind of danger that the hits indicate; nil for none.
     private func kind(
         of hits: UnsafeBufferPointer<SignalHit>, _ weights: UnsafeBufferPointer<Float>
     ) -> UrgencyAnswer.Kind? {

@@ -1,12 +1,13 @@
 internal import TriageCore
 
-/// Says which language replies are in.
+/// Identifies the language of replies.
 package enum ReplyLanguages {
     private static let batchSize = 512
-    /// A language of a short reply counts from here on; else the reply is taken to be in the message's.
+    /// Confidence from which the language of a short reply counts; below it, the reply is assumed to be in the
+    /// message's language.
     private static let sureLanguage: Float = 0.6
 
-    /// Sets the language of the exchanges at these places, where their replies show it.
+    /// Sets the language of the exchanges at these indices, where their replies show it.
     package static func tell(
         _ exchanges: inout [VoiceLearner.Exchange], at places: [Int], model: LanguageIdentifier
     ) {

@@ -1,28 +1,28 @@
 internal import TriageCore
 
-/// What the creator says to many, and so can say to one more.
+/// Finds what the creator says to many people and can therefore say to another.
 struct VoiceCrowd {
-    /// People who must have got a sentence.
+    /// Minimum number of people who received a sentence.
     private static let leastPeople = 2
-    /// People and days that make a sentence with a day in it a habit: "See you Tuesday".
+    /// Number of people, and span in days, from which a sentence is a habitual closing.
     private static let closingPeople = 5
     private static let closingDays = 42
-    /// People to whom a word must have been said so that it is no longer a sender's name alone.
+    /// Number of people to whom a word must have been said before it is not just a sender's name.
     private static let commonWord = 4
-    /// Bytes of what is said again.
+    /// Maximum length in bytes of a reusable text.
     private static let reuseLimit = 400
-    /// Words of one sentence that is said again.
+    /// Maximum number of words in a reusable sentence.
     private static let sentenceWords = 30
-    /// The share of a sentence's words that the library's answer must have.
+    /// Share of a sentence's words that must occur in the library's answer.
     private static let sameAnswer = 0.6
     private static let clauseLimit = 4
-    /// Words of an own answer that may be left out before its last sentence: "yes", "me too".
+    /// Number of words that may be left out before the last sentence of the creator's own answer: "yes", "me too".
     private static let leftWords = 3
-    /// Words from which on a sentence without a number or address answers a question.
+    /// Number of words from which a sentence without a number or address can answer a question.
     private static let answerWords = 4
-    /// Words behind thanks and a comma that may stay if each was said to others: "that's very kind".
+    /// Number of words after thanks and a comma that may stay if each was said to others, too: "that's very kind".
     private static let lightWords = 5
-    /// Scalars of a message in which words are looked for.
+    /// Maximum number of scalars of a message in which words are searched for.
     private static let askedLimit = 1_000
 
     private struct Use {
@@ -31,10 +31,10 @@ struct VoiceCrowd {
     }
 
     private var uses: [String: Use] = [:]
-    /// By folded word: to how many people it was said whose name it is not.
+    /// For each folded word: the people to whom it was said, except those whose name it is.
     private var spoken: [String: Set<String>] = [:]
     private var senderNames: Set<String> = []
-    /// Folded words that somebody wrote with a small letter: no names.
+    /// Folded words that somebody wrote in lower case, which are therefore not names.
     private var small: Set<String> = []
     private let words: VoiceWords
     private let facts: PublicFacts
@@ -65,12 +65,12 @@ struct VoiceCrowd {
         }
     }
 
-    /// The words of a sentence without the reader's name and without signs.
+    /// Returns the words of a sentence without the reader's name and without signs.
     private static func key(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply) -> String {
         sentence.words.lazy.map(\.folded).filter { $0 != reply.firstName }.joined(separator: " ")
     }
 
-    /// Beginnings of a sentence up to a comma, longest first, that thank: they stand for themselves.
+    /// Returns the beginnings of a sentence up to a comma that express thanks and can stand alone, longest first.
     private func clauses(of sentence: VoiceText.Sentence) -> [VoiceText.Sentence] {
         sentence.scalars.indices.reversed().filter { sentence.scalars[$0] == "," }.prefix(Self.clauseLimit).compactMap {
             comma in
@@ -82,9 +82,9 @@ struct VoiceCrowd {
         }
     }
 
-    /// What of a reply can be said to somebody else, in its order; empty: nothing.
+    /// Returns the part of a reply that can be said to somebody else, in its order; empty when there is none.
     ///
-    /// A sentence that names a day is never said again. Of thanks a longer sentence may be left as far as they go.
+    /// A sentence that names a day is never reused. From a longer sentence of thanks, only the thanks may be kept.
     func said(_ reply: VoiceLearner.Reply) -> String {
         let isBusiness = reply.exchange.intent.hasPrefix("business.")
         let entries = isBusiness ? entries(named: reply) : []
@@ -102,12 +102,12 @@ struct VoiceCrowd {
             guard let part, let text = slotted(part, reply, hasName: kept.contains { $0.contains("{name}") }) else {
                 continue
             }
-            // Without its first sentence a closing hangs in the air.
+            // Without the first sentence, a closing would hang in the air.
             if kept.isEmpty, place > 0, isClosing { break }
             kept.append(text)
         }
         let text = kept.joined(separator: " ")
-        // Thanks for an offer alone would leave its sender waiting for nothing.
+        // Only thanking for an offer would leave its sender waiting for an answer.
         let isWhole =
             !kept.isEmpty && (!isBusiness || kept.contains { PublicFacts.words(of: $0).contains(where: isPlace) })
         return isWhole && text.utf8.count <= Self.reuseLimit ? text : ""
@@ -121,7 +121,7 @@ struct VoiceCrowd {
         return isFreeOfPersons(sentence, reply) && !isBarred(sentence)
     }
 
-    /// Whether a sentence is thanks that many got, and a few words that each were said to others.
+    /// Whether a sentence consists of thanks that many received and a few words that were each said to others.
     private func isLight(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply) -> Bool {
         clauses(of: sentence).contains { clause in
             let rest = sentence.words.dropFirst(clause.words.count)
@@ -131,13 +131,13 @@ struct VoiceCrowd {
         }
     }
 
-    /// Entries of the library whose address a reply gives.
+    /// Returns the library entries whose address a reply gives.
     private func entries(named reply: VoiceLearner.Reply) -> [PublicFacts.Entry] {
         let said = Set(reply.text.sentences.flatMap(\.words).filter(\.isFact).map(\.folded))
         return facts.entries.filter { !$0.addresses.isDisjoint(with: said) }
     }
 
-    /// Whether a sentence says what an entry says: most of its words, or its address and nothing that binds.
+    /// Whether a sentence says what an entry says: it has most of its words, or its address and nothing binding.
     private func isVerified(_ sentence: VoiceText.Sentence, _ entry: PublicFacts.Entry) -> Bool {
         let found = sentence.words.filter(\.isFact)
         guard !sentence.asks, found.allSatisfy({ entry.facts.contains($0.folded) }) else { return false }
@@ -146,7 +146,8 @@ struct VoiceCrowd {
         return found.contains { entry.addresses.contains($0.folded) } && !isBarred(sentence)
     }
 
-    /// Whether a sentence to a business partner thanks, or says where to write: everything else might agree to something.
+    /// Whether a sentence to a business partner only thanks or says where to write; anything else might agree to
+    /// something.
     private func isHarmless(_ sentence: VoiceText.Sentence) -> Bool {
         sentence.words.contains { words.thanks.contains($0.folded) || isPlace($0) }
     }
@@ -155,9 +156,9 @@ struct VoiceCrowd {
         word.isFact && PublicFacts.isAddress(word.folded) && facts.words.contains(word.folded)
     }
 
-    /// What of a reply says what an answer of the library says; empty: not enough of it.
+    /// Returns the part of a reply that says the same as an entry of the library; empty when too little of it does.
     ///
-    /// What stands between is kept with it or makes it another answer; what follows may be left.
+    /// Sentences in between either belong to the answer or turn it into a different one; what follows may be dropped.
     func answer(_ reply: VoiceLearner.Reply, _ entry: PublicFacts.Entry) -> String {
         var kept: [String] = []
         var left = 0
@@ -165,12 +166,12 @@ struct VoiceCrowd {
         var isSaid = false
         for sentence in reply.text.sentences {
             let own = sentence.words.filter { $0.folded != reply.firstName }
-            // Numbers and addresses that the entry does not have make it another answer.
+            // Numbers or addresses that the entry lacks make it a different answer.
             guard own.allSatisfy({ !$0.isFact || entry.facts.contains($0.folded) }) else { return "" }
             guard let text = same(sentence, own, reply, entry, hasName: kept.contains { $0.contains("{name}") }) else {
-                // Thanks may be missing anywhere.
+                // Thanks may be left out anywhere.
                 if own.contains(where: { words.thanks.contains($0.folded) }) { continue }
-                // "The UK too" answers one part for one reader.
+                // "The UK too" answers only a part, for one reader.
                 if own.contains(where: { entry.names.contains($0.folded) }) { left += Self.leftWords }
                 left += own.count
                 continue
@@ -186,7 +187,7 @@ struct VoiceCrowd {
         return text
     }
 
-    /// A sentence that says what an entry says; nil: it does not, or it is its reader's alone.
+    /// Returns a sentence that says what an entry says; nil if it does not, or if it is meant for its reader only.
     private func same(
         _ sentence: VoiceText.Sentence, _ own: [VoiceText.Word], _ reply: VoiceLearner.Reply,
         _ entry: PublicFacts.Entry, hasName: Bool
@@ -201,7 +202,7 @@ struct VoiceCrowd {
         return isSame || names || !found.isEmpty ? slotted(sentence, reply, hasName: hasName) : nil
     }
 
-    /// Whether a sentence was said so often and so long that it closes replies to anybody.
+    /// Whether a sentence was said so often and over so long a time that it can close a reply to anybody.
     private func isHabit(_ use: Use) -> Bool {
         guard let days = use.days else { return false }
         return use.people.count >= Self.closingPeople && days.upperBound - days.lowerBound >= Self.closingDays
@@ -223,10 +224,10 @@ struct VoiceCrowd {
             if reply.names.contains(word.folded), !isCommon(word.folded) { return false }
             if senderNames.contains(word.folded), !isCommon(word.folded) { return false }
             if word.isFact { return false }
-            // Days are looked at elsewhere.
+            // Days are checked elsewhere.
             if words.days.contains(word.folded) { return true }
-            // A capital is a name's, but where it begins a sentence with a word that is known otherwise, and where the
-            // language writes many words so.
+            // A capital indicates a name, except in languages that capitalise many words, and at the beginning of a
+            // sentence if the word is known otherwise.
             if !word.isCapital || word.text.utf8.count == 1 || word.folded.hasPrefix("i'") { return true }
             if word.isFirst {
                 return small.contains(word.folded) || words.thanks.contains(word.folded) || isCommon(word.folded)
@@ -235,7 +236,8 @@ struct VoiceCrowd {
         }
     }
 
-    /// The sentences that name nobody but their reader, who is then `{name}`, and no number or address that is not public.
+    /// Returns the sentences that name nobody but their reader, as `{name}`, and contain no number or address that is
+    /// not public.
     func impersonal(_ sentences: [VoiceText.Sentence], _ reply: VoiceLearner.Reply) -> String {
         var kept: [String] = []
         for sentence in sentences where isFreeOfPersons(sentence, reply) {
@@ -249,7 +251,7 @@ struct VoiceCrowd {
 
     private func isCommon(_ word: String) -> Bool { (spoken[word]?.count ?? 0) >= Self.commonWord }
 
-    /// A sentence with `{name}` in place of the reader's; nil: it names them twice, or holds braces of its own.
+    /// Returns a sentence with `{name}` for the reader's name; nil if it names them twice or contains braces.
     private func slotted(_ sentence: VoiceText.Sentence, _ reply: VoiceLearner.Reply, hasName: Bool) -> String? {
         guard !sentence.scalars.contains("{"), !sentence.scalars.contains("}") else { return nil }
         let places = sentence.words.filter { $0.folded == reply.firstName }

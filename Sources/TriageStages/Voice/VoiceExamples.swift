@@ -1,10 +1,10 @@
 package import TriageCore
 
-/// Finds how the creator answered messages like one, as examples for who writes in their manner.
+/// Finds how the creator answered similar messages, as examples for writing in their manner.
 ///
-/// Of a pair only those sentences are shown that name nobody, and no number or address that the library and the profile do
-/// not hold: what somebody else wrote or was told stays where it is. The names of all senders are known however they are
-/// written, those of others only by their capitals.
+/// Only sentences of a pair are shown that name nobody and contain no number or address that is missing from the
+/// library and the profile, so that nothing private of other people leaks. The names of all senders are recognised
+/// however they are written, other names only by their capitals.
 package struct VoiceExamples: Sendable {
     /// A message and the reply to it, as far as they may be shown.
     package struct Example: Sendable, Equatable {
@@ -15,23 +15,23 @@ package struct VoiceExamples: Sendable {
     private struct Known: Sendable {
         var example: Example
         var language: String
-        /// Words of the whole message, whatever of it is shown.
+        /// The words of the whole message, including parts that are not shown.
         var words: Set<UInt64>
     }
 
     private var known: [Known] = []
-    /// By word: places in ``known`` of the messages that hold it.
+    /// For each word: indices in ``known`` of the messages that contain it.
     private var places: [UInt64: [Int32]] = [:]
-    /// By language: the latest that may be shown, latest first.
+    /// For each language: the examples that may be shown, latest first.
     private var latest: [String: [Int32]] = [:]
 
-    /// Examples for one message.
+    /// Maximum number of examples for a message.
     private static let limit = 4
-    /// Words of a message that are compared.
+    /// Maximum number of words of a message that are compared.
     private static let wordLimit = 64
-    /// Words of a reply that shows how somebody writes: "Hi!" shows nothing.
+    /// Minimum number of words in an example reply: "Hi!" shows nothing.
     private static let leastWords = 3
-    /// Bytes of a word that tells messages apart.
+    /// Number of bytes of a word that are compared.
     private static let wordBytes = 4
 
     package init(_ voice: Voice, library: FAQLibrary, profile: CreatorProfile) {
@@ -46,7 +46,7 @@ package struct VoiceExamples: Sendable {
             let answered = crowd.impersonal(reply.text.sentences, reply)
             guard answered.split(separator: " ").count >= Self.leastWords else { continue }
             let example = Example(asked: crowd.impersonal(asked.sentences, reply), answered: answered)
-            // Words that were said in answer to anything teach nothing about what they answer.
+            // If nothing of the message may be shown, the reply teaches nothing about what it answers.
             guard !example.asked.isEmpty else { continue }
             let place = Int32(known.count)
             let own = Self.words(of: reply.exchange.asked)
@@ -59,15 +59,15 @@ package struct VoiceExamples: Sendable {
         }
     }
 
-    /// The nearest, best first, at most four, no reply twice.
+    /// Returns the nearest examples, best first, at most four, without repeating a reply.
     ///
-    /// Compared are the words that both messages have, rare ones counting more; those in the message's language come before
-    /// others. Where there are fewer than four, the latest in the message's language follow: they show the manner if not the
-    /// matter.
+    /// Messages are compared by their common words, with more weight for rare ones; examples in the message's language
+    /// come first. If there are fewer than four, the latest in the message's language follow, because they show the
+    /// manner if not the matter.
     package func nearest(to text: String, language: String) -> [Example] {
         let own = Self.words(of: text)
         var scores: [Int32: Double] = [:]
-        // In one order, so that sums have the same bits in every run.
+        // In a fixed order, so that sums have the same bits in every run.
         for word in own.sorted() {
             guard let holders = places[word] else { continue }
             let weight = FAQIndex.log(Float(known.count + 1) / Float(holders.count))

@@ -1,8 +1,8 @@
 internal import TriageCore
 
-/// Counts how the creator writes.
+/// Counts the creator's writing habits.
 struct VoiceHabitCounter {
-    /// Replies that a share needs to be told.
+    /// Minimum number of replies for a share to be reported.
     private static let least = 5
     private static let emojiLimit = 3
 
@@ -43,7 +43,7 @@ struct VoiceHabitCounter {
             let found = Set(exchange.answered.filter { $0.unicodeScalars.contains(where: VoiceText.isEmoji) })
             pictured.add(!found.isEmpty)
             for emoji in found { emojis[String(emoji), default: 0] += 1 }
-            // Partners in business are addressed in their own way.
+            // Business partners are addressed in a different way.
             if !exchange.intent.hasPrefix("business.") { count(all, exchange.language, &formal) }
         }
         lengths.sort()
@@ -56,7 +56,7 @@ struct VoiceHabitCounter {
         }
         habits.emoji = pictured.share ?? 0
         habits.emojis = emojis.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.emojiLimit).map(\.key)
-        // Who writes small letters in chats may not do so in e-mails.
+        // Somebody who writes lower case in chats may not do so in e-mails.
         habits.lowerCase = [smallMails.share, smallOthers.share].compactMap(\.self).min() ?? 0
         habits.exclamation = loud.share ?? 0
         habits.formal = formal.filter { $0.value.of >= Self.least }.compactMapValues(\.share)
@@ -68,7 +68,7 @@ struct VoiceHabitCounter {
         return habits
     }
 
-    /// A greeting with `{name}` in it; nil: it names nobody, or more than their first name.
+    /// Returns a greeting with `{name}` in it; nil if it names nobody, or more than the first name.
     private func pattern(_ reply: VoiceLearner.Reply) -> String? {
         guard let greeting = reply.text.greeting, let name = reply.firstName else { return nil }
         let scalars = Array(greeting.unicodeScalars)

@@ -1,23 +1,23 @@
 package import TriageCore
 
-/// Learns a voice from messages and the creator's replies to them: habits, and what of each reply can be said again.
+/// Learns a voice from messages and the creator's replies to them: habits, and the reusable part of each reply.
 ///
-/// What can be said again is what the creator says to many: a sentence that at least two people got, that holds no name
-/// but the reader's, no number and no address that the library does not have, and no word that promises, agrees, names a
-/// day or speaks of somebody else. Of a reply that answers a question of the library, the sentences that say what the
-/// library says.
+/// Reusable is what the creator says to many: a sentence that at least two people received. It must contain no name but
+/// the reader's, no number or address that the library lacks, and no word that promises, agrees, names a day or refers
+/// to somebody else. Of a reply to a question in the library, the sentences that say what the library says are
+/// reusable.
 package struct VoiceLearner {
-    /// One message, and what was answered.
+    /// One message and the creator's answer.
     package struct Exchange: Sendable {
         package var asked = ""
         package var answered = ""
-        /// Id, handle or name of who wrote.
+        /// Id, handle or name of the sender.
         package var sender = ""
         package var senderName = ""
         package var senderHandle = ""
         package var conversation = ""
         package var platform = ""
-        /// Days since 1970 of the reply.
+        /// Day of the reply, in days since 1970.
         package var day: Int?
         /// Tag of the language of the reply; empty: unclear.
         package var language = ""
@@ -25,7 +25,7 @@ package struct VoiceLearner {
 
         package init() {}
 
-        /// What a pair still knows of it.
+        /// Restores what a pair still knows about its exchange.
         init(_ pair: VoicePair) {
             (asked, answered, intent) = (pair.asked, pair.answered, pair.intent)
             (sender, senderName, senderHandle) = (pair.sender, pair.name, pair.sender)
@@ -33,20 +33,20 @@ package struct VoiceLearner {
         }
     }
 
-    /// A voice, and what became of the pairs that were read and of those that were there.
+    /// A learned voice, with what happened to the pairs that were read and to the existing ones.
     package struct Lesson: Sendable {
         package var voice = Voice()
-        /// Pairs that are new.
+        /// Number of new pairs.
         package var added = 0
-        /// Pairs that stay as a person changed or wrote them.
+        /// Number of existing pairs that a person changed or wrote, and that stay as they are.
         package var changed = 0
-        /// Pairs that were read, and stay removed.
+        /// Number of pairs read that a person had removed, and that stay removed.
         package var removed = 0
-        /// Pairs that were left out, for a voice has no room for them: the oldest.
+        /// Number of pairs dropped because the voice has no room for them; the oldest are dropped.
         package var surplus = 0
     }
 
-    /// Bytes of a message and of a reply that are kept; and of names.
+    /// Maximum length in bytes of a stored message or reply, and of a name.
     private static let textLimit = 2_000
     private static let nameLimit = 200
 
@@ -57,9 +57,11 @@ package struct VoiceLearner {
     private let facts: PublicFacts
     private let signers: Set<String>
 
+    /// Creates a learner.
+    ///
     /// - Parameters:
-    ///   - library: what it says is no secret.
-    ///   - profile: its names, works and handles are no secret; its rates are.
+    ///   - library: everything in it is public.
+    ///   - profile: its names, works and handles are public; its rates are not.
     package init(library: FAQLibrary, profile: CreatorProfile) {
         self.library = library
         self.profile = profile
@@ -69,7 +71,7 @@ package struct VoiceLearner {
         signers = Set(names.map(VoiceText.folded))
     }
 
-    /// Tells apart what is public: another one gives other words to say again of the same replies.
+    /// Identifies the public facts: different facts make different parts of the same replies reusable.
     package var digest: String {
         var parts = [profile.name, profile.offerAddress]
         for list in [profile.works, profile.handles, profile.platforms] {
@@ -79,16 +81,20 @@ package struct VoiceLearner {
         return String(SHA256.hex(Array(parts.joined(separator: "\u{1F}").utf8)).prefix(16))
     }
 
-    /// - Parameter exchanges: in the order of the input.
+    /// Learns a new voice.
+    ///
+    /// - Parameter exchanges: in input order.
     package func voice(of exchanges: [Exchange]) -> Voice { learn(exchanges).voice }
 
-    /// Learns on: what a person removed from the voice stays removed, what they changed stays as it is, what is new comes
-    /// behind the rest, and habits are counted over all of it.
+    /// Extends an existing voice.
+    ///
+    /// What a person removed stays removed, and what they changed stays as it is. New pairs are appended, and habits
+    /// are counted over all pairs.
     ///
     /// - Parameters:
-    ///   - exchanges: in the order of the input.
-    ///   - old: the voice as it is.
-    ///   - limit: pairs of a voice.
+    ///   - exchanges: in input order.
+    ///   - old: the existing voice.
+    ///   - limit: maximum number of pairs in a voice.
     package func learn(_ exchanges: [Exchange], keeping old: Voice = Voice(), limit: Int = .max) -> Lesson {
         var lesson = Lesson()
         var ids: Set<String> = []
@@ -97,7 +103,7 @@ package struct VoiceLearner {
         let present = Set(old.pairs.map(\.id))
         let known = present.union(old.learned)
         var pairs: [(id: String, exchange: Exchange, own: VoicePair?)] = old.pairs.map { pair in
-            // Changed by a person, it is theirs.
+            // A pair that a person changed is kept as it is.
             pair.isChanged ? (pair.id, Exchange(pair), pair) : (pair.id, found[pair.id] ?? Exchange(pair), nil)
         }
         lesson.changed = pairs.count { $0.own != nil }
@@ -136,17 +142,17 @@ package struct VoiceLearner {
         let entry = entry(of: reply)
         pair.intent = entry.map { "faq:\(library.entries[$0].id)" } ?? exchange.intent
         let reuse = entry.map { crowd.answer(reply, facts.entries[$0]) } ?? crowd.said(reply)
-        // A sign that drives a terminal is in no draft.
+        // Drafts must not contain control characters, which could drive a terminal.
         pair.reuse =
             reuse.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) } ? reuse : ""
         pair.learned = pair.fingerprint
         return pair
     }
 
-    /// From which confidence on an entry is what a message asked for, if the creator answered it.
+    /// Confidence from which an FAQ entry counts as what the message asked for, provided that the creator answered it.
     package static let leastConfidence: Float = 0.7
 
-    /// The entry that a reply answers with: the one that the message asks for, or else the one that the reply says.
+    /// Returns the entry that a reply corresponds to: the one the message asks for, or else the one the reply repeats.
     private func entry(of reply: Reply) -> Int? {
         if reply.exchange.intent.hasPrefix("faq:") {
             let id = reply.exchange.intent.dropFirst(4)
@@ -156,7 +162,7 @@ package struct VoiceLearner {
     }
 
     private static func id(_ exchange: Exchange, _ known: inout Set<String>) -> String {
-        // Of long texts their beginnings, as a store has no more at hand.
+        // Only the beginnings of long texts, because a store keeps no more.
         let texts = [cut(exchange.asked), cut(exchange.answered)]
         let parts = [exchange.platform, exchange.conversation, exchange.sender] + texts
         let hash = SHA256.hex(Array((parts.joined(separator: "\u{1F}")).utf8)).prefix(12)
@@ -176,13 +182,13 @@ package struct VoiceLearner {
         return String(text[..<end]) + "…"
     }
 
-    /// A reply, taken apart.
+    /// A reply split into its parts.
     struct Reply {
         let exchange: Exchange
         let text: VoiceText
         /// Folded words of the sender's names and handles.
         let names: Set<String>
-        /// The folded first name; nil: there is none that a reply could say.
+        /// The folded first name; nil when there is none that a reply could use.
         let firstName: String?
 
         init(_ exchange: Exchange, _ greetings: Set<String>, _ signers: Set<String>) {
@@ -200,23 +206,23 @@ package struct VoiceLearner {
     }
 }
 
-/// What everybody may know: words, numbers and addresses of the library and of the profile, without the rates.
+/// Public facts: words, numbers and addresses of the library and of the profile, without the rates.
 struct PublicFacts {
     /// Folded words of the answers and of the profile.
     private(set) var words: Set<String> = []
-    /// Those that the answers write with a capital inside a sentence.
+    /// Words that the answers capitalise inside a sentence.
     private(set) var names: Set<String> = []
     private(set) var entries: [Entry] = []
 
     /// One answer of the library.
     struct Entry {
-        /// Folded words of the answer, and those with its questions.
+        /// Folded words of the answer alone, and of the answer with its questions.
         private(set) var answerWords: Set<String> = []
         private(set) var words: Set<String> = []
-        /// Numbers and addresses of the answer.
+        /// Numbers and addresses in the answer.
         private(set) var facts: Set<String> = []
         private(set) var addresses: Set<String> = []
-        /// Capitalised words inside sentences of the answer: names of things.
+        /// Words capitalised inside sentences of the answer: names of things.
         private(set) var names: Set<String> = []
 
         init(_ entry: FAQEntry) {
@@ -235,10 +241,11 @@ struct PublicFacts {
             }
         }
 
-        /// Whether a text can stand for the answer: it has all of its numbers and addresses and no other, and most of its names.
+        /// Whether a text can replace the answer: it has all of its numbers and addresses, no others, and most of its
+        /// names.
         ///
-        /// "Mastering is from 45" is no answer to what mixing costs, and "I have no Telegram" none to who was written to on
-        /// WhatsApp.
+        /// "Mastering is from 45" does not answer what mixing costs, and "I have no Telegram" does not help somebody
+        /// who was contacted on WhatsApp.
         func agrees(with text: String) -> Bool {
             let words = PublicFacts.words(of: text)
             let said = Set(words.map(\.folded))

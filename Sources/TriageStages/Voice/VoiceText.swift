@@ -1,22 +1,22 @@
 internal import TriageCore
 
-/// A reply taken apart: greeting, sentences, signature.
+/// A reply split into greeting, sentences and signature.
 struct VoiceText {
-    /// One word, as far as blanks and marks around it show.
+    /// One word, delimited by blanks, without the marks around it.
     struct Word {
-        /// As it is written, without marks around it.
+        /// As written, without surrounding marks.
         var text: String
         var folded: String
-        /// Where it stands among the scalars of its sentence.
+        /// Its range in the scalars of its sentence.
         var range: Range<Int>
-        /// Whether it holds a digit, or is an address or a handle.
+        /// Whether it contains a digit, or is an address or a handle.
         var isFact: Bool
         var isCapital: Bool
-        /// Whether a sentence or a line begins with it.
+        /// Whether it begins a sentence or a line.
         var isFirst: Bool
     }
 
-    /// One sentence, with the marks and signs behind it.
+    /// One sentence, including the punctuation and symbols after it.
     struct Sentence {
         var scalars: [Unicode.Scalar]
         var words: [Word]
@@ -29,13 +29,15 @@ struct VoiceText {
     private(set) var sentences: [Sentence] = []
     private(set) var isSigned = false
 
-    /// Scalars of a reply that are looked at.
+    /// Maximum number of scalars per line of a reply that are read.
     private static let scalarLimit = 4_000
     private static let greetingWords = 4
 
+    /// Splits a reply.
+    ///
     /// - Parameters:
-    ///   - sender: folded parts of the name that a greeting may hold.
-    ///   - names: folded names that the creator signs with.
+    ///   - sender: folded parts of the name that a greeting may contain.
+    ///   - names: folded names with which the creator signs.
     init(_ text: String, greetings: Set<String>, sender: Set<String>, names: Set<String>) {
         var lines = text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { Array($0.prefix(Self.scalarLimit)) }
         lines.removeAll { $0.allSatisfy(Self.isBlank) }
@@ -50,7 +52,7 @@ struct VoiceText {
         takeGreeting(greetings, sender)
     }
 
-    /// Takes "Hi Dana," off the first sentence: as a line of its own, or as its first words.
+    /// Removes a greeting such as "Hi Dana," from the start: a line of its own, or the first words.
     private mutating func takeGreeting(_ greetings: Set<String>, _ sender: Set<String>) {
         guard let first = sentences.first, let word = first.words.first, greetings.contains(word.folded) else { return }
         if first.words.count <= Self.greetingWords {
@@ -58,7 +60,7 @@ struct VoiceText {
             sentences.removeFirst()
             return
         }
-        // "Hallo Heike, unter …": the greeting goes to the first comma, if nothing but names stands before it.
+        // "Hallo Heike, unter …": the greeting extends to the first comma if only names precede it.
         guard let comma = first.scalars.firstIndex(of: ","),
             first.words.dropFirst().prefix(while: { $0.range.lowerBound < comma }).allSatisfy({
                 sender.contains($0.folded)
@@ -83,7 +85,7 @@ struct VoiceText {
         }
     }
 
-    // Most letters are ASCII, and looking up their properties is most of the work.
+    // Most letters are ASCII, and looking up Unicode properties is the most expensive part.
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
@@ -93,7 +95,7 @@ struct VoiceText {
         scalar.isASCII ? ("A"..."Z").contains(scalar) : scalar.properties.isUppercase
     }
 
-    /// A word in small letters without accents; an apostrophe is always the straight one.
+    /// Returns a word in lower case without accents; apostrophes become straight.
     static func folded(_ word: String) -> String {
         if word.utf8.allSatisfy({ $0 < 0x80 }) { return word.lowercased() }
         let straight = word.contains("’") ? word.replacing("’", with: "'") : word
@@ -110,7 +112,7 @@ struct VoiceText {
         }
     }
 
-    /// Whether a sign is part of a word.
+    /// Whether a character is part of a word.
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII {
             return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
@@ -145,7 +147,7 @@ struct VoiceText {
         let scalars = Array(line[range])
         let words = words(of: scalars)
         if words.isEmpty, let last = found.indices.last {
-            // Signs such as a heart belong to the sentence before them.
+            // Symbols such as a heart belong to the sentence before them.
             found[last].scalars += [" "] + scalars
             return
         }
@@ -162,7 +164,7 @@ struct VoiceText {
             var (start, end) = (index, index)
             while end < scalars.count, !isBlank(scalars[end]) { end += 1 }
             index = end
-            // A sign before the word makes it a fact, and so stays: a handle, a sum.
+            // A symbol before the word makes it a fact and therefore counts: a handle, a sum.
             let isMarked = start < end && (scalars[start] == "@" || scalars[start] == "#" || isMoney(scalars[start]))
             while start < end, !isLetter(scalars[start]) { start += 1 }
             while end > start, !isLetter(scalars[end - 1]) { end -= 1 }
@@ -186,7 +188,7 @@ struct VoiceText {
         scalar.isASCII ? scalar == "$" : scalar.properties.generalCategory == .currencySymbol
     }
 
-    /// Signs that are shown as a picture.
+    /// Whether a character is shown as an emoji.
     static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value >= 0x2190 && (scalar.properties.isEmojiPresentation || scalar.properties.isEmoji)
     }

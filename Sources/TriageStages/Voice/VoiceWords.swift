@@ -1,23 +1,23 @@
 internal import ShippedLanguages
 internal import TriageCore
 
-/// Words by which replies are taken apart, as the language files give them under `own_replies`.
+/// Word lists for splitting and filtering replies, from `own_replies` in the language files.
 struct VoiceWords: Sendable {
     /// First words of a greeting.
     let greetings: Set<String>
-    /// Words that thank.
+    /// Words of thanks.
     let thanks: Set<String>
-    /// Words that make a sentence one for its reader alone: promises, agreements, times.
+    /// Words that make a sentence suitable for its reader only: promises, agreements, times.
     let barred: Set<String>
-    /// Words that stand for somebody.
+    /// Words that refer to a person.
     let persons: Set<String>
-    /// Yes and no, which answer one question alone.
+    /// Yes and no, which answer one specific question.
     let answers: Set<String>
     /// Days of the week and months.
     let days: Set<String>
-    /// Tags of languages that write many words with a capital.
+    /// Tags of languages that capitalise many words.
     let capitals: Set<String>
-    /// By tag: words that address a reader formally, and others, as they are written.
+    /// By language tag: words that address a reader formally, and informally, as written.
     let formal: [String: Set<String>]
     let informal: [String: Set<String>]
 

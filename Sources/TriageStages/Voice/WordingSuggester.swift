@@ -1,18 +1,18 @@
 internal import ShippedLanguages
 internal import TriageCore
 
-/// Finds what a person changes in drafts again and again, and what the wording that they came from would be with it.
+/// Finds changes that a person makes to drafts repeatedly, and applies them to the wordings that the drafts came from.
 ///
-/// Drafts are compared by sentences, without greeting: what stands in one and not in the other is a change. A sentence with a
-/// slot, such as the fee, is the same sentence whatever stands in the slot.
+/// Drafts are compared sentence by sentence, without greeting: a sentence that occurs in only one of the two is a
+/// change. A sentence with a slot, such as the fee, counts as the same whatever the slot contains.
 package struct WordingSuggester {
     /// A draft, and what a person made of it.
     package struct Edit: Sendable {
-        /// Tells the message.
+        /// Identifies the message.
         package var number: Int64 = 0
-        /// As ``DraftAnswer/basedOn`` says it.
+        /// As in ``DraftAnswer/basedOn``.
         package var basis = ""
-        /// Tag of the language of the draft.
+        /// Language tag of the draft.
         package var language = ""
         package var senderName = ""
         package var draft = ""
@@ -26,42 +26,45 @@ package struct WordingSuggester {
         /// Where the words come from: `template:fan.praise`, `faq:camera` or `own-reply:` and an id.
         package var basis: String
         package var language: String
-        /// What stood in the drafts, and what was written in its place, with `{name}` for the reader's; either may be empty.
+        /// The text that was in the drafts, and its replacement, with `{name}` for the reader's name; either may be
+        /// empty.
         package var before: String
         package var after: String
-        /// Where the language files have the template: `wordings`; empty for what is no template's.
+        /// The section of the language files that has the template, such as `wordings`; empty if the words are not from
+        /// a template.
         package var section = ""
-        /// All wordings of the template as they would be, without those that would be empty.
+        /// All wordings of the template after the change, without those that would become empty.
         package var wordings: [String] = []
-        /// Messages whose drafts were changed so.
+        /// Messages whose drafts were changed in this way.
         package var messages: [Int64]
     }
 
-    /// Drafts that must have been changed in the same way.
+    /// Minimum number of drafts that must have been changed in the same way.
     package static let least = 3
-    /// Bytes and sentences of a draft and of what became of it, and changes of one draft: what has more was written anew.
+    /// Maximum number of bytes and of sentences of a draft and of its edited text, and of changes per draft; anything
+    /// larger counts as rewritten.
     private static let textLimit = 4_000
     private static let sentenceLimit = 40
     private static let changeLimit = 8
-    /// Letters that a wording must have beside its slots, so that it is no other's.
+    /// Minimum number of letters outside the slots, so that a wording cannot be confused with another.
     private static let leastLetters = 8
 
     /// One wording of a template.
     private struct Wording {
-        /// `wordings`, or `wordings_near` and `wordings_polite` where the language has both.
+        /// `wordings`, or `wordings_near` and `wordings_polite` if the language has both.
         var section: String
-        /// `fan.praise`.
+        /// The situation, such as `fan.praise`.
         var name: String
         var sentences: [String]
     }
 
     /// A sentence of a draft.
     private struct Part {
-        /// With `{name}` for the reader's.
+        /// The text, with `{name}` for the reader's name.
         var text: String
-        /// Equal for equal sentences.
+        /// Equal for sentences that count as the same.
         var key: String
-        /// Where it comes from: a wording, and the sentence of it; nil: no template.
+        /// The wording and the sentence in it that this comes from; nil: not from a template.
         var source: (wording: Int, sentence: Int)?
     }
 
@@ -70,7 +73,8 @@ package struct WordingSuggester {
         var language: String
         var before: String
         var after: String
-        /// The wording of each draft, and the sentences of it that go or behind which something comes (−1: before all).
+        /// For each draft: the wording, and the sentences in it that are removed or after which something is added (−1:
+        /// at the start).
         var places: [(wording: Int, sentences: ClosedRange<Int>, isAdded: Bool)] = []
         var messages: [Int64] = []
     }
@@ -79,10 +83,10 @@ package struct WordingSuggester {
     /// By language, in the order of the files.
     private let wordings: [String: [Wording]]
 
-    /// Where sentences stand in ``wordings``.
+    /// Indexes the sentences in ``wordings``.
     private struct Known {
         var whole: [String: (wording: Int, sentence: Int)] = [:]
-        /// Those with slots: what stands between the slots.
+        /// Sentences with slots: the fixed texts between the slots.
         var slotted: [(fixed: [String], place: (wording: Int, sentence: Int))] = []
     }
 
@@ -117,7 +121,7 @@ package struct WordingSuggester {
         }
     }
 
-    /// What was changed in the same way in at least ``least`` drafts, the commonest first.
+    /// Returns changes made in the same way in at least ``least`` drafts, the most frequent first.
     package func suggestions(_ edits: [Edit]) -> [Suggestion] {
         var changes: [String: Change] = [:]
         for edit in edits {
@@ -202,7 +206,7 @@ package struct WordingSuggester {
         }
     }
 
-    /// The wording that a sentence comes from.
+    /// Returns the wording that a sentence comes from.
     private func source(of sentence: String, _ language: String) -> (wording: Int, sentence: Int)? {
         guard let known = known[language] else { return nil }
         let small = Self.small(sentence)
@@ -210,7 +214,7 @@ package struct WordingSuggester {
         return known.slotted.first { Self.fits(small, $0.fixed) }?.place
     }
 
-    /// Whether a sentence is a wording's with something in its slots.
+    /// Whether a sentence matches a wording with its slots filled.
     private static func fits(_ sentence: String, _ fixed: [String]) -> Bool {
         guard let first = fixed.first, let last = fixed.last, sentence.hasPrefix(first) else { return false }
         var rest = sentence.dropFirst(first.count)
@@ -221,11 +225,12 @@ package struct WordingSuggester {
         return rest.hasSuffix(last)
     }
 
-    /// With a small first letter: it is one behind a greeting, and none without.
+    /// Returns the text with a lower-case first letter, because the case depends on whether a greeting precedes it.
     private static func small(_ text: String) -> String { text.prefix(1).lowercased() + text.dropFirst() }
 
-    /// The sentences of a text without its greeting, with `{name}` for a first name, and without emoji at their ends: those are
-    /// a habit, and no wording.
+    /// Returns the sentences of a text without greeting, with `{name}` for a first name, and without trailing emoji.
+    ///
+    /// Emoji are a habit, not part of the wording.
     private static func sentences(_ text: String, greetings: Set<String>, names: [String]) -> [String] {
         VoiceText(text, greetings: greetings, sender: Set(names), names: []).sentences.map { sentence in
             var scalars = sentence.scalars[...]
@@ -240,16 +245,16 @@ package struct WordingSuggester {
         }
     }
 
-    /// Emoji, what joins them, and blanks.
+    /// Whether a character is an emoji, part of one, or a blank.
     private static func isOrnament(_ scalar: Unicode.Scalar) -> Bool {
         scalar == " "
             || !scalar.isASCII
                 && (VoiceText.isEmoji(scalar) || scalar.properties.isVariationSelector || scalar == "\u{200D}")
     }
 
-    /// What of two lists is not the same, as short as can be.
+    /// Returns the shortest list of differences between two lists.
     private static func hunks(_ old: [String], _ new: [String]) -> [(old: Range<Int>, new: Range<Int>)] {
-        // Length of the longest common list of what is left, from the ends.
+        // Length of the longest common subsequence of the remainders.
         var common = Array(repeating: Array(repeating: 0, count: new.count + 1), count: old.count + 1)
         for a in old.indices.reversed() {
             for b in new.indices.reversed() {
