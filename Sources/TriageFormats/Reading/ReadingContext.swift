@@ -51,21 +51,23 @@ package struct ReadingOptions: Sendable {
     package var timeZone = ""
     /// Order of day, month and year in ambiguous dates.
     package var dateOrder: DateOrder?
-    /// Whether the input comes a record at a time and each is wanted at once: what it is, is settled by its first line,
-    /// which is a delivery of a webhook or, whatever else it is, a record.
-    package var isLive = false
-    /// Whether somebody checked the signatures of deliveries before, who saw them come.
-    package var trustsDeliveries = false
-    /// How long an input may say nothing; nil: for ever.
+    /// Whether the input arrives one record at a time and each answer is wanted at once.
     ///
-    /// Then reading ends with ``TriageError`` `input.idle`.
+    /// If so, the first line decides the format: a webhook delivery or, in all other cases, one record per line.
+    package var isLive = false
+    /// Whether the signatures of deliveries were already verified by the receiver.
+    package var trustsDeliveries = false
+    /// How long an input may be silent; nil: forever.
+    ///
+    /// After that, reading ends with ``TriageError`` `input.idle`.
     package var idleLimit: Duration?
-    /// Files that the run writes: left out of folders, and refused where they are named.
+    /// Files that the run writes: skipped in folders, and refused when named as input.
     package var ownFiles: [String] = []
-    /// Files that the run replaces at its end: left out of folders, for an earlier run made them; one that is named
-    /// is read.
+    /// Files that the run replaces at its end: skipped in folders, because an earlier run made them.
+    ///
+    /// A file that is named as input is read.
     package var replacedFiles: [String] = []
-    /// Gets the bytes of plain files and streams as they are read.
+    /// Receives the bytes of plain files and streams as they are read.
     package var observer: (@Sendable (UnsafeBufferPointer<UInt8>) -> Void)?
 
     package init() {}
