@@ -209,12 +209,12 @@ enum WhatsAppNotices {
         let lower = line.lowercased()
         guard let begin = encryption.first(where: { lower.hasPrefix($0) }) else { return false }
         let rest = lower.dropFirst(begin.count)
-        // Some go on in the same sentence: `… with end-to-end encryption.`
+        // Some languages continue in the same sentence: `… with end-to-end encryption.`
         return rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix(" with end-to-end") || rest.hasPrefix(" de ")
             || rest.hasPrefix(" de bout en bout") || rest.hasPrefix(" com ") || rest.hasPrefix(" end-to-end")
     }
 
-    /// Whether a name is a piece of a notice that has a colon in it, such as a new name of a group.
+    /// Whether a name is part of a notice that contains a colon, such as a group's new name.
     static func isNoticeName(_ name: String, count: Int) -> Bool {
         guard count == 1, name.contains("\"") || name.contains("“") || name.contains("„") || name.contains("«") else {
             return false
