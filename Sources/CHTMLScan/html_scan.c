@@ -8,7 +8,6 @@
 
 // Maximum open elements. The parser searches all of them at each end tag, so without a limit hostile input takes
 // quadratic time; beyond it the parser is restarted on the rest.
-// time; past it the parser is begun anew on what follows.
 enum { MAX_DEPTH = 1000 };
 // Maximum spaces and quotes in one tag; the parser compares every attribute with every other. The rest of the tag is
 // dropped.

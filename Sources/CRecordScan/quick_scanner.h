@@ -17,7 +17,7 @@ struct Separator {
     static constexpr size_t kLongest = 32;
 
     uint8_t bytes[kLongest];
-    uint32_t beyond;     // bit k: byte k is not part of it; initially all zero: matches only zero bytes, where no value begins
+    uint32_t beyond;     // bit k: byte k is not part of it; at first 0: matches only zero bytes
     uint8_t length;
     Key key;             // the key in the separator
     uint8_t next;        // index of the separator to try after that key's value

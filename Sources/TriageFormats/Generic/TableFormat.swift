@@ -39,6 +39,8 @@ struct TableFormat: ExportFormat {
     }
 
     /// Judges a table whose text column is known only from `--map`.
+    ///
+    /// - Throws: ``TriageError`` `input.bad-map` (exit 64).
     func detect(_ opening: Opening, columns: [String]) throws -> Detection? {
         let named = try ColumnMapping.names(columns)
         guard named["text"] != nil, let first = opening.firstByte, !Array("<{[".utf8).contains(first),

@@ -65,7 +65,6 @@ struct RedditFormat: ExportFormat {
 ///
 /// For a whole export, a first pass finds the owner. For a single table, the messages are held, as far as they fit into
 /// memory, until the whole table has shown who takes part in every conversation.
-/// until all of it has told who takes part in everything.
 private final class RedditReader: ExportReader {
     private let context: ReadingContext
     /// Messages and chats; the owner's public posts have a buffer of their own because the ids may coincide.
