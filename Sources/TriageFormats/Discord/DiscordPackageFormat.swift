@@ -291,7 +291,7 @@ enum DiscordMetadata {
         "id", "type", "name", "guild", "recipients", "thread_metadata", "parent_id", "topic",
     ]
 
-    /// Names of channel types, which old packages give as numbers.
+    /// The channel types written as names; some packages use numbers.
     private static let channelTypes: Set<String> = [
         "DM", "GROUP_DM", "GUILD_TEXT", "GUILD_VOICE", "GUILD_ANNOUNCEMENT", "GUILD_NEWS", "GUILD_FORUM",
         "GUILD_MEDIA", "GUILD_STAGE_VOICE", "PUBLIC_THREAD", "PRIVATE_THREAD", "ANNOUNCEMENT_THREAD",

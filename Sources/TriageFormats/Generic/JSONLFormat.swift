@@ -114,7 +114,7 @@ struct JSONLFormat: ExportFormat {
 /// A CR before the LF and byte order marks at the start of a line are dropped. A line over the limit uses no memory.
 private final class JSONLReader: ExportReader {
     private let context: ReadingContext
-    // Nothing that it calls comes back here; a check at every line costs as much as the line.
+    // Safe without checks, because nothing called re-enters; a check per line would cost as much as the line.
     @exclusivity(unchecked) private var lines: RecordLines?
     /// The beginning of a line whose end has not come yet.
     private var carry: [UInt8] = []

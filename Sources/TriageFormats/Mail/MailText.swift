@@ -188,7 +188,7 @@ struct MailText {
             var line = raw.last == 0x0D ? raw.dropLast() : raw
             let own = line.prefix { $0 == UInt8(ascii: ">") }.count
             if depth == own {
-                // The line continues the previous one, whose trailing space stays.
+                // The line continues the previous one.
                 line = line.dropFirst(own)
                 if line.first == 0x20 { line = line.dropFirst() }
             } else {

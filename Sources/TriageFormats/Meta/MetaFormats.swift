@@ -44,15 +44,16 @@ struct InstagramJSONFormat: ExportFormat {
             roots: Claim.roots(of: all) { _ in false })
     }
 
-    /// Whether it is an export from before 2021: one array of all conversations, any of which may be larger than the
-    /// opening.
+    /// Whether it is an export from before 2021: one array of all conversations.
+    ///
+    /// A single conversation may be larger than the opening.
     static func isAllThreads(_ opening: Opening) -> Bool {
         guard opening.firstByte == UInt8(ascii: "[") else { return false }
         let text = String(decoding: opening.bytes.prefix(1 << 16), as: UTF8.self)
         return ["\"participants\"", "\"conversation\"", "\"created_at\""].allSatisfy { text.contains($0) }
     }
 
-    /// Whether rows, which lists of many kinds have in this form, are named as comments.
+    /// Whether labeled rows are comments: lists of many kinds have such rows, so the label must say it.
     static func isLabeledComments(_ opening: Opening) -> Bool {
         guard opening.firstByte == UInt8(ascii: "[") || opening.firstByte == UInt8(ascii: "{") else { return false }
         let text = String(decoding: opening.bytes.prefix(1 << 14), as: UTF8.self)

@@ -336,7 +336,7 @@ private struct TikTokField {
         return block.dropFirst().contains { $0.isCommentLabel } || block.count { $0.value == "N/A" } > 1
     }
 
-    /// Whether a block is a profile: TikTok lists the account, its email address and its birthday, one below the other.
+    /// Whether a block is a profile: several fields without a leading date, one of them a picture's URL at TikTok.
     static func isProfile(_ block: [TikTokField]) -> Bool {
         block.count > 3 && block[0].kind != .date && block.contains { $0.value.contains(".tiktokcdn") }
     }

@@ -42,7 +42,7 @@ struct XPost {
 
     private static let types = ["photo": "image", "video": "video", "animated_gif": "gif"]
 
-    /// Maps X's language codes: it has special codes for text without a language, and uses two codes from before 1989.
+    /// Maps X's language codes: it has special codes for text without a language, and codes from before 1989.
     private static func language(_ code: String) -> String? {
         switch code {
         case "in": "id"

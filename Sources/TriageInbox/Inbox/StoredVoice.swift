@@ -61,7 +61,7 @@ package struct StoredVoice {
         try store.keep(InboxVoice(habits: VoiceFile.text(habits), library: learner.digest), lessons)
     }
 
-    /// Every message with its answer, drafts that were accepted or edited among them, in the order in which they came.
+    /// Every message with its answer, including accepted and edited drafts, in order of arrival.
     ///
     /// - Throws: ``TriageError``.
     package func exchanges(limit: Int) throws -> [VoiceLearner.Exchange] {

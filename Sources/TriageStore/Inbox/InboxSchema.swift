@@ -85,8 +85,7 @@ enum InboxSchema {
         "CREATE INDEX feedbackUndone ON feedback (undoes) WHERE undoes IS NOT NULL",
     ]
 
-    // Filled by ``SearchIndex`` and not by a trigger: a damaged or foreign file is not trusted to define code that
-    // runs.
+    // Filled by ``SearchIndex``, not by a trigger: SQLite forbids that because the file's schema is not trusted.
     private static let search = [
         """
         CREATE VIRTUAL TABLE search USING fts5 (
