@@ -61,7 +61,7 @@ package struct JSONLRecordEncoder: RecordEncoder {
         if container == .lines { out.add(byte: 0x0A) }
     }
 
-    /// Starts an array element on a new line after a comma; the writer drops the comma before the very first element.
+    /// Starts an array element with a comma and a line break; the writer drops the comma before the very first element.
     @inline(__always)
     private func separate(_ out: inout OutputBuffer) {
         if container == .array { out.add(",\n") }

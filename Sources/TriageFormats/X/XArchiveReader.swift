@@ -31,7 +31,7 @@ final class XArchiveReader: ExportReader {
 
     /// The prefix must end within this many bytes.
     private static let longestPrefix = 4096
-    /// A gap in the messages of at least this many milliseconds is reported if posts continued during it.
+    /// It is reported if the newest message is older than the newest post by more than this many milliseconds.
     private static let longSilence: Int64 = 90 * 86_400_000
 
     init(_ context: ReadingContext) {
